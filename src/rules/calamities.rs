@@ -1,0 +1,147 @@
+//! The 24 calamities.
+
+use serde::{Deserialize, Serialize};
+
+use super::Advance;
+
+/// A printed calamity.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CalamityCard {
+    /// Which one.
+    pub calamity: Calamity,
+    /// The short key used in files, `civil_war`.
+    pub key: String,
+    /// The printed name.
+    pub name: String,
+    /// The stack it lies in, 2 to 9.
+    pub stack: u8,
+    /// Minor or major.
+    pub class: CalamityClass,
+    /// Whether it may be traded. R7.5.
+    pub tradeable: bool,
+    /// Its place in the sequence of resolution.
+    pub order: u8,
+    /// Its base numbers, by name.
+    pub effect: Vec<(String, i32)>,
+    /// How advances change them.
+    pub modifiers: Vec<Modifier>,
+}
+
+/// How a held advance changes a number of a calamity.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Modifier {
+    /// The advance.
+    pub advance: Advance,
+    /// The number it changes.
+    pub field: String,
+    /// By how much.
+    pub delta: i32,
+    /// For which victims.
+    pub when: Victim,
+}
+
+/// The victims a modifier speaks of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Victim {
+    /// Every victim.
+    Any,
+    /// The holder of the card.
+    Primary,
+    /// Those the holder named or whom his areas hit.
+    Secondary,
+}
+
+/// Minor or major.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CalamityClass {
+    /// Resolved first, all together; only with 9 to 11 and 15 to 18 players.
+    Minor,
+    /// Resolved one at a time.
+    Major,
+}
+
+/// The 24 calamities. The rules name them, so an edition cannot add to them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Calamity {
+    /// Tempest.
+    Tempest,
+    /// Squandered Wealth.
+    SquanderedWealth,
+    /// City Riots.
+    CityRiots,
+    /// City in Flames.
+    CityInFlames,
+    /// Tribal Conflict.
+    TribalConflict,
+    /// Minor Uprising.
+    MinorUprising,
+    /// Banditry.
+    Banditry,
+    /// Coastal Migration.
+    CoastalMigration,
+    /// Volcanic Eruption / Earthquake.
+    VolcanicEruptionEarthquake,
+    /// Treachery.
+    Treachery,
+    /// Famine.
+    Famine,
+    /// Slave Revolt.
+    SlaveRevolt,
+    /// Flood.
+    Flood,
+    /// Superstition.
+    Superstition,
+    /// Civil War.
+    CivilWar,
+    /// Barbarian Hordes.
+    BarbarianHordes,
+    /// Cyclone.
+    Cyclone,
+    /// Epidemic.
+    Epidemic,
+    /// Tyranny.
+    Tyranny,
+    /// Civil Disorder.
+    CivilDisorder,
+    /// Corruption.
+    Corruption,
+    /// Iconoclasm and Heresy.
+    IconoclasmAndHeresy,
+    /// Regression.
+    Regression,
+    /// Piracy.
+    Piracy,
+}
+
+impl Calamity {
+    /// All of them, in the order of the printed list.
+    pub const ALL: [Calamity; 24] = [
+        Calamity::Tempest,
+        Calamity::SquanderedWealth,
+        Calamity::CityRiots,
+        Calamity::CityInFlames,
+        Calamity::TribalConflict,
+        Calamity::MinorUprising,
+        Calamity::Banditry,
+        Calamity::CoastalMigration,
+        Calamity::VolcanicEruptionEarthquake,
+        Calamity::Treachery,
+        Calamity::Famine,
+        Calamity::SlaveRevolt,
+        Calamity::Flood,
+        Calamity::Superstition,
+        Calamity::CivilWar,
+        Calamity::BarbarianHordes,
+        Calamity::Cyclone,
+        Calamity::Epidemic,
+        Calamity::Tyranny,
+        Calamity::CivilDisorder,
+        Calamity::Corruption,
+        Calamity::IconoclasmAndHeresy,
+        Calamity::Regression,
+        Calamity::Piracy,
+    ];
+}

@@ -1,0 +1,64 @@
+//! Trade cards: commodities, water and calamities in nine stacks.
+
+use serde::{Deserialize, Serialize};
+
+use super::Calamity;
+
+/// The half of the cards a civilization draws from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Block {
+    /// The western stacks.
+    West,
+    /// The eastern stacks.
+    East,
+}
+
+/// A commodity, by its position in the edition's list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Commodity(pub u8);
+
+/// A printed commodity.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CommodityCard {
+    /// The short key used in files, `salt`.
+    pub key: String,
+    /// The printed name.
+    pub name: String,
+    /// The stack it lies in, which is the value of one card. R7.2.
+    pub stack: u8,
+    /// How many cards of it there are.
+    pub cards: u8,
+    /// The blocks whose one-block games (5 to 11 players) have it.
+    pub single_blocks: Vec<Block>,
+    /// The least number of players of a one-block game that has it.
+    pub single_min_players: u8,
+    /// The least number of players of a two-block game that has it.
+    pub double_min_players: u8,
+    /// How many cards of a two-block game are western.
+    pub west_cards: u8,
+    /// How many cards of a two-block game are eastern.
+    pub east_cards: u8,
+}
+
+/// What a trade card shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Face {
+    /// A commodity of value 0 from an open pile without end. R6.7.
+    Water,
+    /// A commodity.
+    Commodity(Commodity),
+    /// A calamity.
+    Calamity(Calamity),
+}
+
+/// A trade card: what it shows and whose stacks it came from, for it goes back there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct TradeCard {
+    /// What it shows.
+    pub face: Face,
+    /// The block of its stack.
+    pub block: Block,
+}

@@ -1,0 +1,52 @@
+//! The printed game: areas, cards, advances, the A.S.T.; constant.
+//!
+//! Comes in: the TOML files of an edition (`config/rules`, built in, or a folder given by path). Goes out: a checked
+//! [`PrintedGame`], which a state shares. Looks into no other room.
+
+pub mod advances;
+pub mod calamities;
+pub mod cards;
+pub mod civilizations;
+pub mod map;
+pub mod polish;
+pub mod scenarios;
+
+pub use advances::{Advance, AdvanceCard, AdvanceSet, Group};
+pub use calamities::{Calamity, CalamityCard, CalamityClass};
+pub use cards::{Block, Commodity, CommodityCard, Face, TradeCard};
+pub use civilizations::{Civ, Civilization};
+pub use map::{Area, AreaId, AreaKind, CitySite, Map};
+pub use polish::{Forms, Polish};
+pub use scenarios::{Scenario, Side};
+
+/// How many pieces every civilization owns. G.1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pieces {
+    /// Population tokens: 55.
+    pub tokens: u16,
+    /// Cities: 9.
+    pub cities: u8,
+    /// Ships: 4.
+    pub ships: u8,
+}
+
+/// One edition of the printed game. A value that states share, never a global: a casebook page may bring its own map.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PrintedGame {
+    /// The board.
+    pub map: Map,
+    /// What each civilization owns.
+    pub pieces: Pieces,
+    /// The civilizations in A.S.T.-ranking order; [`Civ`] is the position here.
+    pub civilizations: Vec<Civilization>,
+    /// The commodities; [`Commodity`] is the position here.
+    pub commodities: Vec<CommodityCard>,
+    /// The calamities, in the order of [`Calamity::ALL`].
+    pub calamities: Vec<CalamityCard>,
+    /// The advances, in the order of [`Advance::ALL`].
+    pub advances: Vec<AdvanceCard>,
+    /// The scenarios for 5 to 18 players.
+    pub scenarios: Vec<Scenario>,
+    /// The Polish names of all of it.
+    pub polish: Polish,
+}

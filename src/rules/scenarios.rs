@@ -1,0 +1,40 @@
+//! The nineteen scenarios for 5 to 18 players.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Block, Civ};
+
+/// The part of the board a scenario uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// The western map, one block.
+    West,
+    /// The eastern map, one block.
+    East,
+    /// Both, two blocks.
+    Both,
+}
+
+/// One printed scenario.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scenario {
+    /// The short key used in files, `west_5`.
+    pub key: String,
+    /// How many play.
+    pub players: u8,
+    /// The part of the board.
+    pub side: Side,
+    /// Who plays, in A.S.T.-ranking order.
+    pub civilizations: Vec<Civ>,
+    /// Whether minor calamities are in the stacks.
+    pub minor_calamities: bool,
+    /// The hand limit of phase 12.
+    pub hand_limit: u8,
+    /// Credit points of every colour each player begins with.
+    pub start_credits: u8,
+    /// The blocks of trade cards in play.
+    pub trade_blocks: Vec<Block>,
+    /// Civilizations that draw from another block than their own.
+    pub block_changes: Vec<(Civ, Block)>,
+}
