@@ -1,17 +1,20 @@
 //! The printed game: areas, cards, advances, the A.S.T.; constant.
 //!
-//! Comes in: the TOML files of an edition (`config/rules`, built in, or a folder given by path). Goes out: a checked
+//! Comes in: the TOML files of an edition (`config/rules`, built in or handed over as texts). Goes out: a checked
 //! [`PrintedGame`], which a state shares. Looks into no other room.
 
 pub mod advances;
+pub mod ast;
 pub mod calamities;
 pub mod cards;
 pub mod civilizations;
 pub mod map;
+pub mod names;
 pub mod polish;
 pub mod scenarios;
 
 pub use advances::{Advance, AdvanceCard, AdvanceSet, Group};
+pub use ast::{Ast, AstSide, Epoch, Requirement, Track};
 pub use calamities::{Calamity, CalamityCard, CalamityClass};
 pub use cards::{Block, Commodity, CommodityCard, Face, TradeCard};
 pub use civilizations::{Civ, Civilization};
@@ -39,6 +42,8 @@ pub struct PrintedGame {
     pub pieces: Pieces,
     /// The civilizations in A.S.T.-ranking order; [`Civ`] is the position here.
     pub civilizations: Vec<Civilization>,
+    /// The Archaeological Succession Table and the numbers of the scoring.
+    pub ast: Ast,
     /// The commodities; [`Commodity`] is the position here.
     pub commodities: Vec<CommodityCard>,
     /// The calamities, in the order of [`Calamity::ALL`].
