@@ -81,6 +81,12 @@ checks! {
     the_map_has_a_size: map, "[map]", "4000" => "-1",
         "map.toml: map: width is -1 and height 1400; expected positive numbers";
 
+    coasts_have_a_place_for_ships: map, KNOSSOS, "ship = " => "# ship = ",
+        "map.toml: area \"knossos\": kind is coastal and there is no ship; expected ship";
+    ids_are_not_empty: map, KNOSSOS, KNOSSOS => "id = \"\"",
+        "map.toml: area: an id is empty; expected a key";
+    volcanoes_can_be_drawn: features, "id = \"etna\"", "991.5" => "inf",
+        "features.toml: volcano \"etna\": position is not finite; expected numbers that can be drawn";
     // Plains, volcanoes and outlines.
     plains_exist: map, "id = \"nis\"", "\"hamun\"" => "\"hamum\"",
         "map.toml: area \"nis\": flood_plain names \"hamum\", which is no flood plain; did you mean \"hamun\"?";
@@ -139,6 +145,19 @@ checks! {
     victory_points_are_printed: advances, "id = \"music\"", "victory_points = 1" => "victory_points = 2",
         "advances.toml: advance \"music\": victory_points is 2; expected 1, 3 or 6";
 
+    amounts_have_a_credit: advances, "id = \"music\"", "credit_to = " => "# ",
+        "advances.toml: advance \"music\": credit_to_amount is alone; expected credit_to with it";
+    groups_are_one_or_two: advances, "id = \"music\"", "[\"arts\"]" => "[]",
+        "advances.toml: advance \"music\": groups has other groups; \
+         expected one group, or two in alphabetical order";
+    advances_cost_something: advances, "id = \"music\"", "cost = 80" => "cost = 0",
+        "advances.toml: advance \"music\": cost is 0; expected 1 to 65535";
+    stack_one_has_no_calamity: calamities, "id = \"famine\"", "stack = 3" => "stack = 1",
+        "calamities.toml: calamity \"famine\": stack is 1; expected 2 to 9";
+    calamities_have_an_order: calamities, "id = \"famine\"", "order = 11" => "order = 25",
+        "calamities.toml: calamity \"famine\": order is 25; expected 1 to 24";
+    commodities_have_cards: trade_cards, "id = \"salt\"", "cards = 9" => "cards = 0",
+        "trade_cards.toml: commodity \"salt\": cards is 0; expected 1 to 255";
     // Civilizations and the A.S.T.
     ranks_have_no_gaps: civilizations, "id = \"parthia\"", "ast_rank = 18" => "ast_rank = 19",
         "civilizations.toml: civilization \"parthia\": ast_rank is 19; \
@@ -179,6 +198,13 @@ checks! {
     scenarios_have_ids_of_their_own: scenarios, "id = \"west_6\"", "west_6" => "west_5",
         "scenarios.toml: scenario \"west_5\": the id stands twice; expected an id of its own";
 
+    blocks_changed_to_are_in_play: scenarios, "id = \"west_5\"", "trade_blocks" =>
+        "block_changes = { egypt = \"east\" }\ntrade_blocks",
+        "scenarios.toml: scenario \"west_5\": block_changes sends \"egypt\" to a block not in play; \
+         expected trade_blocks";
+    somebody_plays: scenarios, "id = \"west_5\"", "players = 5" => "players = 0",
+        "scenarios.toml: scenario \"west_5\": players is 0; expected 1 to 255";
+
     // Names.
     names_are_unique: map, KNOSSOS, "name = \"Knossos\"" => "name = \"mohénjo daro\"",
         "map.toml: area \"mohenjo_daro\": \"Mohenjo-Daro\" is also a name of area \"knossos\"; \
@@ -207,6 +233,12 @@ checks! {
         "polish.toml: area names \"babylonja\", which is no area; did you mean \"babylonia\"?";
     everything_has_a_polish_name: polish, "hamun = ", "hamun = " => "# ",
         "polish.toml: flood_plain \"hamun\": there is none; expected a Polish name for every flood_plain";
+    names_have_letters: map, KNOSSOS, "name = \"Knossos\"" => "name = \"-\"",
+        "map.toml: area \"knossos\": the name \"-\" has no letters; expected a name";
+    peoples_have_four_forms: polish, "people = [", "\"Minojczycy\", " => "",
+        "polish.toml: civilization \"minoa\": people has 3 forms; expected nominative, genitive, dative, instrumental";
+    agreement_is_known: polish, "people = [", "g = \"f\"" => "g = \"x\"",
+        "polish.toml: civilization \"saba\": g is \"x\"; expected m, f, n, mp, pl or plp";
     polish_names_have_a_nominative: polish, "babylonia = ", "nom = \"Babilonia\", " => "",
         "polish.toml: area \"babylonia\": there is no nom; expected a nominative";
 }
