@@ -7,10 +7,7 @@ use proptest::prelude::*;
 
 /// Replaces the first `old` after `anchor` in a file.
 fn edit(file: &mut EditionFile, anchor: &str, old: &str, new: &str) {
-    let from = file
-        .text
-        .find(anchor)
-        .unwrap_or_else(|| panic!("{} has no {anchor:?}", file.name));
+    let from = file.text.find(anchor).unwrap_or_else(|| panic!("{} has no {anchor:?}", file.name));
     let (before, after) = file.text.split_at(from);
     assert!(after.contains(old), "{} has no {old:?} after {anchor:?}", file.name);
     file.text = Cow::Owned(format!("{before}{}", after.replacen(old, new, 1)));
@@ -245,27 +242,13 @@ checks! {
 
 #[test]
 fn no_calamity_is_missing() {
-    let said = said(|files| {
-        edit(
-            &mut files.calamities,
-            "[[calamity]]\nid = \"piracy\"",
-            "[[calamity]]",
-            "[rest]\n#",
-        )
-    });
+    let said = said(|files| edit(&mut files.calamities, "[[calamity]]\nid = \"piracy\"", "[[calamity]]", "[rest]\n#"));
     assert!(said.contains("unknown field `rest`"), "{said}");
     let said = crate::said(|files| {
-        let end = files
-            .calamities
-            .text
-            .find("[[calamity]]\nid = \"piracy\"")
-            .expect("Piracy is the last");
+        let end = files.calamities.text.find("[[calamity]]\nid = \"piracy\"").expect("Piracy is the last");
         files.calamities.text = Cow::Owned(files.calamities.text[..end].to_owned());
     });
-    assert_eq!(
-        said,
-        "calamities.toml: calamity \"piracy\": there is none; expected each of the printed game once"
-    );
+    assert_eq!(said, "calamities.toml: calamity \"piracy\": there is none; expected each of the printed game once");
 }
 
 proptest! {

@@ -1,1 +1,35 @@
-//! game
+//! What is true, what may be done, what follows.
+//!
+//! Comes in: a state, the commands filed for its phase, and chance. Goes out: events, and the state they lead to.
+//! Pure: no clock, no files, no dice it was not handed. Looks into `rules` only.
+
+pub mod cards;
+pub mod chance;
+pub mod chronicle;
+pub mod cities;
+pub mod command;
+pub mod conflict;
+pub mod event;
+pub mod expansion;
+pub mod illegal;
+pub mod laws;
+pub mod movement;
+pub mod phase;
+pub mod rulebook;
+pub mod setup;
+pub mod stacks;
+pub mod state;
+pub mod tax;
+pub mod trade;
+
+mod apply;
+
+pub use chance::{Chance, Purpose};
+pub use chronicle::{Chronicle, adjudicate, replay};
+pub use command::{Command, Commands, Count, Filed, LineId};
+pub use event::Event;
+pub use illegal::Illegal;
+pub use phase::{Awaited, Decision, Phase, PhaseRules};
+pub use rulebook::Rulebook;
+pub use stacks::Stacks;
+pub use state::{City, Force, Ground, Holding, Opening, Owner, Ship, ShipCondition, State};

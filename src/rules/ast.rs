@@ -90,14 +90,8 @@ pub enum Epoch {
 
 impl Epoch {
     /// All of them, the earliest first.
-    pub const ALL: [Epoch; 6] = [
-        Epoch::Stone,
-        Epoch::EarlyBronze,
-        Epoch::MiddleBronze,
-        Epoch::LateBronze,
-        Epoch::EarlyIron,
-        Epoch::LateIron,
-    ];
+    pub const ALL: [Epoch; 6] =
+        [Epoch::Stone, Epoch::EarlyBronze, Epoch::MiddleBronze, Epoch::LateBronze, Epoch::EarlyIron, Epoch::LateIron];
 }
 
 impl Ast {
@@ -114,11 +108,7 @@ impl Track {
     /// The epoch of a step in a civilization's row; the start arrow counts as the stone age.
     pub fn epoch(&self, civ: Civ, step: u8) -> Epoch {
         let starts = self.starts[usize::from(civ.0)];
-        Epoch::ALL
-            .into_iter()
-            .rev()
-            .find(|epoch| starts[*epoch as usize] <= step)
-            .unwrap_or(Epoch::Stone)
+        Epoch::ALL.into_iter().rev().find(|epoch| starts[*epoch as usize] <= step).unwrap_or(Epoch::Stone)
     }
 
     /// The first step of an epoch in a civilization's row.
@@ -147,20 +137,7 @@ mod tests {
         };
         let epochs = [0, 1, 5, 6, 10, 11, 14, 15, 16].map(|step| track.epoch(Civ(0), step));
         use Epoch::*;
-        assert_eq!(
-            epochs,
-            [
-                Stone,
-                Stone,
-                Stone,
-                EarlyBronze,
-                MiddleBronze,
-                LateBronze,
-                EarlyIron,
-                LateIron,
-                LateIron
-            ]
-        );
+        assert_eq!(epochs, [Stone, Stone, Stone, EarlyBronze, MiddleBronze, LateBronze, EarlyIron, LateIron, LateIron]);
         assert_eq!(track.first_step(Civ(0), LateBronze), 11);
     }
 }

@@ -62,3 +62,10 @@ pub struct TradeCard {
     /// The block of its stack.
     pub block: Block,
 }
+
+impl CommodityCard {
+    /// Whether it belongs to the third set, which only larger games use. setup.md 4.1.
+    pub fn is_third_set(&self) -> bool {
+        self.single_min_players > 5
+    }
+}

@@ -92,10 +92,7 @@ impl EditionFiles {
     /// The files that are built into the program, those of `config/rules`.
     pub fn built_in() -> EditionFiles {
         fn file(name: &'static str, text: &'static str) -> EditionFile {
-            EditionFile {
-                name: Cow::Borrowed(name),
-                text: Cow::Borrowed(text),
-            }
+            EditionFile { name: Cow::Borrowed(name), text: Cow::Borrowed(text) }
         }
         EditionFiles {
             map: file("map.toml", include_str!("../../config/rules/map.toml")),
@@ -104,10 +101,7 @@ impl EditionFiles {
             trade_cards: file("trade_cards.toml", include_str!("../../config/rules/trade_cards.toml")),
             calamities: file("calamities.toml", include_str!("../../config/rules/calamities.toml")),
             advances: file("advances.toml", include_str!("../../config/rules/advances.toml")),
-            civilizations: file(
-                "civilizations.toml",
-                include_str!("../../config/rules/civilizations.toml"),
-            ),
+            civilizations: file("civilizations.toml", include_str!("../../config/rules/civilizations.toml")),
             scenarios: file("scenarios.toml", include_str!("../../config/rules/scenarios.toml")),
             polish: file("polish.toml", include_str!("../../config/rules/polish.toml")),
         }
@@ -116,10 +110,7 @@ impl EditionFiles {
     /// The files another edition has, each text fetched by its file name.
     pub fn fetch<E>(mut text: impl FnMut(&str) -> Result<String, E>) -> Result<EditionFiles, E> {
         let mut file = |name: &'static str| -> Result<EditionFile, E> {
-            Ok(EditionFile {
-                name: Cow::Borrowed(name),
-                text: Cow::Owned(text(name)?),
-            })
+            Ok(EditionFile { name: Cow::Borrowed(name), text: Cow::Owned(text(name)?) })
         };
         Ok(EditionFiles {
             map: file("map.toml")?,

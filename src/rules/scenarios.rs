@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Block, Civ};
+use super::{Block, Civ, PrintedGame};
 
 /// The part of the board a scenario uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -37,4 +37,16 @@ pub struct Scenario {
     pub trade_blocks: Vec<Block>,
     /// Civilizations that draw from another block than their own.
     pub block_changes: Vec<(Civ, Block)>,
+}
+
+impl Scenario {
+    /// The stacks a civilization draws from: its own block's, unless the scenario changes it or has only one block.
+    pub fn block_of(&self, printed: &PrintedGame, civ: Civ) -> Block {
+        let own = printed.civilizations[usize::from(civ.0)].block;
+        let changed = self.block_changes.iter().find(|(changed, _)| *changed == civ).map(|(_, block)| *block);
+        match self.trade_blocks[..] {
+            [only] => only,
+            _ => changed.unwrap_or(own),
+        }
+    }
 }

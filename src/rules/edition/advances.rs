@@ -34,11 +34,8 @@ pub(super) fn read(file: &EditionFile) -> Result<Vec<AdvanceCard>, EditionError>
     let written: AdvancesFile = file.parse()?;
     let advances = Keys::of_enum("advance", &Advance::ALL);
     advances.check_each_once(file, written.advance.iter().map(|entry| entry.id.as_str()))?;
-    let mut cards: Vec<AdvanceCard> = written
-        .advance
-        .into_iter()
-        .map(|entry| advance(file, entry, &advances))
-        .collect::<Result<_, _>>()?;
+    let mut cards: Vec<AdvanceCard> =
+        written.advance.into_iter().map(|entry| advance(file, entry, &advances)).collect::<Result<_, _>>()?;
     cards.sort_by_key(|card| card.advance);
     Ok(cards)
 }

@@ -79,10 +79,7 @@ struct EpochsEntry {
 impl CivilizationsFile {
     /// The keys of the civilizations, whose ranks have no gaps.
     pub(super) fn keys(&self, file: &EditionFile) -> Result<CivKeys, EditionError> {
-        let keys = self
-            .civilization
-            .iter()
-            .map(|entry| (entry.id.as_str(), Civ(entry.ast_rank.saturating_sub(1))));
+        let keys = self.civilization.iter().map(|entry| (entry.id.as_str(), Civ(entry.ast_rank.saturating_sub(1))));
         let keys = Keys::unique(&file.name, "civilization", keys)?;
         for (rank, entry) in (1usize..).zip(self.ranked()) {
             if usize::from(entry.ast_rank) != rank {
@@ -113,11 +110,7 @@ pub(super) fn build(
         civilizations.push(civilization(file, entry, Civ(rank), areas, map)?);
     }
     let rows = |side: fn(&CivilizationEntry) -> EpochsEntry| -> Vec<(String, EpochsEntry)> {
-        written
-            .ranked()
-            .into_iter()
-            .map(|entry| (entry.id.clone(), side(entry)))
-            .collect()
+        written.ranked().into_iter().map(|entry| (entry.id.clone(), side(entry))).collect()
     };
     let (basic, expert) = (rows(|entry| entry.basic), rows(|entry| entry.expert));
     let pieces = written.pieces;
@@ -126,15 +119,7 @@ pub(super) fn build(
         expert: track(file, "expert", written.ast.expert, expert)?,
         victory: written.victory,
     };
-    Ok((
-        civilizations,
-        Pieces {
-            tokens: pieces.tokens,
-            cities: pieces.cities,
-            ships: pieces.ships,
-        },
-        ast,
-    ))
+    Ok((civilizations, Pieces { tokens: pieces.tokens, cities: pieces.cities, ships: pieces.ships }, ast))
 }
 
 fn civilization(
@@ -145,11 +130,7 @@ fn civilization(
     map: &Map,
 ) -> Result<Civilization, EditionError> {
     let place = || file.place("civilization", &entry.id);
-    let start = entry
-        .start
-        .as_ref()
-        .map(|key| areas.find(place, "start", key))
-        .transpose()?;
+    let start = entry.start.as_ref().map(|key| areas.find(place, "start", key)).transpose()?;
     if let Some(start) = start
         && map.area(start).region != Some(civ)
     {
@@ -178,20 +159,10 @@ fn track(
 ) -> Result<Track, EditionError> {
     let mut starts = Vec::new();
     for (key, row) in rows {
-        let row = [
-            1,
-            row.early_bronze,
-            row.middle_bronze,
-            row.late_bronze,
-            row.early_iron,
-            row.late_iron,
-        ];
+        let row = [1, row.early_bronze, row.middle_bronze, row.late_bronze, row.early_iron, row.late_iron];
         let place = || file.place("civilization", &key);
         if !row.is_sorted_by(|earlier, later| earlier < later) {
-            return Err(place().wrong(
-                format!("{side} has the epochs begin at {row:?}"),
-                "each after the one before",
-            ));
+            return Err(place().wrong(format!("{side} has the epochs begin at {row:?}"), "each after the one before"));
         }
         within(place, &format!("late_iron of {side}"), row[5], 1..=entry.last_step)?;
         starts.push(row);

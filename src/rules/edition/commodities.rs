@@ -31,24 +31,14 @@ struct CommodityEntry {
 pub(super) fn read(file: &EditionFile) -> Result<Vec<CommodityCard>, EditionError> {
     let written: TradeCardsFile = file.parse()?;
     if u8::try_from(written.commodity.len()).is_err() {
-        return Err(file
-            .place("", "")
-            .wrong(format!("{} commodities", written.commodity.len()), "255 at most"));
+        return Err(file.place("", "").wrong(format!("{} commodities", written.commodity.len()), "255 at most"));
     }
-    let keys = (0..)
-        .zip(&written.commodity)
-        .map(|(id, entry)| (entry.id.as_str(), Commodity(id)));
+    let keys = (0..).zip(&written.commodity).map(|(id, entry)| (entry.id.as_str(), Commodity(id)));
     let keys = Keys::unique(&file.name, "commodity", keys)?;
     if keys.has("water") {
-        return Err(file
-            .place("commodity", "water")
-            .wrong("water is listed", "commodities of the stacks only"));
+        return Err(file.place("commodity", "water").wrong("water is listed", "commodities of the stacks only"));
     }
-    written
-        .commodity
-        .into_iter()
-        .map(|entry| commodity(file, entry))
-        .collect()
+    written.commodity.into_iter().map(|entry| commodity(file, entry)).collect()
 }
 
 fn commodity(file: &EditionFile, entry: CommodityEntry) -> Result<CommodityCard, EditionError> {

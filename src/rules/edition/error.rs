@@ -46,9 +46,7 @@ pub enum EditionError {
 }
 
 fn suggestion(near: &Option<String>) -> String {
-    near.as_ref()
-        .map(|near| format!("; did you mean {near:?}?"))
-        .unwrap_or_default()
+    near.as_ref().map(|near| format!("; did you mean {near:?}?")).unwrap_or_default()
 }
 
 impl EditionError {
@@ -58,11 +56,7 @@ impl EditionError {
         let before = text.as_bytes().get(..start).unwrap_or_default();
         let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
         let message = error.message().replace('\n', " ");
-        EditionError::Unreadable {
-            file: file.to_owned(),
-            line,
-            message,
-        }
+        EditionError::Unreadable { file: file.to_owned(), line, message }
     }
 }
 
@@ -79,19 +73,11 @@ pub struct Place {
 
 impl Place {
     pub(super) fn of(file: &str, kind: &'static str, key: &str) -> Place {
-        Place {
-            file: file.to_owned(),
-            kind,
-            key: key.to_owned(),
-        }
+        Place { file: file.to_owned(), kind, key: key.to_owned() }
     }
 
     pub(super) fn wrong(self, found: impl Into<String>, expected: impl Into<String>) -> EditionError {
-        EditionError::Wrong {
-            place: Box::new(self),
-            found: found.into(),
-            expected: expected.into(),
-        }
+        EditionError::Wrong { place: Box::new(self), found: found.into(), expected: expected.into() }
     }
 
     pub(super) fn unresolved<'a>(
@@ -102,13 +88,7 @@ impl Place {
         known: impl IntoIterator<Item = &'a str>,
     ) -> EditionError {
         let near = names::nearest(name, known).map(str::to_owned);
-        EditionError::Unresolved {
-            place: Box::new(self),
-            field,
-            name: name.to_owned(),
-            kind,
-            near,
-        }
+        EditionError::Unresolved { place: Box::new(self), field, name: name.to_owned(), kind, near }
     }
 }
 

@@ -37,10 +37,7 @@ impl<T: Copy> Keys<T> {
     where
         T: Serialize,
     {
-        Keys {
-            kind,
-            known: values.iter().map(|value| (enum_key(value), *value)).collect(),
-        }
+        Keys { kind, known: values.iter().map(|value| (enum_key(value), *value)).collect() }
     }
 
     /// What a key stands for; `field` is where it is mentioned.
@@ -77,9 +74,7 @@ impl<T: Copy> Keys<T> {
             self.find(|| file.place("", ""), "id", key)?;
         }
         match self.iter().find(|key| !listed.has(key)) {
-            Some(key) => Err(file
-                .place(self.kind, key)
-                .wrong("there is none", "each of the printed game once")),
+            Some(key) => Err(file.place(self.kind, key).wrong("there is none", "each of the printed game once")),
             None => Ok(()),
         }
     }
@@ -87,8 +82,6 @@ impl<T: Copy> Keys<T> {
 
 /// How a value of an enum is spelt in files.
 fn enum_key<T: Serialize>(value: &T) -> String {
-    let key = serde_json::to_value(value)
-        .ok()
-        .and_then(|key| key.as_str().map(str::to_owned));
+    let key = serde_json::to_value(value).ok().and_then(|key| key.as_str().map(str::to_owned));
     key.expect("an enum without fields is written as a string")
 }

@@ -70,15 +70,9 @@ impl MapFile {
     /// The keys of the areas.
     pub(super) fn keys(&self, file: &EditionFile) -> Result<AreaKeys, EditionError> {
         if u16::try_from(self.area.len()).is_err() {
-            return Err(file
-                .place("", "")
-                .wrong(format!("{} areas", self.area.len()), "65535 at most"));
+            return Err(file.place("", "").wrong(format!("{} areas", self.area.len()), "65535 at most"));
         }
-        Keys::unique(
-            &file.name,
-            "area",
-            (0..).zip(&self.area).map(|(id, area)| (area.id.as_str(), AreaId(id))),
-        )
+        Keys::unique(&file.name, "area", (0..).zip(&self.area).map(|(id, area)| (area.id.as_str(), AreaId(id))))
     }
 }
 
@@ -100,14 +94,12 @@ pub(super) fn build(
     }
     let mut map = Map { size, ..Map::default() };
     for entry in written.area {
-        map.areas
-            .push(area(&files.map, entry, areas, civs, &plains, &volcanoes)?);
+        map.areas.push(area(&files.map, entry, areas, civs, &plains, &volcanoes)?);
     }
     check_symmetric(&files.map, &map)?;
 
     for entry in features.flood_plain {
-        map.flood_plains
-            .push(feature(&files.features, "flood plain", entry, areas)?);
+        map.flood_plains.push(feature(&files.features, "flood plain", entry, areas)?);
     }
     for entry in features.volcano {
         map.volcanoes.push(feature(&files.features, "volcano", entry, areas)?);
@@ -136,11 +128,7 @@ fn area(
         kind: entry.kind,
         limit: entry.population_limit.unwrap_or(0),
         site: entry.city_site,
-        region: entry
-            .region
-            .as_ref()
-            .map(|key| civs.find(place, "region", key))
-            .transpose()?,
+        region: entry.region.as_ref().map(|key| civs.find(place, "region", key)).transpose()?,
         land: neighbours(place, &entry.id, "land_adjacent", &entry.land_adjacent, areas)?,
         water: neighbours(place, &entry.id, "water_adjacent", &entry.water_adjacent, areas)?,
         flood_plain: feature(plains, "flood_plain", &entry.flood_plain)?,
@@ -172,11 +160,7 @@ fn check_ground(file: &EditionFile, entry: &AreaEntry) -> Result<(), EditionErro
     };
     may_have("land_adjacent", !entry.land_adjacent.is_empty(), has_land)?;
     may_have("water_adjacent", !entry.water_adjacent.is_empty(), has_water)?;
-    may_have(
-        "population_limit",
-        entry.population_limit.is_some_and(|limit| limit > 0),
-        has_land,
-    )?;
+    may_have("population_limit", entry.population_limit.is_some_and(|limit| limit > 0), has_land)?;
     may_have("city_site", entry.city_site.is_some(), has_land)?;
     may_have("region", entry.region.is_some(), has_land)?;
     may_have("desert", entry.desert, has_land)?;
@@ -194,11 +178,7 @@ fn check_ground(file: &EditionFile, entry: &AreaEntry) -> Result<(), EditionErro
     if entry.city_site == Some(CitySite::White) && entry.flood_plain.is_none() {
         return Err(place().wrong("city_site is white and there is no flood_plain", "a flood_plain"));
     }
-    let drawn = entry
-        .label
-        .iter()
-        .chain(entry.ship.iter().flatten())
-        .chain([&entry.radius]);
+    let drawn = entry.label.iter().chain(entry.ship.iter().flatten()).chain([&entry.radius]);
     if !drawn.into_iter().all(|number| number.is_finite()) {
         return Err(place().wrong("label, ship or radius is not finite", "numbers that can be drawn"));
     }
@@ -217,10 +197,8 @@ fn neighbours(
     if listed.iter().any(|neighbour| neighbour == id) {
         return Err(place().wrong(format!("{field} names the area itself"), "other areas only"));
     }
-    let mut found: Vec<AreaId> = listed
-        .iter()
-        .map(|neighbour| areas.find(&place, field, neighbour))
-        .collect::<Result<_, _>>()?;
+    let mut found: Vec<AreaId> =
+        listed.iter().map(|neighbour| areas.find(&place, field, neighbour)).collect::<Result<_, _>>()?;
     found.sort_unstable();
     Ok(found)
 }
@@ -254,10 +232,7 @@ fn check_symmetric(file: &EditionFile, map: &Map) -> Result<(), EditionError> {
 }
 
 fn feature_keys(file: &EditionFile, kind: &'static str, entries: &[FeatureEntry]) -> Result<Keys<usize>, EditionError> {
-    let keys = entries
-        .iter()
-        .enumerate()
-        .map(|(position, entry)| (entry.id.as_str(), position));
+    let keys = entries.iter().enumerate().map(|(position, entry)| (entry.id.as_str(), position));
     Keys::unique(&file.name, kind, keys)
 }
 
@@ -272,18 +247,10 @@ fn feature(
     if !entry.position.iter().flatten().all(|number| number.is_finite()) {
         return Err(place().wrong("position is not finite", "numbers that can be drawn"));
     }
-    let mut touched: Vec<AreaId> = entry
-        .areas
-        .iter()
-        .map(|area| areas.find(place, "areas", area))
-        .collect::<Result<_, _>>()?;
+    let mut touched: Vec<AreaId> =
+        entry.areas.iter().map(|area| areas.find(place, "areas", area)).collect::<Result<_, _>>()?;
     touched.sort_unstable();
-    Ok(Feature {
-        key: entry.id,
-        name: entry.name,
-        areas: touched,
-        position: entry.position,
-    })
+    Ok(Feature { key: entry.id, name: entry.name, areas: touched, position: entry.position })
 }
 
 /// The areas of a plain or volcano are those that name it.
@@ -302,14 +269,8 @@ fn check_membership(
                 continue;
             }
             let found = match listed {
-                true => format!(
-                    "areas names {:?}, which does not name it in {}",
-                    area.key, files.map.name
-                ),
-                false => format!(
-                    "areas does not name {:?}, which names it in {}",
-                    area.key, files.map.name
-                ),
+                true => format!("areas names {:?}, which does not name it in {}", area.key, files.map.name),
+                false => format!("areas does not name {:?}, which names it in {}", area.key, files.map.name),
             };
             return Err(files.features.place(kind, &feature.key).wrong(found, "both or neither"));
         }

@@ -93,10 +93,7 @@ fn ring(place: impl Fn() -> Place, name: &str, written: &str) -> Result<Vec<[f32
         }
     }
     match points.len() {
-        0..3 => Err(place().wrong(
-            format!("{name} has a ring of {} points", points.len()),
-            "three at least",
-        )),
+        0..3 => Err(place().wrong(format!("{name} has a ring of {} points", points.len()), "three at least")),
         _ => Ok(points),
     }
 }

@@ -16,24 +16,12 @@ pub(super) fn check(file: &EditionFile, printed: &PrintedGame) -> Result<(), Edi
     let polish = &printed.polish;
     let features = |features: &[Feature]| features.iter().map(|feature| feature.key.clone()).collect();
     let areas = printed.map.areas.iter().map(|area| area.key.clone()).collect();
-    let civilizations = printed
-        .civilizations
-        .iter()
-        .map(|civilization| civilization.key.clone())
-        .collect();
+    let civilizations = printed.civilizations.iter().map(|civilization| civilization.key.clone()).collect();
     let water = std::iter::once("water".to_owned());
-    let commodities = water
-        .chain(printed.commodities.iter().map(|card| card.key.clone()))
-        .collect();
+    let commodities = water.chain(printed.commodities.iter().map(|card| card.key.clone())).collect();
     let calamities = printed.calamities.iter().map(|card| card.key.clone()).collect();
     let advances = printed.advances.iter().map(|card| card.key.clone()).collect();
-    let groups = [
-        Group::Arts,
-        Group::Civics,
-        Group::Crafts,
-        Group::Religion,
-        Group::Science,
-    ];
+    let groups = [Group::Arts, Group::Civics, Group::Crafts, Group::Religion, Group::Science];
     let groups = Keys::of_enum("group", &groups).iter().map(str::to_owned).collect();
     let epochs = Keys::of_enum("epoch", &Epoch::ALL).iter().map(str::to_owned).collect();
     let phases = (1..=PHASES).map(|phase| phase.to_string()).collect();
@@ -46,12 +34,7 @@ pub(super) fn check(file: &EditionFile, printed: &PrintedGame) -> Result<(), Edi
     check_kind(file, "group", &polish.group, groups)?;
     check_kind(file, "epoch", &polish.epoch, epochs)?;
     check_kind(file, "phase", &polish.phase, phases)?;
-    check_kind(
-        file,
-        "flood_plain",
-        &polish.flood_plain,
-        features(&printed.map.flood_plains),
-    )?;
+    check_kind(file, "flood_plain", &polish.flood_plain, features(&printed.map.flood_plains))?;
     check_kind(file, "volcano", &polish.volcano, features(&printed.map.volcanoes))?;
     let terms = polish.term.keys().cloned().collect();
     check_kind(file, "term", &polish.term, terms)
@@ -83,9 +66,7 @@ fn check_kind(
         }
     }
     match known.iter().find(|key| !names.contains_key(*key)) {
-        Some(key) => Err(file
-            .place(kind, key)
-            .wrong("there is none", format!("a Polish name for every {kind}"))),
+        Some(key) => Err(file.place(kind, key).wrong("there is none", format!("a Polish name for every {kind}"))),
         None => Ok(()),
     }
 }

@@ -33,16 +33,8 @@ struct ScenarioEntry {
 /// The scenarios, in the order of the file.
 pub(super) fn read(file: &EditionFile, civs: &CivKeys) -> Result<Vec<Scenario>, EditionError> {
     let written: ScenariosFile = file.parse()?;
-    Keys::unique(
-        &file.name,
-        "scenario",
-        written.scenario.iter().map(|entry| (entry.id.as_str(), ())),
-    )?;
-    written
-        .scenario
-        .into_iter()
-        .map(|entry| scenario(file, entry, civs))
-        .collect()
+    Keys::unique(&file.name, "scenario", written.scenario.iter().map(|entry| (entry.id.as_str(), ())))?;
+    written.scenario.into_iter().map(|entry| scenario(file, entry, civs)).collect()
 }
 
 fn scenario(file: &EditionFile, entry: ScenarioEntry, civs: &CivKeys) -> Result<Scenario, EditionError> {
@@ -54,11 +46,8 @@ fn scenario(file: &EditionFile, entry: ScenarioEntry, civs: &CivKeys) -> Result<
         let found = format!("civilizations names {named}");
         return Err(place().wrong(found, format!("as many as players, which is {}", entry.players)));
     }
-    let civilizations: Vec<Civ> = entry
-        .civilizations
-        .iter()
-        .map(|key| civs.find(place, "civilizations", key))
-        .collect::<Result<_, _>>()?;
+    let civilizations: Vec<Civ> =
+        entry.civilizations.iter().map(|key| civs.find(place, "civilizations", key)).collect::<Result<_, _>>()?;
     for (pair, keys) in civilizations.windows(2).zip(entry.civilizations.windows(2)) {
         if pair[0] >= pair[1] {
             let found = format!("civilizations has {:?} after {:?}", keys[1], keys[0]);
@@ -79,16 +68,10 @@ fn scenario(file: &EditionFile, entry: ScenarioEntry, civs: &CivKeys) -> Result<
     for (key, block) in &entry.block_changes {
         let civ = civs.find(place, "block_changes", key)?;
         if !civilizations.contains(&civ) {
-            return Err(place().wrong(
-                format!("block_changes names {key:?}, who does not play"),
-                "players only",
-            ));
+            return Err(place().wrong(format!("block_changes names {key:?}, who does not play"), "players only"));
         }
         if !blocks.contains(block) {
-            return Err(place().wrong(
-                format!("block_changes sends {key:?} to a block not in play"),
-                "trade_blocks",
-            ));
+            return Err(place().wrong(format!("block_changes sends {key:?} to a block not in play"), "trade_blocks"));
         }
         block_changes.push((civ, *block));
     }

@@ -18,9 +18,7 @@ pub(super) fn check(files: &EditionFiles, printed: &PrintedGame) -> Result<(), E
     let mut register = Register::of("area");
     for area in &printed.map.areas {
         register.add_plain(&files.map, &area.key, &area.name)?;
-        area.aliases
-            .iter()
-            .try_for_each(|alias| register.add_plain(&files.map, &area.key, alias))?;
+        area.aliases.iter().try_for_each(|alias| register.add_plain(&files.map, &area.key, alias))?;
     }
     register.add_polish(&files.polish, &polish.area)?;
 
@@ -61,14 +59,8 @@ pub(super) fn check(files: &EditionFiles, printed: &PrintedGame) -> Result<(), E
         register.add_polish(&files.polish, polish)?;
     }
 
-    let rest = [
-        ("group", &polish.group),
-        ("epoch", &polish.epoch),
-        ("phase", &polish.phase),
-        ("term", &polish.term),
-    ];
-    rest.into_iter()
-        .try_for_each(|(kind, names)| Register::of(kind).add_polish(&files.polish, names))
+    let rest = [("group", &polish.group), ("epoch", &polish.epoch), ("phase", &polish.phase), ("term", &polish.term)];
+    rest.into_iter().try_for_each(|(kind, names)| Register::of(kind).add_polish(&files.polish, names))
 }
 
 /// The grammatical case of a form. A form without one may stand anywhere.
@@ -92,10 +84,7 @@ struct Register {
 
 impl Register {
     fn of(kind: &'static str) -> Register {
-        Register {
-            kind,
-            forms: BTreeMap::new(),
-        }
+        Register { kind, forms: BTreeMap::new() }
     }
 
     /// Adds a name that may stand in any case, as English ones do.
@@ -159,13 +148,8 @@ fn cases(forms: &Forms) -> impl Iterator<Item = (Option<Case>, &str)> {
         (Case::Many, forms.many.as_ref()),
     ];
     let people = [Case::Nominative, Case::Genitive, Case::Dative, Case::Instrumental];
-    let single = single
-        .into_iter()
-        .filter_map(|(case, form)| Some((Some(case), form?.as_str())));
-    let people = people
-        .into_iter()
-        .map(Some)
-        .zip(forms.people.iter().map(String::as_str));
+    let single = single.into_iter().filter_map(|(case, form)| Some((Some(case), form?.as_str())));
+    let people = people.into_iter().map(Some).zip(forms.people.iter().map(String::as_str));
     let anywhere = forms.also.iter().chain(&forms.adj).map(|form| (None, form.as_str()));
     single.chain(people).chain(anywhere)
 }

@@ -1,0 +1,389 @@
+//! `State::apply`: the only way a state changes. One arm per event; it decides nothing.
+
+use super::state::Progress;
+use super::trade::Offer;
+use super::{City, Event, Force, Ground, Holding, Owner, Phase, Purpose, Ship, ShipCondition, State};
+use crate::rules::{Advance, AreaId, Civ, Face, TradeCard};
+
+impl State {
+    /// Makes true what happened.
+    pub fn apply(&mut self, event: &Event) {
+        match event {
+            Event::StackPrepared { block, stack, cards } => {
+                self.stacks.lay(*block, *stack, cards.iter().copied());
+                self.draws.note(Purpose::Top);
+                self.draws.note(Purpose::Below);
+            }
+            Event::PhaseClosed { turn, phase } => self.close_phase(*turn, *phase),
+            Event::Refused { .. } | Event::Thwarted { .. } => {}
+            Event::TurnAwaited { civ } => self.progress.asked = Some(*civ),
+
+            Event::TaxCollected { civ, amount, revolts, .. } => {
+                let holding = self.holding_mut(*civ);
+                holding.stock -= amount;
+                holding.treasury += amount;
+                self.acted(*civ);
+                if *revolts > 0 {
+                    self.progress.revolts.insert(*civ, *revolts);
+                }
+            }
+            Event::CityRevolted { area, from, to, beside } => {
+                self.take(*area, Owner::Civ(*from), *beside);
+                self.remove_city(*area);
+                if let Some(to) = to {
+                    self.place_city(*area, Owner::Civ(*to), false);
+                }
+                if let Some(revolts) = self.progress.revolts.get_mut(from) {
+                    *revolts = revolts.saturating_sub(1);
+                }
+            }
+
+            Event::TokensGrew { civ, area, count } => self.put(*area, Owner::Civ(*civ), *count),
+            Event::CensusTaken { civ, census } => {
+                self.holding_mut(*civ).census = *census;
+                self.acted(*civ);
+            }
+
+            Event::TokensWalked { civ, count, path } => {
+                if let [from, .., to] = path[..] {
+                    self.leave(from, *civ, *count, 0);
+                    self.arrive(to, *civ, *count, 0);
+                }
+            }
+            Event::ShipBuilt { civ, area, treasury, tokens } => {
+                self.pay(*civ, *treasury);
+                for (from, count) in tokens {
+                    self.take(*from, Owner::Civ(*civ), *count);
+                }
+                let ship = Ship { area: *area, condition: ShipCondition::New, steps: 0, sailed: false };
+                let holding = self.holding_mut(*civ);
+                holding.ships.push(ship);
+                holding.ships_built += 1;
+                if let Some(index) = holding.scrapped.iter().position(|scrapped| scrapped == area) {
+                    holding.scrapped.remove(index);
+                }
+            }
+            Event::ShipMaintained { civ, ship, token_from, .. } => {
+                match token_from {
+                    Some(from) => self.take(*from, Owner::Civ(*civ), 1),
+                    None => self.pay(*civ, 1),
+                }
+                self.holding_mut(*civ).ships[usize::from(*ship)].condition = ShipCondition::Maintained;
+            }
+            Event::ShipScrapped { civ, ship, area } => {
+                let holding = self.holding_mut(*civ);
+                holding.ships.remove(usize::from(*ship));
+                holding.scrapped.push(*area);
+            }
+            Event::ShipSailed { civ, ship, route, stops } => {
+                for stop in stops {
+                    self.leave(stop.area, *civ, stop.loaded, stop.reloaded);
+                    self.arrive(stop.area, *civ, stop.landed, stop.landed);
+                }
+                let ship = &mut self.holding_mut(*civ).ships[usize::from(*ship)];
+                ship.area = *route.last().expect("a voyage has a first area");
+                ship.steps += route.len() as u16 - 1;
+                ship.sailed = true;
+            }
+            Event::MovementEnded { civ, .. } => {
+                self.holding_mut(*civ).ships.retain(|ship| ship.condition != ShipCondition::Old);
+                self.acted(*civ);
+            }
+
+            Event::TokensFought { area, losses, .. } => {
+                for loss in losses {
+                    self.take(*area, loss.owner, loss.tokens);
+                    for (neighbour, count) in &loss.neighbours {
+                        self.take(*neighbour, loss.owner, *count);
+                    }
+                    self.sink(*area, loss.owner, loss.ships);
+                }
+            }
+            Event::AttackFailed { area, attacker, tokens, ships, .. } => {
+                self.take(*area, *attacker, *tokens);
+                self.sink(*area, *attacker, *ships);
+            }
+            Event::DefenceDelayed { civ, .. } => {
+                self.progress.delayed.insert(*civ);
+            }
+            Event::CityFell { area, defender, replaced, .. } => {
+                self.remove_city(*area);
+                self.put(*area, *defender, *replaced);
+            }
+            Event::CardTaken { from, to, card } => {
+                self.holding_mut(*from).give(*card);
+                self.holding_mut(*to).receive(*card);
+                self.draws.note(Purpose::Loot);
+            }
+            Event::LootTaken { civ, amount } => {
+                let holding = self.holding_mut(*civ);
+                holding.stock -= amount;
+                holding.treasury += amount;
+            }
+
+            Event::CityBuilt { civ, area, treasury, neighbours, cleared } => {
+                self.pay(*civ, *treasury);
+                for (neighbour, count) in neighbours {
+                    self.take(*neighbour, Owner::Civ(*civ), *count);
+                }
+                for (owner, count) in cleared {
+                    self.take(*area, *owner, *count);
+                }
+                self.place_city(*area, Owner::Civ(*civ), true);
+                if *treasury > 0 {
+                    self.progress.used.insert((*civ, Advance::Architecture));
+                }
+                if !neighbours.is_empty() {
+                    self.progress.used.insert((*civ, Advance::Urbanism));
+                }
+            }
+            Event::SurplusRemoved { civ, area, count } => self.take(*area, Owner::Civ(*civ), *count),
+            Event::CityReduced { civ, area, placed } => {
+                self.remove_city(*area);
+                self.put(*area, Owner::Civ(*civ), *placed);
+            }
+            Event::SupportChecked { civ, .. } => self.acted(*civ),
+
+            Event::CardDrawn { civ, stack, card } => self.deal(*civ, *stack, *card),
+            Event::CardBought { civ, stack, price, card, free } => {
+                self.pay(*civ, *price);
+                self.deal(*civ, *stack, *card);
+                if *free {
+                    self.progress.used.insert((*civ, Advance::WonderOfTheWorld));
+                }
+            }
+            Event::CardsDealt { sequence } => self.progress.dealt = Some(sequence.clone()),
+            Event::PurchasesEnded { civ } => self.acted(*civ),
+
+            Event::OfferMade { number, from, to, gives, told, says, wants, names } => {
+                self.progress.offers.push(Offer {
+                    number: *number,
+                    from: *from,
+                    to: *to,
+                    gives: gives.clone(),
+                    told: *told,
+                    says: says.clone(),
+                    wants: *wants,
+                    names: names.clone(),
+                    open: true,
+                });
+            }
+            Event::OfferDeclined { number, by } => {
+                if let Some(offer) = self.offer_mut(*number) {
+                    offer.open &= offer.to != Some(*by);
+                }
+            }
+            Event::OfferWithdrawn { number } | Event::OfferVoided { number } => self.close_offer(*number),
+            Event::TradeMade { number, from, to, given, received } => {
+                self.hand_over(*from, *to, given);
+                self.hand_over(*to, *from, received);
+                self.close_offer(*number);
+            }
+            Event::TradingEnded { civ } => self.acted(*civ),
+            Event::TradeClosed { lapsed } => {
+                for number in lapsed {
+                    self.close_offer(*number);
+                }
+                self.progress.closed = true;
+            }
+        }
+    }
+
+    /// What lasts for a phase or a turn is over.
+    fn close_phase(&mut self, turn: u16, phase: Phase) {
+        self.phase = phase.next();
+        let delayed = std::mem::take(&mut self.progress.delayed);
+        self.progress = Progress { delayed, ..Progress::default() };
+        match phase {
+            Phase::Conflict => {
+                for force in self.board.iter_mut().flat_map(|ground| &mut ground.forces) {
+                    (force.moved, force.ferried) = (0, 0);
+                }
+            }
+            Phase::Movement => {
+                for holding in &mut self.holdings {
+                    (holding.ships_built, holding.scrapped) = (0, Vec::new());
+                    for ship in &mut holding.ships {
+                        *ship = Ship { condition: ShipCondition::Old, steps: 0, sailed: false, ..*ship };
+                    }
+                }
+            }
+            Phase::Ast => {
+                self.turn = turn + 1;
+                self.progress = Progress::default();
+                self.givers.clear();
+                for city in self.board.iter_mut().filter_map(|ground| ground.city.as_mut()) {
+                    city.new = false;
+                }
+            }
+            Phase::Tax
+            | Phase::Expansion
+            | Phase::Cities
+            | Phase::Cards
+            | Phase::Trade
+            | Phase::Selection
+            | Phase::Calamities
+            | Phase::Abilities
+            | Phase::Support
+            | Phase::Advances => {}
+        }
+    }
+
+    fn acted(&mut self, civ: Civ) {
+        self.progress.acted.insert(civ);
+        if self.progress.asked == Some(civ) {
+            self.progress.asked = None;
+        }
+    }
+
+    fn holding_mut(&mut self, civ: Civ) -> &mut Holding {
+        let rank = self.rank(civ);
+        &mut self.holdings[rank]
+    }
+
+    fn ground_mut(&mut self, area: AreaId) -> &mut Ground {
+        &mut self.board[usize::from(area.0)]
+    }
+
+    /// Treasury to stock.
+    fn pay(&mut self, civ: Civ, amount: u16) {
+        let holding = self.holding_mut(civ);
+        holding.treasury -= amount;
+        holding.stock += amount;
+    }
+
+    /// Stock to board.
+    fn put(&mut self, area: AreaId, owner: Owner, count: u16) {
+        if let Owner::Civ(civ) = owner {
+            self.holding_mut(civ).stock -= count;
+        }
+        self.ground_mut(area).add(owner, count);
+    }
+
+    /// Board to stock; those that have walked go first, then those that came by ship.
+    fn take(&mut self, area: AreaId, owner: Owner, count: u16) {
+        if count == 0 {
+            return;
+        }
+        let force = self.ground_mut(area).force_mut(owner);
+        force.count -= count;
+        force.moved -= force.moved.min(count);
+        force.ferried = force.ferried.min(force.moved);
+        self.ground_mut(area).tidy();
+        if let Owner::Civ(civ) = owner {
+            self.holding_mut(civ).stock += count;
+        }
+    }
+
+    /// Tokens leave an area: some that have not moved, some that came by ship.
+    fn leave(&mut self, area: AreaId, civ: Civ, fresh: u16, ferried: u16) {
+        if fresh + ferried == 0 {
+            return;
+        }
+        let force = self.ground_mut(area).force_mut(Owner::Civ(civ));
+        force.count -= fresh + ferried;
+        force.moved -= ferried;
+        force.ferried -= ferried;
+        self.ground_mut(area).tidy();
+    }
+
+    /// Tokens that have moved arrive.
+    fn arrive(&mut self, area: AreaId, civ: Civ, count: u16, ferried: u16) {
+        if count == 0 {
+            return;
+        }
+        let ground = self.ground_mut(area);
+        ground.add(Owner::Civ(civ), count);
+        let force = ground.force_mut(Owner::Civ(civ));
+        force.moved += count;
+        force.ferried += ferried;
+    }
+
+    /// Ships of an owner in an area go to stock.
+    fn sink(&mut self, area: AreaId, owner: Owner, count: u8) {
+        if let (Owner::Civ(civ), 1..) = (owner, count) {
+            let mut left = count;
+            self.holding_mut(civ).ships.retain(|ship| {
+                let sinks = ship.area == area && left > 0;
+                left -= u8::from(sinks);
+                !sinks
+            });
+        }
+    }
+
+    fn place_city(&mut self, area: AreaId, owner: Owner, new: bool) {
+        self.ground_mut(area).city = Some(City { owner, new });
+        if let Owner::Civ(civ) = owner {
+            self.holding_mut(civ).cities -= 1;
+        }
+    }
+
+    fn remove_city(&mut self, area: AreaId) {
+        if let Some(Owner::Civ(civ)) = self.ground_mut(area).city.take().map(|city| city.owner) {
+            self.holding_mut(civ).cities += 1;
+        }
+    }
+
+    /// The top card of a stack, or water, goes to a hand.
+    fn deal(&mut self, civ: Civ, stack: u8, card: TradeCard) {
+        if card.face != Face::Water {
+            self.stacks.draw(card.block, stack);
+        }
+        self.holding_mut(civ).receive(card);
+    }
+
+    /// Cards change hands in a trade; the giver of a calamity is remembered. R7.15.
+    fn hand_over(&mut self, from: Civ, to: Civ, cards: &[TradeCard]) {
+        for card in cards {
+            self.holding_mut(from).give(*card);
+            self.holding_mut(to).receive(*card);
+            if matches!(card.face, Face::Calamity(_)) {
+                self.givers.insert(*card, from);
+            }
+        }
+    }
+
+    fn offer_mut(&mut self, number: u16) -> Option<&mut Offer> {
+        self.progress.offers.iter_mut().find(|offer| offer.number == number)
+    }
+
+    fn close_offer(&mut self, number: u16) {
+        if let Some(offer) = self.offer_mut(number) {
+            offer.open = false;
+        }
+    }
+}
+
+impl Ground {
+    fn add(&mut self, owner: Owner, count: u16) {
+        if count == 0 {
+            return;
+        }
+        match self.forces.binary_search_by_key(&owner, |force| force.owner) {
+            Ok(index) => self.forces[index].count += count,
+            Err(index) => self.forces.insert(index, Force { owner, count, moved: 0, ferried: 0 }),
+        }
+    }
+
+    fn force_mut(&mut self, owner: Owner) -> &mut Force {
+        let index = self.forces.iter().position(|force| force.owner == owner);
+        &mut self.forces[index.expect("tokens are only taken from where they stand")]
+    }
+
+    fn tidy(&mut self) {
+        self.forces.retain(|force| force.count > 0);
+    }
+}
+
+impl Holding {
+    fn give(&mut self, card: TradeCard) {
+        let index =
+            self.hand.iter().position(|held| *held == card).expect("a card is only given from the hand it is in");
+        self.hand.remove(index);
+    }
+
+    fn receive(&mut self, card: TradeCard) {
+        let index = self.hand.partition_point(|held| *held < card);
+        self.hand.insert(index, card);
+    }
+}

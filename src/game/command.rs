@@ -1,0 +1,319 @@
+//! Commands: what an order asks of the game.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Owner, Phase};
+use crate::rules::{AreaId, Civ, Face};
+
+/// What an order asks of the game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Command {
+    /// Phase 1: the tax rate.
+    Tax {
+        /// Tokens for each city.
+        rate: u16,
+    },
+    /// Phase 1: as beneficiary, the cities that revolt, best first; none at all declines.
+    Select {
+        /// The cities.
+        areas: Vec<AreaId>,
+    },
+    /// Phase 2: where a short stock goes, best first.
+    Expand {
+        /// Areas and numbers.
+        shares: Vec<(AreaId, u16)>,
+    },
+    /// Phase 3: tokens walk.
+    Move {
+        /// How many.
+        count: Count,
+        /// From where, over which area, to where.
+        path: Vec<AreaId>,
+    },
+    /// Phase 3: a ship is built.
+    BuildShip {
+        /// Where.
+        area: AreaId,
+        /// For what.
+        price: ShipPrice,
+    },
+    /// Phase 3: upkeep is paid for a ship.
+    MaintainShip {
+        /// Where it stands.
+        area: AreaId,
+        /// The area whose token is destroyed; none pays from the treasury.
+        token_from: Option<AreaId>,
+    },
+    /// Phase 3: an old ship is given up.
+    ScrapShip {
+        /// Where it stands.
+        area: AreaId,
+    },
+    /// Phase 3: a ship sails.
+    Sail {
+        /// Where it stands.
+        from: AreaId,
+        /// What it does, in sequence.
+        acts: Vec<SailAct>,
+    },
+    /// Phases 3 and 7: the own movement or trade has ended.
+    Done,
+    /// Phases 3 and 6: insists on being asked when the own turn comes.
+    Wait,
+    /// Phase 4: the sequence of own attacked cities, or of attacked pirate cities.
+    Resolve {
+        /// The cities, first to be resolved first.
+        areas: Vec<AreaId>,
+    },
+    /// Phase 4: this city waits for an own attack if the stock is short.
+    Delay {
+        /// The city.
+        area: AreaId,
+    },
+    /// Phase 4: what is taken after a successful attack.
+    Loot {
+        /// Tokens to treasury.
+        treasury: Option<u16>,
+        /// Whether a card is drawn.
+        card: Option<bool>,
+    },
+    /// Phase 4: what is lost instead of tokens in an area.
+    Substitute {
+        /// The area of the conflict.
+        area: AreaId,
+        /// The substitute.
+        with: Substitute,
+    },
+    /// Phase 5: a city is built.
+    BuildCity {
+        /// Where.
+        area: AreaId,
+        /// Tokens paid from treasury, with Architecture.
+        treasury: u16,
+        /// Tokens taken from neighbours, with Urbanism.
+        neighbours: Vec<(AreaId, u16)>,
+        /// Tokens that stay beside it, with Public Works.
+        leaving: u16,
+    },
+    /// Phase 5: no city is built at all.
+    BuildNoCity,
+    /// Phase 5: which cities go first if support is short.
+    Reduce {
+        /// The cities, first to go first.
+        areas: Vec<AreaId>,
+    },
+    /// Phase 6: cards are bought.
+    Buy {
+        /// The stack.
+        stack: u16,
+        /// How many.
+        count: u16,
+        /// What limits them; none buys exactly so many.
+        limits: Option<BuyLimits>,
+        /// The free card of Wonder of the World.
+        free: bool,
+    },
+    /// Phase 6: no more purchases.
+    Pass,
+    /// Phase 7: an offer.
+    Offer {
+        /// To one player; none is to all.
+        to: Option<Civ>,
+        /// The cards given, in the sequence written.
+        gives: Vec<Face>,
+        /// The cards wanted.
+        wants: Vec<Wanted>,
+        /// What is said of the third and later cards.
+        says: Vec<Face>,
+    },
+    /// Phase 7: commits cards to an offer.
+    Accept {
+        /// The offer's number.
+        number: u16,
+        /// The cards given.
+        gives: Vec<Face>,
+    },
+    /// Phase 7: an offer is declined.
+    Decline {
+        /// The offer's number.
+        number: u16,
+    },
+    /// Phase 7: an own offer is withdrawn.
+    Withdraw {
+        /// The offer's number.
+        number: u16,
+    },
+    /// A line that is played only if a test is true when it is played.
+    If {
+        /// The test.
+        test: Test,
+        /// Played if it is true.
+        then: Box<Command>,
+        /// Played if it is not.
+        otherwise: Option<Box<Command>>,
+    },
+}
+
+/// How many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Count {
+    /// Every one that can.
+    All,
+    /// Exactly so many.
+    Exactly(u16),
+}
+
+/// What a ship is paid with. R3.13.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShipPrice {
+    /// Treasury tokens.
+    pub treasury: u16,
+    /// Tokens destroyed in the ship's area.
+    pub here: u16,
+    /// Tokens destroyed elsewhere.
+    pub elsewhere: Vec<(AreaId, u16)>,
+}
+
+impl ShipPrice {
+    /// Two treasury tokens.
+    pub fn treasury() -> ShipPrice {
+        ShipPrice { treasury: 2, here: 0, elsewhere: Vec::new() }
+    }
+}
+
+/// One act of a voyage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SailAct {
+    /// Tokens go aboard.
+    Load(Count),
+    /// Tokens go ashore.
+    Unload(Count),
+    /// One step over water.
+    To(AreaId),
+}
+
+/// What a holder of Naval Warfare or Advanced Military loses instead of tokens. R4.18, R4.19.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Substitute {
+    /// Ships in the area of the conflict.
+    Ships(Count),
+    /// Tokens from an area adjacent by land.
+    Tokens {
+        /// From where.
+        from: AreaId,
+        /// How many at most.
+        count: Count,
+    },
+}
+
+/// What limits a purchase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BuyLimits {
+    /// Stops when a calamity came.
+    pub until_calamity: bool,
+    /// Keeps so much treasury.
+    pub keep: u16,
+}
+
+/// One card wanted in an offer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Wanted {
+    /// This commodity.
+    Named(Face),
+    /// Any card.
+    Any,
+}
+
+/// A test of a conditional line. It reads only what is public when the line is played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Test {
+    /// The area it looks at.
+    pub area: AreaId,
+    /// What it asks.
+    pub asks: Asks,
+}
+
+/// What a test asks of an area.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Asks {
+    /// Exactly so many tokens of this owner.
+    Holds(u16, Owner),
+    /// At most so many.
+    AtMost(u16, Owner),
+    /// At least so many.
+    AtLeast(u16, Owner),
+    /// Nothing stands there.
+    IsEmpty,
+    /// A city of this owner.
+    HasCity(Owner),
+}
+
+impl Command {
+    /// The phase whose table the order stands in; `done` and `wait` speak of the open one.
+    pub fn phase(&self) -> Option<Phase> {
+        match self {
+            Command::Tax { .. } | Command::Select { .. } => Some(Phase::Tax),
+            Command::Expand { .. } => Some(Phase::Expansion),
+            Command::Move { .. }
+            | Command::BuildShip { .. }
+            | Command::MaintainShip { .. }
+            | Command::ScrapShip { .. }
+            | Command::Sail { .. } => Some(Phase::Movement),
+            Command::Resolve { .. } | Command::Delay { .. } | Command::Loot { .. } | Command::Substitute { .. } => {
+                Some(Phase::Conflict)
+            }
+            Command::BuildCity { .. } | Command::BuildNoCity | Command::Reduce { .. } => Some(Phase::Cities),
+            Command::Buy { .. } | Command::Pass => Some(Phase::Cards),
+            Command::Offer { .. } | Command::Accept { .. } | Command::Decline { .. } | Command::Withdraw { .. } => {
+                Some(Phase::Trade)
+            }
+            Command::If { then, .. } => then.phase(),
+            Command::Done | Command::Wait => None,
+        }
+    }
+}
+
+/// Which line of a player's sheet a command came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct LineId(pub u32);
+
+/// A command as it was filed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Filed {
+    /// Who filed it.
+    pub civ: Civ,
+    /// Which line of his sheet it is.
+    pub line: LineId,
+    /// Whether it was written before its phase opened.
+    pub ahead: bool,
+    /// What it asks.
+    pub command: Command,
+}
+
+/// The commands of one ruling, in the sequence of their arrival.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Commands {
+    /// All of them.
+    pub filed: Vec<Filed>,
+    /// Whether the cut-off has come: silence counts as an answer, and who was asked again waits no longer.
+    pub cut_off: bool,
+}
+
+impl Commands {
+    /// What this player filed, in his own sequence.
+    pub fn of(&self, civ: Civ) -> impl Iterator<Item = &Filed> {
+        self.filed.iter().filter(move |filed| filed.civ == civ)
+    }
+
+    /// Whether he insists on being asked when his turn comes: `wait` is the last that he wrote.
+    pub fn waits(&self, civ: Civ) -> bool {
+        self.filed.iter().rfind(|filed| filed.civ == civ).is_some_and(|filed| filed.command == Command::Wait)
+    }
+}

@@ -1,0 +1,392 @@
+//! Events: what happened, as facts in the past tense. They are the record of a game; commands are not.
+//!
+//! The shapes stored here are read back for as long as a game lasts: a field may be added with a default, none may go.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Illegal, LineId, Owner, Phase};
+use crate::rules::{AreaId, Block, Civ, Face, TradeCard};
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Event {
+    /// A stack of trade cards was prepared, top card first. setup.md 4.3.
+    StackPrepared {
+        /// The block.
+        block: Block,
+        /// Its number.
+        stack: u8,
+        /// Its cards, top card first.
+        cards: Vec<TradeCard>,
+    },
+    /// A phase came to its end.
+    PhaseClosed {
+        /// The turn.
+        turn: u16,
+        /// The phase.
+        phase: Phase,
+    },
+    /// A line proved illegal when it was played. Told to its writer alone.
+    Refused {
+        /// Whose line.
+        civ: Civ,
+        /// Which line.
+        line: LineId,
+        /// Why.
+        why: Illegal,
+    },
+    /// A line found no occasion: nothing went wrong, the game was played. Told to its writer alone.
+    Thwarted {
+        /// Whose line.
+        civ: Civ,
+        /// Which line.
+        line: LineId,
+        /// Why.
+        why: Thwart,
+    },
+    /// A player who insisted on his turn is asked.
+    TurnAwaited {
+        /// Who.
+        civ: Civ,
+    },
+
+    /// R1.2: tokens went from stock to treasury.
+    TaxCollected {
+        /// Who.
+        civ: Civ,
+        /// Tokens for each city.
+        rate: u16,
+        /// Tokens collected.
+        amount: u16,
+        /// R1.5: cities that could not be paid for.
+        revolts: u8,
+    },
+    /// R1.7, R1.8: a city revolted and was annexed, or destroyed where nobody could take it.
+    CityRevolted {
+        /// Where.
+        area: AreaId,
+        /// Whose city it was.
+        from: Civ,
+        /// Who took it.
+        to: Option<Civ>,
+        /// R1.12: tokens beside it that were destroyed.
+        beside: u16,
+    },
+
+    /// R2.2: tokens were added.
+    TokensGrew {
+        /// Who.
+        civ: Civ,
+        /// Where.
+        area: AreaId,
+        /// How many.
+        count: u16,
+    },
+    /// R2.8: the census was taken.
+    CensusTaken {
+        /// Who.
+        civ: Civ,
+        /// Tokens on the board.
+        census: u16,
+    },
+
+    /// R3.6: tokens walked.
+    TokensWalked {
+        /// Whose.
+        civ: Civ,
+        /// How many.
+        count: u16,
+        /// From where, over which area, to where.
+        path: Vec<AreaId>,
+    },
+    /// R3.13: a ship was built.
+    ShipBuilt {
+        /// Whose.
+        civ: Civ,
+        /// Where.
+        area: AreaId,
+        /// Treasury tokens paid.
+        treasury: u16,
+        /// Tokens destroyed for it.
+        tokens: Vec<(AreaId, u16)>,
+    },
+    /// R3.15: the upkeep of a ship was paid.
+    ShipMaintained {
+        /// Whose.
+        civ: Civ,
+        /// Which of his ships, by its place in his fleet.
+        ship: u8,
+        /// Where it stands.
+        area: AreaId,
+        /// The area whose token was destroyed; none paid from the treasury.
+        token_from: Option<AreaId>,
+    },
+    /// R3.19: an old ship was given up.
+    ShipScrapped {
+        /// Whose.
+        civ: Civ,
+        /// Which of his ships, by its place in his fleet.
+        ship: u8,
+        /// Where it stood.
+        area: AreaId,
+    },
+    /// R3.21: a ship sailed.
+    ShipSailed {
+        /// Whose.
+        civ: Civ,
+        /// Which of his ships, by its place in his fleet.
+        ship: u8,
+        /// The areas of its way, with the first and the last.
+        route: Vec<AreaId>,
+        /// Where tokens went aboard or ashore, in sequence.
+        stops: Vec<Stop>,
+    },
+    /// R3.27: a player's movement ended; these ships were neither built nor maintained and are lost.
+    MovementEnded {
+        /// Who.
+        civ: Civ,
+        /// Where the lost ships stood.
+        lost: Vec<AreaId>,
+    },
+
+    /// R4.8: tokens of several owners fought.
+    TokensFought {
+        /// Where.
+        area: AreaId,
+        /// Who stood there before.
+        forces: Vec<(Owner, u16)>,
+        /// What each lost.
+        losses: Vec<Loss>,
+    },
+    /// R4.22: an attack on a city failed, and its tokens were destroyed.
+    AttackFailed {
+        /// Where.
+        area: AreaId,
+        /// Who attacked.
+        attacker: Owner,
+        /// Whose city it is.
+        defender: Owner,
+        /// Tokens lost.
+        tokens: u16,
+        /// Ships lost with them, with Naval Warfare.
+        ships: u8,
+        /// How many tokens would have been needed.
+        needed: u16,
+    },
+    /// R4.25: a defender with a short stock waits for his own attack.
+    DefenceDelayed {
+        /// Who.
+        civ: Civ,
+        /// His city.
+        area: AreaId,
+        /// The city whose attack he waits for.
+        until: AreaId,
+    },
+    /// R4.24, R4.30: a city fell, and tokens of its owner took its place.
+    CityFell {
+        /// Where.
+        area: AreaId,
+        /// Who attacked.
+        attacker: Owner,
+        /// Whose city it was.
+        defender: Owner,
+        /// Tokens that took its place.
+        replaced: u16,
+    },
+    /// R4.27: a card was taken at random.
+    CardTaken {
+        /// From whom.
+        from: Civ,
+        /// By whom.
+        to: Civ,
+        /// Which.
+        card: TradeCard,
+    },
+    /// R4.28: tokens went from stock to treasury.
+    LootTaken {
+        /// Who.
+        civ: Civ,
+        /// How many.
+        amount: u16,
+    },
+
+    /// R5.6: a city was built; all tokens in the area returned to their stocks.
+    CityBuilt {
+        /// Whose.
+        civ: Civ,
+        /// Where.
+        area: AreaId,
+        /// Tokens paid from treasury.
+        treasury: u16,
+        /// Tokens taken from neighbours.
+        neighbours: Vec<(AreaId, u16)>,
+        /// Tokens that left the area, by owner.
+        cleared: Vec<(Owner, u16)>,
+    },
+    /// R5.11: surplus population was removed.
+    SurplusRemoved {
+        /// Whose.
+        civ: Civ,
+        /// Where.
+        area: AreaId,
+        /// How many.
+        count: u16,
+    },
+    /// R5.15: a city was reduced for lack of support.
+    CityReduced {
+        /// Whose.
+        civ: Civ,
+        /// Where.
+        area: AreaId,
+        /// Tokens put in its place.
+        placed: u16,
+    },
+    /// R5.14: a player's cities are supported.
+    SupportChecked {
+        /// Who.
+        civ: Civ,
+        /// Tokens on the board.
+        tokens: u16,
+        /// Tokens needed.
+        needed: u16,
+    },
+
+    /// R6.4: a card was drawn; water from an empty stack.
+    CardDrawn {
+        /// Who.
+        civ: Civ,
+        /// From which stack.
+        stack: u8,
+        /// Which card.
+        card: TradeCard,
+    },
+    /// R6.15: a card was bought; water from an empty stack.
+    CardBought {
+        /// Who.
+        civ: Civ,
+        /// From which stack.
+        stack: u8,
+        /// For how much.
+        price: u16,
+        /// Which card.
+        card: TradeCard,
+        /// Whether it is the free card of Wonder of the World.
+        free: bool,
+    },
+    /// R6.9: all regular cards were dealt.
+    CardsDealt {
+        /// Those who drew, in sequence.
+        sequence: Vec<Civ>,
+    },
+    /// R6.16: a player passed.
+    PurchasesEnded {
+        /// Who.
+        civ: Civ,
+    },
+
+    /// R7.8: an offer was made.
+    OfferMade {
+        /// Its number in this trade phase.
+        number: u16,
+        /// By whom.
+        from: Civ,
+        /// To whom; none is to all.
+        to: Option<Civ>,
+        /// The cards, held for it.
+        gives: Vec<TradeCard>,
+        /// The two true names that are told.
+        told: [Face; 2],
+        /// What is said of the others.
+        says: Vec<Face>,
+        /// How many cards are wanted.
+        wants: u16,
+        /// The names that are wanted: the first two are binding.
+        names: Vec<Face>,
+    },
+    /// An offer was declined.
+    OfferDeclined {
+        /// Its number.
+        number: u16,
+        /// By whom.
+        by: Civ,
+    },
+    /// An offer was withdrawn.
+    OfferWithdrawn {
+        /// Its number.
+        number: u16,
+    },
+    /// R7.11: cards changed hands.
+    TradeMade {
+        /// The offer's number.
+        number: u16,
+        /// Who offered.
+        from: Civ,
+        /// Who accepted.
+        to: Civ,
+        /// What the offerer gave.
+        given: Vec<TradeCard>,
+        /// What the other gave.
+        received: Vec<TradeCard>,
+    },
+    /// A card of an offer left the hand, and the offer is void. Nobody is told why.
+    OfferVoided {
+        /// Its number.
+        number: u16,
+    },
+    /// A player makes no more offers and answers this turn.
+    TradingEnded {
+        /// Who.
+        civ: Civ,
+    },
+    /// R7.13: trade ended; what was open lapsed.
+    TradeClosed {
+        /// The numbers of the offers that lapsed.
+        lapsed: Vec<u16>,
+    },
+}
+
+/// Why a line found no occasion.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Thwart {
+    /// The test of a conditional line was not met.
+    TestNotMet,
+    /// A city filed ahead of its phase: the tokens are gone.
+    TokensGone {
+        /// Where.
+        area: AreaId,
+        /// How many there are.
+        have: u16,
+        /// How many are needed.
+        need: u16,
+    },
+}
+
+/// Where tokens went aboard or ashore.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stop {
+    /// Where.
+    pub area: AreaId,
+    /// Tokens that went aboard for the first time this turn.
+    pub loaded: u16,
+    /// Tokens that had come by ship and went aboard again (house rule).
+    pub reloaded: u16,
+    /// Tokens that went ashore.
+    pub landed: u16,
+}
+
+/// What an owner lost in a token conflict.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Loss {
+    /// Who.
+    pub owner: Owner,
+    /// Tokens in the area.
+    pub tokens: u16,
+    /// R4.18: ships in the area.
+    #[serde(default)]
+    pub ships: u8,
+    /// R4.19: tokens in areas adjacent by land.
+    #[serde(default)]
+    pub neighbours: Vec<(AreaId, u16)>,
+}

@@ -1,0 +1,290 @@
+//! Why a command may not stand.
+
+use serde::{Deserialize, Serialize};
+
+use super::Phase;
+use crate::rules::{Advance, AreaId, Civ, Face};
+
+/// Why a command may not stand. It carries facts; `report` has the words, in the language of the player who wrote it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Illegal {
+    /// The line belongs to another phase than the one that is open.
+    WrongPhase {
+        /// The phase it belongs to.
+        phase: Phase,
+    },
+    /// R3.3, R6.16: the player has declared that he has finished.
+    AfterDone,
+    /// R1.3: his advances do not allow this rate.
+    TaxRate {
+        /// What he wrote.
+        rate: u16,
+        /// The lowest rate he may choose.
+        lowest: u16,
+        /// The highest.
+        highest: u16,
+    },
+    /// R2.5: his stock suffices for the whole growth.
+    StockSuffices,
+    /// R2.2, R2.5: more growth than an area allows.
+    TooMuchGrowth {
+        /// The area.
+        area: AreaId,
+        /// How much it may grow.
+        most: u16,
+        /// How much he wrote.
+        wrote: u16,
+    },
+    /// R3.6: fewer tokens that can still move than he wrote.
+    TooFewTokens {
+        /// The area.
+        area: AreaId,
+        /// How many can still move.
+        have: u16,
+        /// How many he wrote.
+        need: u16,
+        /// How many more stand there but have moved already.
+        moved: u16,
+    },
+    /// A number that must be at least one.
+    Nothing,
+    /// R3.6: no common land border.
+    NotAdjacentByLand {
+        /// From here.
+        from: AreaId,
+        /// To there.
+        to: AreaId,
+    },
+    /// R3.21: no common water border.
+    NotAdjacentByWater {
+        /// From here.
+        from: AreaId,
+        /// To there.
+        to: AreaId,
+    },
+    /// R3.8: more steps on land than he may make.
+    TooManySteps {
+        /// How many he may make.
+        most: u16,
+    },
+    /// R3.8: the first step leads into a conflict situation, where tokens must stop.
+    StopsInConflict {
+        /// Where.
+        area: AreaId,
+    },
+    /// R3.25: the area is out of play.
+    OutOfPlay {
+        /// The area.
+        area: AreaId,
+    },
+    /// G.5: there is no land to stand on.
+    NoLand {
+        /// The area.
+        area: AreaId,
+    },
+    /// R3.42, R3.43: another player's advance forbids it.
+    Forbidden {
+        /// Diplomacy or Cultural Ascendancy.
+        advance: Advance,
+        /// Its holder.
+        holder: Civ,
+        /// Where.
+        area: AreaId,
+    },
+    /// R3.11: no coast.
+    NotCoastal {
+        /// The area.
+        area: AreaId,
+    },
+    /// R3.11: no own token there.
+    NoTokenThere {
+        /// The area.
+        area: AreaId,
+    },
+    /// R3.12: he has built as many ships this turn as allowed.
+    TooManyShipsBuilt,
+    /// G.1: no ship in stock.
+    NoShipInStock,
+    /// R3.19, house rule: the ship in stock may only be rebuilt where it was given up.
+    RebuildElsewhere,
+    /// R3.13: not one of the three prices.
+    ShipPrice,
+    /// The treasury has too little.
+    TooLittleTreasury {
+        /// What it has.
+        have: u16,
+        /// What is needed.
+        need: u16,
+    },
+    /// Fewer own tokens stand there than must be destroyed.
+    TooFewToDestroy {
+        /// The area.
+        area: AreaId,
+        /// How many stand there.
+        have: u16,
+        /// How many are needed.
+        need: u16,
+    },
+    /// No own ship there.
+    NoShip {
+        /// The area.
+        area: AreaId,
+    },
+    /// R3.15: no ship there is new or maintained.
+    ShipNotMaintained {
+        /// The area.
+        area: AreaId,
+    },
+    /// R3.18, R3.20: every ship there is new or maintained already.
+    ShipInUse {
+        /// The area.
+        area: AreaId,
+    },
+    /// R3.21: no usable ship there has so many steps left.
+    TooFewSteps {
+        /// The area.
+        area: AreaId,
+        /// The most that a ship there has left.
+        left: u16,
+        /// How many are needed.
+        need: u16,
+    },
+    /// R3.22: open sea.
+    OpenSea {
+        /// The area.
+        area: AreaId,
+    },
+    /// R3.23: more aboard than the ship holds.
+    ShipFull {
+        /// How many it holds.
+        holds: u16,
+    },
+    /// R3.23: fewer aboard than he wants to put ashore.
+    TooFewAboard {
+        /// How many are aboard.
+        have: u16,
+    },
+    /// He does not hold the advance this needs.
+    NeedsAdvance {
+        /// Which.
+        advance: Advance,
+    },
+    /// R4.28: more loot than allowed.
+    TooMuchLoot {
+        /// The most he may take.
+        most: u16,
+    },
+    /// R5.3: too few tokens for a city.
+    TooFewForCity {
+        /// The area.
+        area: AreaId,
+        /// How many there are, with all that he pays.
+        have: u16,
+        /// How many are needed.
+        need: u16,
+    },
+    /// R5.4: never on a limit of 0.
+    NoCityOnLimitZero {
+        /// The area.
+        area: AreaId,
+    },
+    /// R5.5: a city stands there already.
+    CityThere {
+        /// The area.
+        area: AreaId,
+    },
+    /// R5.5: no city in stock.
+    NoCityInStock,
+    /// R5.8, R5.9: more than the advance allows for one city.
+    TooMuchForCity {
+        /// Architecture or Urbanism.
+        advance: Advance,
+        /// The most it allows here.
+        most: u16,
+    },
+    /// R5.8, R5.9: the advance has served this turn.
+    OncePerTurn {
+        /// Which.
+        advance: Advance,
+    },
+    /// R5.9: only for a city without a site.
+    OnlyWilderness {
+        /// The area.
+        area: AreaId,
+    },
+    /// R5.10: no token is left over to stay.
+    NothingLeftOver {
+        /// The area.
+        area: AreaId,
+    },
+    /// R6.11, R6.12: that stack is not for sale to him.
+    NotForSale {
+        /// The stack.
+        stack: u16,
+    },
+    /// R6.13: the free card comes from a stack above his number of cities.
+    FreeCardTooLow {
+        /// The stack.
+        stack: u16,
+        /// His cities.
+        cities: u8,
+    },
+    /// R6.9, house rule: no purchases without cities.
+    NoCityNoPurchase,
+    /// R7.7: fewer cards than three.
+    TooFewCards {
+        /// How many he wrote.
+        cards: u16,
+        /// How many there must be.
+        least: u16,
+    },
+    /// The card is not in his hand, or not so often.
+    NotInHand {
+        /// Which.
+        card: Face,
+    },
+    /// R7.5: this calamity may not be traded.
+    NotTradeable {
+        /// Which.
+        card: Face,
+    },
+    /// R7.5: a calamity may not be named.
+    CalamityNamed {
+        /// Which.
+        card: Face,
+    },
+    /// R7.8: fewer than two commodities among the cards.
+    TooFewCommodities,
+    /// R7.8: more is said than there are cards to speak of.
+    SaysTooMuch,
+    /// R7.6: a trade has two sides.
+    WithOneself,
+    /// He does not sit at this table.
+    NotSeated {
+        /// Who.
+        civ: Civ,
+    },
+    /// There is no such offer, or it is not open to him.
+    NoSuchOffer {
+        /// Its number.
+        number: u16,
+    },
+    /// R7.12: not the number of cards that was asked for.
+    WrongNumber {
+        /// How many he gives.
+        cards: u16,
+        /// How many were asked for.
+        asked: u16,
+    },
+    /// R7.8: a commodity that was asked for is not among them.
+    NotAsAsked {
+        /// Which.
+        card: Face,
+    },
+    /// `undo`: there is no line of that number.
+    NoSuchLine {
+        /// The number.
+        number: u16,
+    },
+}

@@ -1,0 +1,231 @@
+//! Ships: built, maintained, given up and sailed. R3.10 to R3.26.
+
+use super::may_enter;
+use crate::game::command::{SailAct, ShipPrice};
+use crate::game::event::Stop;
+use crate::game::rulebook::{ShipRebuilding, ShipRides, ShipVoyage};
+use crate::game::{Count, Event, Illegal, Owner, Ship, ShipCondition, State};
+use crate::rules::{Advance, AreaId, AreaKind, Civ};
+
+/// R3.12.
+const MOST_BUILT: u8 = 4;
+/// R3.15.
+const UPKEEP: u16 = 1;
+
+/// A ship is built where an own token stands on a coast.
+pub fn build(state: &State, civ: Civ, area: AreaId, price: &ShipPrice) -> Result<Event, Illegal> {
+    let holding = state.holding(civ);
+    if !state.printed().map.area(area).is_coastal() {
+        return Err(Illegal::NotCoastal { area });
+    }
+    if state.tokens(area, Owner::Civ(civ)) == 0 {
+        return Err(Illegal::NoTokenThere { area });
+    }
+    if holding.ships_built >= MOST_BUILT {
+        return Err(Illegal::TooManyShipsBuilt);
+    }
+    let in_stock = usize::from(state.printed().pieces.ships) - holding.ships.len();
+    if in_stock == 0 {
+        return Err(Illegal::NoShipInStock);
+    }
+    let bound = state.rulebook().ship_rebuilding == ShipRebuilding::SamePlace;
+    if bound && !holding.scrapped.contains(&area) && in_stock <= holding.scrapped.len() {
+        return Err(Illegal::RebuildElsewhere);
+    }
+    let elsewhere = price.elsewhere.iter().fold(0, |sum: u16, (_, count)| sum.saturating_add(*count));
+    // R3.13: two from the treasury, one and a token here, or two tokens of which one is here.
+    match (price.treasury, price.here, elsewhere) {
+        (2, 0, 0) | (1, 1, 0) | (0, 2, 0) | (0, 1, 1) => {}
+        _ => return Err(Illegal::ShipPrice),
+    }
+    if holding.treasury < price.treasury {
+        return Err(Illegal::TooLittleTreasury { have: holding.treasury, need: price.treasury });
+    }
+    let here = Some((area, price.here)).filter(|(_, count)| *count > 0);
+    let tokens: Vec<_> = here.into_iter().chain(price.elsewhere.iter().copied()).collect();
+    let mut needs: Vec<(AreaId, u16)> = Vec::new();
+    for (from, count) in &tokens {
+        match needs.iter_mut().find(|(area, _)| area == from) {
+            Some((_, need)) => *need += count,
+            None => needs.push((*from, *count)),
+        }
+    }
+    for (area, need) in needs {
+        let have = state.tokens(area, Owner::Civ(civ));
+        if have < need {
+            return Err(Illegal::TooFewToDestroy { area, have, need });
+        }
+    }
+    Ok(Event::ShipBuilt { civ, area, treasury: price.treasury, tokens })
+}
+
+/// The upkeep of an old ship is paid, once.
+pub fn maintain(state: &State, civ: Civ, area: AreaId, token_from: Option<AreaId>) -> Result<Event, Illegal> {
+    let ship = old_ship(state, civ, area)?;
+    match token_from {
+        None if state.holding(civ).treasury < UPKEEP => {
+            return Err(Illegal::TooLittleTreasury { have: 0, need: UPKEEP });
+        }
+        Some(area) if state.tokens(area, Owner::Civ(civ)) == 0 => {
+            return Err(Illegal::TooFewToDestroy { area, have: 0, need: 1 });
+        }
+        None | Some(_) => {}
+    }
+    Ok(Event::ShipMaintained { civ, ship, area, token_from })
+}
+
+/// An old ship is given up, so that it can be built again.
+pub fn scrap(state: &State, civ: Civ, area: AreaId) -> Result<Event, Illegal> {
+    let ship = old_ship(state, civ, area)?;
+    Ok(Event::ShipScrapped { civ, ship, area })
+}
+
+/// R3.18, R3.20: only a ship that is neither new nor maintained.
+fn old_ship(state: &State, civ: Civ, area: AreaId) -> Result<u8, Illegal> {
+    let ships = &state.holding(civ).ships;
+    if !ships.iter().any(|ship| ship.area == area) {
+        return Err(Illegal::NoShip { area });
+    }
+    let old = ships.iter().position(|ship| ship.area == area && ship.condition == ShipCondition::Old);
+    old.map(|index| index as u8).ok_or(Illegal::ShipInUse { area })
+}
+
+/// A ship sails, loading and unloading on its way.
+pub fn sail(state: &State, civ: Civ, from: AreaId, acts: &[SailAct]) -> Result<Event, Illegal> {
+    let steps = acts.iter().filter(|act| matches!(act, SailAct::To(_))).count() as u16;
+    let ship = usable_ship(state, civ, from, steps)?;
+    let mut voyage = Voyage { state, civ, at: from, aboard: 0, route: vec![from], stops: Vec::new() };
+    for act in acts {
+        match act {
+            SailAct::Load(count) => voyage.load(*count)?,
+            SailAct::Unload(count) => voyage.unload(*count)?,
+            SailAct::To(area) => voyage.step(*area)?,
+        }
+    }
+    voyage.end()?;
+    Ok(Event::ShipSailed { civ, ship, route: voyage.route, stops: voyage.stops })
+}
+
+/// The usable ship with the fewest steps left that suffice.
+fn usable_ship(state: &State, civ: Civ, area: AreaId, steps: u16) -> Result<u8, Illegal> {
+    let allowance = 4 + u16::from(state.has(civ, Advance::ClothMaking));
+    let one_go = state.rulebook().ship_voyage == ShipVoyage::InOneGo;
+    let left = |ship: &Ship| if one_go && ship.sailed { 0 } else { allowance.saturating_sub(ship.steps) };
+    let here = state.holding(civ).ships.iter().enumerate().filter(|(_, ship)| ship.area == area);
+    let (mut usable, mut any) = (Vec::new(), false);
+    for (index, ship) in here {
+        any = true;
+        if ship.condition != ShipCondition::Old {
+            usable.push((left(ship), index as u8));
+        }
+    }
+    if !any {
+        return Err(Illegal::NoShip { area });
+    }
+    let most = usable.iter().map(|(left, _)| *left).max().ok_or(Illegal::ShipNotMaintained { area })?;
+    let enough = usable.into_iter().filter(|(left, _)| *left >= steps.max(1)).min();
+    enough.map(|(_, ship)| ship).ok_or(Illegal::TooFewSteps { area, left: most, need: steps.max(1) })
+}
+
+/// A voyage under way.
+struct Voyage<'a> {
+    state: &'a State,
+    civ: Civ,
+    at: AreaId,
+    aboard: u16,
+    route: Vec<AreaId>,
+    stops: Vec<Stop>,
+}
+
+impl Voyage<'_> {
+    fn load(&mut self, count: Count) -> Result<(), Illegal> {
+        let holds = 5 + u16::from(self.state.has(self.civ, Advance::NavalWarfare));
+        let force = self.state.ground(self.at).force(Owner::Civ(self.civ));
+        let (loaded, reloaded, landed) = self.traffic();
+        let fresh = force.map_or(0, |force| force.fresh()) - loaded;
+        // R3.9: who has come by ship rides again only where the house rule lets him.
+        let ferried = match self.state.rulebook().ship_rides {
+            ShipRides::One => 0,
+            ShipRides::Several => force.map_or(0, |force| force.ferried) + landed - reloaded,
+        };
+        let have = fresh + ferried;
+        let count = match count {
+            Count::All => have.min(holds - self.aboard),
+            Count::Exactly(count) => count,
+        };
+        if count == 0 {
+            return if have > 0 { Err(Illegal::ShipFull { holds }) } else { Err(self.too_few(have, 1)) };
+        }
+        if count > have {
+            return Err(self.too_few(have, count));
+        }
+        if self.aboard + count > holds {
+            return Err(Illegal::ShipFull { holds });
+        }
+        let again = ferried.min(count);
+        self.aboard += count;
+        self.stops.push(Stop { area: self.at, loaded: count - again, reloaded: again, landed: 0 });
+        Ok(())
+    }
+
+    fn unload(&mut self, count: Count) -> Result<(), Illegal> {
+        let landed = match count {
+            Count::All => self.aboard,
+            Count::Exactly(count) => count,
+        };
+        if landed == 0 {
+            return Err(Illegal::Nothing);
+        }
+        if landed > self.aboard {
+            return Err(Illegal::TooFewAboard { have: self.aboard });
+        }
+        may_enter(self.state, self.civ, self.at, self.ashore() + landed)?;
+        self.aboard -= landed;
+        self.stops.push(Stop { area: self.at, loaded: 0, reloaded: 0, landed });
+        Ok(())
+    }
+
+    fn step(&mut self, to: AreaId) -> Result<(), Illegal> {
+        let map = &self.state.printed().map;
+        if !map.is_water_adjacent(self.at, to) {
+            return Err(Illegal::NotAdjacentByWater { from: self.at, to });
+        }
+        if map.area(to).kind == AreaKind::OpenSea && !self.state.has(self.civ, Advance::Astronavigation) {
+            return Err(Illegal::OpenSea { area: to });
+        }
+        self.at = to;
+        self.route.push(to);
+        Ok(())
+    }
+
+    /// R3.22, R3.24, R3.25: where it may end, and everything aboard goes ashore.
+    fn end(&mut self) -> Result<(), Illegal> {
+        let area = self.at;
+        if self.state.printed().map.area(area).kind == AreaKind::OpenSea {
+            return Err(Illegal::OpenSea { area });
+        }
+        if self.state.ground(area).out_of_play {
+            return Err(Illegal::OutOfPlay { area });
+        }
+        if self.aboard > 0 { self.unload(Count::All) } else { Ok(()) }
+    }
+
+    /// Own tokens that stand here now.
+    fn ashore(&self) -> u16 {
+        let (loaded, reloaded, landed) = self.traffic();
+        self.state.tokens(self.at, Owner::Civ(self.civ)) + landed - loaded - reloaded
+    }
+
+    /// What went aboard, aboard again and ashore here on this voyage.
+    fn traffic(&self) -> (u16, u16, u16) {
+        let here = self.stops.iter().filter(|stop| stop.area == self.at);
+        here.fold((0, 0, 0), |(loaded, reloaded, landed), stop| {
+            (loaded + stop.loaded, reloaded + stop.reloaded, landed + stop.landed)
+        })
+    }
+
+    fn too_few(&self, have: u16, need: u16) -> Illegal {
+        let moved = self.state.ground(self.at).force(Owner::Civ(self.civ)).map_or(0, |force| force.moved);
+        Illegal::TooFewTokens { area: self.at, have, need, moved }
+    }
+}

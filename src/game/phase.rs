@@ -1,0 +1,159 @@
+//! The thirteen phases and the four questions each of them answers.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Chance, Chronicle, Command, Commands, Illegal, State, cards, cities, conflict, expansion, movement, tax, trade,
+};
+use crate::rules::Civ;
+
+/// A phase of the turn, by its printed sequence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// 1: tax collection.
+    Tax,
+    /// 2: population expansion and census.
+    Expansion,
+    /// 3: movement.
+    Movement,
+    /// 4: conflict.
+    Conflict,
+    /// 5: city construction.
+    Cities,
+    /// 6: trade cards acquisition.
+    Cards,
+    /// 7: trade.
+    Trade,
+    /// 8: calamity selection.
+    Selection,
+    /// 9: calamity resolution.
+    Calamities,
+    /// 10: special abilities.
+    Abilities,
+    /// 11: surplus population and city support.
+    Support,
+    /// 12: civilization advances acquisition.
+    Advances,
+    /// 13: A.S.T. alteration and end of turn.
+    Ast,
+}
+
+impl Phase {
+    /// All thirteen, in their sequence.
+    pub const ALL: [Phase; 13] = [
+        Phase::Tax,
+        Phase::Expansion,
+        Phase::Movement,
+        Phase::Conflict,
+        Phase::Cities,
+        Phase::Cards,
+        Phase::Trade,
+        Phase::Selection,
+        Phase::Calamities,
+        Phase::Abilities,
+        Phase::Support,
+        Phase::Advances,
+        Phase::Ast,
+    ];
+
+    /// Its number in the rulebook, 1 to 13.
+    pub fn number(self) -> u8 {
+        self as u8 + 1
+    }
+
+    /// Its name in a game file and on a casebook page.
+    pub fn name(self) -> &'static str {
+        match self {
+            Phase::Tax => "tax",
+            Phase::Expansion => "expansion",
+            Phase::Movement => "movement",
+            Phase::Conflict => "conflict",
+            Phase::Cities => "cities",
+            Phase::Cards => "cards",
+            Phase::Trade => "trade",
+            Phase::Selection => "selection",
+            Phase::Calamities => "calamities",
+            Phase::Abilities => "abilities",
+            Phase::Support => "support",
+            Phase::Advances => "advances",
+            Phase::Ast => "ast",
+        }
+    }
+
+    /// The phase of that name.
+    pub fn named(name: &str) -> Option<Phase> {
+        Phase::ALL.into_iter().find(|phase| phase.name() == name)
+    }
+
+    /// The phase that follows; after the last, the first of the next turn.
+    pub fn next(self) -> Phase {
+        Phase::ALL[usize::from(self.number()) % Phase::ALL.len()]
+    }
+
+    /// The rules of this phase; none where they are still to be written (phases 8 to 13).
+    pub fn rules(self) -> Option<&'static dyn PhaseRules> {
+        match self {
+            Phase::Tax => Some(&tax::Tax),
+            Phase::Expansion => Some(&expansion::Expansion),
+            Phase::Movement => Some(&movement::Movement),
+            Phase::Conflict => Some(&conflict::Conflict),
+            Phase::Cities => Some(&cities::Cities),
+            Phase::Cards => Some(&cards::Cards),
+            Phase::Trade => Some(&trade::Trade),
+            Phase::Selection | Phase::Calamities | Phase::Abilities | Phase::Support | Phase::Advances | Phase::Ast => {
+                None
+            }
+        }
+    }
+}
+
+/// The four questions a phase answers.
+pub trait PhaseRules: Sync {
+    /// Who is awaited, and for what. Derived from the state alone.
+    fn awaits(&self, state: &State) -> Vec<Awaited>;
+
+    /// Whether this command may stand on this board. A forecast before the ruling; the ruling asks the same code.
+    fn may_stand(&self, state: &State, civ: Civ, command: &Command) -> Result<(), Illegal>;
+
+    /// What silence means: the commands that stand for a player who writes nothing.
+    fn silence(&self, state: &State, awaited: Awaited) -> Vec<Command>;
+
+    /// What follows: plays the commands as far as the phase can be played without a further decision.
+    fn resolve(&self, chronicle: &mut Chronicle, commands: &Commands, chance: &Chance);
+}
+
+/// A player the phase waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Awaited {
+    /// Who.
+    pub civ: Civ,
+    /// For what.
+    pub decision: Decision,
+}
+
+/// What a player may be awaited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decision {
+    /// R1.3: the tax rate.
+    TaxRate,
+    /// R1.7: which cities of others revolt to him.
+    Revolts,
+    /// R2.5: where a short stock goes.
+    Growth,
+    /// R3.6: his whole movement.
+    Movement,
+    /// R4.4, R4.25: in which sequence his attacked cities are resolved, and whether one waits.
+    Defence,
+    /// R4.27, R4.28: what he takes from a city that falls.
+    Loot,
+    /// R4.18, R4.19: what he loses instead of tokens.
+    Substitutes,
+    /// R5.3: which cities he builds.
+    Building,
+    /// R6.9: which cards he buys.
+    Purchases,
+    /// R7.6: offers and answers.
+    Trade,
+}

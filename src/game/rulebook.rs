@@ -1,0 +1,143 @@
+//! House rules: the readings a group may choose where the printed text is open.
+
+use serde::{Deserialize, Serialize};
+
+/// The house rules of a game. Each default is the reading that the rules digest recommends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Rulebook {
+    /// G.14: whether the black pieces run out.
+    pub black_pieces: BlackPieces,
+    /// R1.7: whether the beneficiary of a tax revolt may decline.
+    pub revolt_beneficiary: RevoltBeneficiary,
+    /// R2.3: which tokens of a shared area count when it grows.
+    pub shared_expansion: SharedExpansion,
+    /// R3.9: how often a token may ride in one turn.
+    pub ship_rides: ShipRides,
+    /// R3.19: where a ship that was given up may be built again.
+    pub ship_rebuilding: ShipRebuilding,
+    /// R3.26: whether a ship may stop and go on.
+    pub ship_voyage: ShipVoyage,
+    /// R4.5: in which sequence attacked pirate cities are resolved.
+    pub pirate_sequence: PirateSequence,
+    /// R4.7: whether an excess that only growth brought about is fought over.
+    pub expansion_conflicts: ExpansionConflicts,
+    /// R4.29: whether an attacker without survivors takes his loot.
+    pub loot_without_survivors: YesNo,
+    /// R5.20: what replaces a reduced city when the stock is short.
+    pub short_reduction: ShortReduction,
+    /// R6.9: whether a player without cities may buy cards.
+    pub purchases_without_cities: YesNo,
+    /// R7.14: whether water is one of the two commodities that must be told.
+    pub water_naming: YesNo,
+}
+
+/// G.14.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BlackPieces {
+    /// There are always enough.
+    #[default]
+    Unlimited,
+    /// 50 barbarian tokens and 18 pirate cities.
+    AsPrinted,
+}
+
+/// R1.7.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RevoltBeneficiary {
+    /// He takes the cities.
+    #[default]
+    MustAnnex,
+    /// With `select nothing` he passes them to the next.
+    MayDecline,
+}
+
+/// R2.3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SharedExpansion {
+    /// Every player's own tokens.
+    #[default]
+    OwnTokens,
+    /// All tokens there.
+    AllTokens,
+}
+
+/// R3.9.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ShipRides {
+    /// Once.
+    #[default]
+    One,
+    /// As often as ships allow.
+    Several,
+}
+
+/// R3.19.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ShipRebuilding {
+    /// Wherever a ship may be built.
+    #[default]
+    Anywhere,
+    /// Where it was given up.
+    SamePlace,
+}
+
+/// R3.26.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ShipVoyage {
+    /// It may sail again while steps are left.
+    #[default]
+    InParts,
+    /// One voyage a turn.
+    InOneGo,
+}
+
+/// R4.5.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PirateSequence {
+    /// By the ranking of the attackers, each choosing among his own.
+    #[default]
+    AttackersRanking,
+    /// A to Z.
+    Alphabetical,
+}
+
+/// R4.7.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExpansionConflicts {
+    /// How the excess arose does not matter.
+    #[default]
+    Fought,
+    /// Nothing is fought where nobody moved in.
+    Peaceful,
+}
+
+/// R5.20.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ShortReduction {
+    /// As many tokens as the stock has.
+    #[default]
+    WhatStockAllows,
+    /// None, unless the stock has all of them.
+    Nothing,
+}
+
+/// A plain yes or no.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum YesNo {
+    /// Yes.
+    #[default]
+    Yes,
+    /// No.
+    No,
+}
