@@ -1,1 +1,4 @@
 //! orders
+
+mod characters;
+pub mod lexemes;
