@@ -2,3 +2,6 @@
 
 mod characters;
 pub mod lexemes;
+pub mod names;
+mod run;
+mod spellings;

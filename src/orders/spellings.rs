@@ -1,0 +1,152 @@
+//! One spelling of a name, and how far the player's words are from it.
+//!
+//! Comes in: a printed spelling, and later the words at hand. Goes out: whether they begin it, and by how many slips
+//! they miss it. Looks at nothing else.
+
+use strsim::osa_distance;
+
+use super::lexemes::{accented, lexemes};
+use super::run::Run;
+
+/// One spelling of a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spelling {
+    /// As it is printed, accents and all.
+    pub text: String,
+    /// What form of the name it is.
+    pub form: Form,
+}
+
+/// The form of a spelling, as far as it settles which of two things is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Form {
+    /// English.
+    English,
+    /// Polish, the case that follows a preposition of place.
+    Locative,
+    /// Polish, any other case or none in particular.
+    Polish,
+}
+
+/// A spelling made ready for comparing.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entry {
+    /// The folded words without spaces.
+    pub joined: String,
+    /// The folded words.
+    pub words: Vec<String>,
+    /// The letters with their accents.
+    pub accented: String,
+    /// What form of the name it is.
+    pub form: Form,
+    /// The position in the things of [`super::names::Names`].
+    pub thing: usize,
+    /// A bit for each letter that occurs.
+    pub letters: u32,
+}
+
+impl Entry {
+    /// Makes a spelling ready, unless it has no words.
+    pub fn new(spelling: &Spelling, thing: usize) -> Option<Entry> {
+        let lexemes = lexemes(&spelling.text);
+        let words = Run::new(&spelling.text, &lexemes, &|_| false, usize::MAX).words;
+        let joined = words.concat();
+        let letters = letters(&joined);
+        let accented = accented(&spelling.text);
+        (!joined.is_empty()).then_some(Entry {
+            joined,
+            words,
+            accented,
+            form: spelling.form,
+            thing,
+            letters,
+        })
+    }
+
+    /// Whether each word is a beginning of the respective word of the name.
+    pub fn begins(&self, words: &[String]) -> bool {
+        words.len() <= self.words.len()
+            && words
+                .iter()
+                .zip(&self.words)
+                .all(|(word, own)| own.starts_with(word.as_str()))
+    }
+
+    /// How many slips so many joined words are from this spelling, if they are few enough: one in up to four letters,
+    /// two in more. A space too many is a slip as well, lest a misspelt name swallow the word after it.
+    pub fn slips(&self, joined: &str, letters: u32, count: usize) -> Option<usize> {
+        let spaces = count.saturating_sub(self.words.len());
+        let allowed = if self.joined.len() <= 4 { 1usize } else { 2 }.checked_sub(spaces)?;
+        // Each slip changes the length by one at most, and takes away or adds one letter at most.
+        let hopeless = self.joined.len().abs_diff(joined.len()) > allowed
+            || (self.letters & !letters).count_ones() as usize > allowed
+            || (letters & !self.letters).count_ones() as usize > allowed;
+        if hopeless {
+            return None;
+        }
+        let distance = osa_distance(&self.joined, joined);
+        (distance <= allowed).then_some(distance + spaces)
+    }
+}
+
+/// A bit for each letter that occurs.
+pub fn letters(joined: &str) -> u32 {
+    joined
+        .bytes()
+        .filter(u8::is_ascii_lowercase)
+        .fold(0, |letters, letter| letters | 1 << (letter - b'a'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slips(name: &str, words: &str) -> Option<usize> {
+        let spelling = Spelling {
+            text: name.into(),
+            form: Form::English,
+        };
+        let joined = words.replace(' ', "");
+        Entry::new(&spelling, 0)
+            .expect("the name has words")
+            .slips(&joined, letters(&joined), words.split(' ').count())
+    }
+
+    #[test]
+    fn a_slip_is_a_letter_missing_added_changed_or_two_swapped() {
+        for word in ["rodes", "rhhodes", "rhades", "rohdes"] {
+            assert_eq!(slips("Rhodes", word), Some(1), "{word}");
+        }
+        assert_eq!(slips("Rhodes", "rohds"), Some(2));
+        assert_eq!(slips("Rhodes", "rohdx"), None);
+    }
+
+    #[test]
+    fn short_names_forgive_one_slip_and_longer_ones_two() {
+        assert_eq!(slips("Susa", "suxa"), Some(1));
+        assert_eq!(slips("Susa", "sxxa"), None);
+        assert_eq!(slips("Tanis", "txxis"), Some(2));
+        assert_eq!(slips("Tanis", "txxxs"), None);
+    }
+
+    #[test]
+    fn a_space_too_many_is_a_slip_and_one_too_few_is_not() {
+        assert_eq!(slips("Knossos", "kno sos"), Some(2));
+        assert_eq!(slips("Crete", "cret ur"), None);
+        assert_eq!(slips("Upper Egypt", "upperegpt"), Some(1));
+    }
+
+    #[test]
+    fn a_spelling_without_words_is_none() {
+        assert!(
+            Entry::new(
+                &Spelling {
+                    text: " … ".into(),
+                    form: Form::Polish
+                },
+                0
+            )
+            .is_none()
+        );
+    }
+}
