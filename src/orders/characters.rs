@@ -7,11 +7,7 @@ use deunicode::deunicode_char;
 /// Adds a letter as lower case ASCII letters.
 pub fn push_folded(folded: &mut String, letter: char) {
     let ascii = deunicode_char(letter).unwrap_or("?").chars();
-    folded.extend(
-        ascii
-            .filter(|c| c.is_ascii_alphabetic() || *c == '?')
-            .map(|c| c.to_ascii_lowercase()),
-    );
+    folded.extend(ascii.filter(|c| c.is_ascii_alphabetic() || *c == '?').map(|c| c.to_ascii_lowercase()));
 }
 
 /// A letter that is no emoji (`Ⓜ`, `ℹ`, `🅰`), no mark and no apostrophe.
@@ -28,10 +24,7 @@ pub fn is_mark(c: char) -> bool {
 
 /// An apostrophe, or what phones and scholars put in its place.
 pub fn is_apostrophe(c: char) -> bool {
-    matches!(
-        c,
-        '\'' | '‘' | '’' | '‛' | '′' | '´' | '`' | '＇' | '\u{2B9}'..='\u{2BF}' | '\u{2C8}' | '\u{A78C}'
-    )
+    matches!(c, '\'' | '‘' | '’' | '‛' | '′' | '´' | '`' | '＇' | '\u{2B9}'..='\u{2BF}' | '\u{2C8}' | '\u{A78C}')
 }
 
 /// Zero-width characters, soft hyphens, marks of direction and variation selectors.
@@ -42,10 +35,7 @@ pub fn is_unseen(c: char) -> bool {
 
 /// A hyphen, dash or minus.
 pub fn is_dash(c: char) -> bool {
-    matches!(
-        c,
-        '-' | '\u{2010}'..='\u{2015}' | '−' | '\u{FE58}' | '\u{FE63}' | '\u{FF0D}'
-    )
+    matches!(c, '-' | '\u{2010}'..='\u{2015}' | '−' | '\u{FE58}' | '\u{FE63}' | '\u{FF0D}')
 }
 
 /// A point of an arrow. Where there are `quotes`, the closing ones are none.

@@ -29,26 +29,19 @@ impl Lexicon {
             (id, spellings(&area.name, &area.aliases, &area.key, &polish.area))
         });
         let civs = (0..).zip(&game.civilizations).map(|(position, civilization)| {
-            (
-                Civ(position),
-                spellings(&civilization.name, &[], &civilization.key, &polish.civilization),
-            )
+            (Civ(position), spellings(&civilization.name, &[], &civilization.key, &polish.civilization))
         });
         let water = [(Face::Water, spellings("Water", &[], "water", &polish.commodity))];
         let commodities = (0..).zip(&game.commodities).map(|(position, card)| {
             let face = Face::Commodity(Commodity(position));
             (face, spellings(&card.name, &[], &card.key, &polish.commodity))
         });
-        let calamities = game.calamities.iter().map(|card| {
-            (
-                Face::Calamity(card.calamity),
-                spellings(&card.name, &[], &card.key, &polish.calamity),
-            )
-        });
-        let advances = game
-            .advances
+        let calamities = game
+            .calamities
             .iter()
-            .map(|card| (card.advance, spellings(&card.name, &[], &card.key, &polish.advance)));
+            .map(|card| (Face::Calamity(card.calamity), spellings(&card.name, &[], &card.key, &polish.calamity)));
+        let advances =
+            game.advances.iter().map(|card| (card.advance, spellings(&card.name, &[], &card.key, &polish.advance)));
         Lexicon {
             areas: Names::new(areas),
             civs: Names::new(civs),
@@ -62,16 +55,8 @@ impl Lexicon {
 /// half will do.
 fn spellings(name: &str, aliases: &[String], key: &str, polish: &BTreeMap<String, Forms>) -> Vec<Spelling> {
     let halves = name.split('/').filter(|half| *half != name).map(str::to_string);
-    let english = [name.to_string(), key.replace('_', " ")]
-        .into_iter()
-        .chain(aliases.iter().cloned())
-        .chain(halves);
-    let mut spellings: Vec<Spelling> = english
-        .map(|text| Spelling {
-            text,
-            form: Form::English,
-        })
-        .collect();
+    let english = [name.to_string(), key.replace('_', " ")].into_iter().chain(aliases.iter().cloned()).chain(halves);
+    let mut spellings: Vec<Spelling> = english.map(|text| Spelling { text, form: Form::English }).collect();
     if let Some(forms) = polish.get(key) {
         spellings.extend(declined(forms));
     }
@@ -80,26 +65,12 @@ fn spellings(name: &str, aliases: &[String], key: &str, polish: &BTreeMap<String
 
 /// All spellings of a Polish name.
 fn declined(forms: &Forms) -> Vec<Spelling> {
-    let cases = [
-        &forms.r#gen,
-        &forms.dat,
-        &forms.acc,
-        &forms.ins,
-        &forms.few,
-        &forms.many,
-    ];
-    let others = [&forms.nom]
-        .into_iter()
-        .chain(cases.into_iter().flatten())
-        .chain(&forms.also)
-        .chain(&forms.people);
+    let cases = [&forms.r#gen, &forms.dat, &forms.acc, &forms.ins, &forms.few, &forms.many];
+    let others = [&forms.nom].into_iter().chain(cases.into_iter().flatten()).chain(&forms.also).chain(&forms.people);
     let others = others.map(|text| (text, Form::Polish));
     let mut spellings = Vec::new();
     for (text, form) in others.chain(forms.loc.iter().map(|text| (text, Form::Locative))) {
-        spellings.push(Spelling {
-            text: text.clone(),
-            form,
-        });
+        spellings.push(Spelling { text: text.clone(), form });
         if forms.swap {
             spellings.extend(swapped(text).map(|text| Spelling { text, form }));
         }
@@ -110,14 +81,8 @@ fn declined(forms: &Forms) -> Vec<Spelling> {
 /// The same words with the first one last, and with the last one first.
 fn swapped(text: &str) -> impl Iterator<Item = String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let turns = if words.len() > 1 {
-        vec![1, words.len() - 1]
-    } else {
-        Vec::new()
-    };
-    turns
-        .into_iter()
-        .map(move |turn| [&words[turn..], &words[..turn]].concat().join(" "))
+    let turns = if words.len() > 1 { vec![1, words.len() - 1] } else { Vec::new() };
+    turns.into_iter().map(move |turn| [&words[turn..], &words[..turn]].concat().join(" "))
 }
 
 #[cfg(test)]
@@ -160,17 +125,8 @@ mod tests {
 
     /// A small printed game; its areas have the folded name as key, like those of a casebook map.
     fn game() -> PrintedGame {
-        let names = [
-            "Argos",
-            "Assyria",
-            "Babylon",
-            "Babylonia",
-            "Chanhu-Daro",
-            "Eastern Arabia Felix",
-        ];
-        let names = names
-            .into_iter()
-            .chain(["Eastern Armenia", "Western Armenia", "Toprak-Kala"]);
+        let names = ["Argos", "Assyria", "Babylon", "Babylonia", "Chanhu-Daro", "Eastern Arabia Felix"];
+        let names = names.into_iter().chain(["Eastern Armenia", "Western Armenia", "Toprak-Kala"]);
         let commodities = ["Salt", "Bone", "Ivory"].map(|name| CommodityCard {
             key: fold(name),
             name: name.into(),
@@ -193,33 +149,20 @@ mod tests {
             effect: Vec::new(),
             modifiers: Vec::new(),
         };
-        let advances = [
-            (Advance::DramaAndPoetry, "Drama and Poetry"),
-            (Advance::TradeEmpire, "Trade Empire"),
-        ];
-        let advances = advances
-            .into_iter()
-            .chain([(Advance::Pottery, "Pottery")])
-            .map(|(advance, name)| AdvanceCard {
-                advance,
-                key: fold(name).replace(' ', "_"),
-                name: name.into(),
-                cost: 80,
-                victory_points: 1,
-                groups: Vec::new(),
-                credits: Vec::new(),
-                credit_to: None,
-            });
+        let advances = [(Advance::DramaAndPoetry, "Drama and Poetry"), (Advance::TradeEmpire, "Trade Empire")];
+        let advances = advances.into_iter().chain([(Advance::Pottery, "Pottery")]).map(|(advance, name)| AdvanceCard {
+            advance,
+            key: fold(name).replace(' ', "_"),
+            name: name.into(),
+            cost: 80,
+            victory_points: 1,
+            groups: Vec::new(),
+            credits: Vec::new(),
+            credit_to: None,
+        });
         PrintedGame {
-            map: Map {
-                areas: names.map(area).collect(),
-                ..Map::default()
-            },
-            pieces: Pieces {
-                tokens: 55,
-                cities: 9,
-                ships: 4,
-            },
+            map: Map { areas: names.map(area).collect(), ..Map::default() },
+            pieces: Pieces { tokens: 55, cities: 9, ships: 4 },
             civilizations: ["Assyria", "Egypt"].map(civilization).into(),
             commodities: commodities.into(),
             calamities: vec![volcano],
@@ -230,24 +173,14 @@ mod tests {
     }
 
     fn civilization(name: &str) -> Civilization {
-        Civilization {
-            key: fold(name),
-            name: name.into(),
-            block: Block::West,
-            start: None,
-            color: "#ffffff".into(),
-        }
+        Civilization { key: fold(name), name: name.into(), block: Block::West, start: None, color: "#ffffff".into() }
     }
 
     fn area(name: &str) -> Area {
         Area {
             key: fold(name).replace(' ', "_"),
             name: name.into(),
-            aliases: if name == "Toprak-Kala" {
-                vec!["toprok-kala".into()]
-            } else {
-                Vec::new()
-            },
+            aliases: if name == "Toprak-Kala" { vec!["toprok-kala".into()] } else { Vec::new() },
             kind: AreaKind::Land,
             limit: 1,
             site: None,
@@ -268,17 +201,9 @@ mod tests {
     /// The thing a whole line names in full.
     fn full<T: Copy>(names: &Names<T>, line: &str, place: bool) -> Option<T> {
         let lexemes = lexemes(line);
-        let stop = |lexeme: &Lexeme| {
-            ["i", "and"]
-                .map(|word| LexemeKind::Word(word.into()))
-                .contains(&lexeme.kind)
-        };
+        let stop = |lexeme: &Lexeme| ["i", "and"].map(|word| LexemeKind::Word(word.into())).contains(&lexeme.kind);
         match names.find(line, &lexemes, &stop, place) {
-            Found::Read {
-                what,
-                taken,
-                how: How::Full,
-            } if taken == lexemes.len() => Some(what),
+            Found::Read { what, taken, how: How::Full } if taken == lexemes.len() => Some(what),
             Found::Read { .. } | Found::Several { .. } | Found::Nothing => None,
         }
     }
@@ -286,22 +211,12 @@ mod tests {
     #[test]
     fn areas_are_known_by_name_alias_key_and_every_polish_form() {
         let areas = Lexicon::new(&game()).areas;
-        for (line, id) in [
-            ("ARGOS", 0),
-            ("Argosie", 0),
-            ("Argosu", 0),
-            ("assyria", 1),
-            ("Babilonu", 2),
-            ("Babilonii", 3),
-        ] {
+        for (line, id) in
+            [("ARGOS", 0), ("Argosie", 0), ("Argosu", 0), ("assyria", 1), ("Babilonu", 2), ("Babilonii", 3)]
+        {
             assert_eq!(full(&areas, line, false), Some(AreaId(id)), "{line}");
         }
-        for (line, id) in [
-            ("chanhu_daro", 4),
-            ("Czanhu-Daro", 4),
-            ("Toprok Kala", 8),
-            ("toprakkala", 8),
-        ] {
+        for (line, id) in [("chanhu_daro", 4), ("Czanhu-Daro", 4), ("Toprok Kala", 8), ("toprakkala", 8)] {
             assert_eq!(full(&areas, line, false), Some(AreaId(id)), "{line}");
         }
         assert_eq!(areas.exact("Chanhu-Daro"), Some(AreaId(4)));
@@ -319,42 +234,23 @@ mod tests {
     #[test]
     fn swapped_words_agree_in_case() {
         let lexicon = Lexicon::new(&game());
-        for line in [
-            "Armenia Wschodnia",
-            "Wschodnia Armenia",
-            "wschodniej armenii",
-            "Armenię Wschodnią",
-        ] {
+        for line in ["Armenia Wschodnia", "Wschodnia Armenia", "wschodniej armenii", "Armenię Wschodnią"] {
             assert_eq!(full(&lexicon.areas, line, false), Some(AreaId(6)), "{line}");
         }
-        for line in [
-            "Arabia Szczęśliwa Wschodnia",
-            "Wschodniej Arabii Szczesliwej",
-            "Szczęśliwa Wschodnia Arabia",
-        ] {
+        for line in ["Arabia Szczęśliwa Wschodnia", "Wschodniej Arabii Szczesliwej", "Szczęśliwa Wschodnia Arabia"]
+        {
             assert_eq!(full(&lexicon.areas, line, false), Some(AreaId(5)), "{line}");
         }
         assert_eq!(full(&lexicon.areas, "Zachodniej Armenia", false), None);
         assert_eq!(full(&lexicon.areas, "Zachodnia Armenia", false), Some(AreaId(7)));
-        assert_eq!(
-            full(&lexicon.advances, "handlowego imperium", false),
-            Some(Advance::TradeEmpire)
-        );
+        assert_eq!(full(&lexicon.advances, "handlowego imperium", false), Some(Advance::TradeEmpire));
         assert_eq!(full(&lexicon.cards, "słoniowa kość", false), None);
     }
 
     #[test]
     fn half_a_polish_name_suggests_both_areas() {
-        let found = Lexicon::new(&game())
-            .areas
-            .find("Armenii", &lexemes("Armenii"), &|_| false, true);
-        assert_eq!(
-            found,
-            Found::Several {
-                candidates: vec![AreaId(6), AreaId(7)],
-                taken: 1
-            }
-        );
+        let found = Lexicon::new(&game()).areas.find("Armenii", &lexemes("Armenii"), &|_| false, true);
+        assert_eq!(found, Found::Several { candidates: vec![AreaId(6), AreaId(7)], taken: 1 });
     }
 
     #[test]
@@ -369,25 +265,14 @@ mod tests {
     #[test]
     fn cards_are_water_commodities_and_calamities() {
         let cards = Lexicon::new(&game()).cards;
-        for (line, face) in [
-            ("Water", Face::Water),
-            ("wodę", Face::Water),
-            ("sole", Face::Commodity(Commodity(0))),
-        ] {
+        for (line, face) in [("Water", Face::Water), ("wodę", Face::Water), ("sole", Face::Commodity(Commodity(0)))] {
             assert_eq!(full(&cards, line, false), Some(face), "{line}");
         }
         assert_eq!(full(&cards, "kości", false), Some(Face::Commodity(Commodity(1))));
-        assert_eq!(
-            full(&cards, "kości słoniowej", false),
-            Some(Face::Commodity(Commodity(2)))
-        );
+        assert_eq!(full(&cards, "kości słoniowej", false), Some(Face::Commodity(Commodity(2))));
         let volcano = Some(Face::Calamity(Calamity::VolcanicEruptionEarthquake));
-        for line in [
-            "Volcanic Eruption / Earthquake",
-            "volcanic eruption earthquake",
-            "Earthquake",
-            "trzesienie ziemi",
-        ] {
+        for line in ["Volcanic Eruption / Earthquake", "volcanic eruption earthquake", "Earthquake", "trzesienie ziemi"]
+        {
             assert_eq!(full(&cards, line, false), volcano, "{line}");
         }
         assert_eq!(cards.exact("Volcanic Eruption/Earthquake"), volcano);
@@ -402,13 +287,6 @@ mod tests {
         let line = "Drama and Pottery";
         let stop = |lexeme: &Lexeme| lexeme.kind == LexemeKind::Word("and".into());
         let found = advances.find(line, &lexemes(line), &stop, false);
-        assert_eq!(
-            found,
-            Found::Read {
-                what: Advance::DramaAndPoetry,
-                taken: 1,
-                how: How::Beginning
-            }
-        );
+        assert_eq!(found, Found::Read { what: Advance::DramaAndPoetry, taken: 1, how: How::Beginning });
     }
 }

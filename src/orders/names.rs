@@ -57,20 +57,11 @@ pub struct Names<T> {
 impl<T: Copy> Names<T> {
     /// Learns the names. The first spelling of a thing is the one it is sorted by.
     pub fn new(things: impl IntoIterator<Item = (T, Vec<Spelling>)>) -> Names<T> {
-        let mut names = Names {
-            things: Vec::new(),
-            entries: Vec::new(),
-            longest: 0,
-        };
+        let mut names = Names { things: Vec::new(), entries: Vec::new(), longest: 0 };
         for (thing, (what, spellings)) in things.into_iter().enumerate() {
-            let name = spellings
-                .first()
-                .map(|spelling| spelling.text.clone())
-                .unwrap_or_default();
+            let name = spellings.first().map(|spelling| spelling.text.clone()).unwrap_or_default();
             names.things.push((what, name));
-            names
-                .entries
-                .extend(spellings.iter().filter_map(|spelling| Entry::new(spelling, thing)));
+            names.entries.extend(spellings.iter().filter_map(|spelling| Entry::new(spelling, thing)));
         }
         names.entries.sort();
         names.entries.dedup();
@@ -88,9 +79,7 @@ impl<T: Copy> Names<T> {
         let (begun, words) = self.begun(&run);
         // A beginning wins over a near name, unless the near name has more of the player's words and says which of the
         // things begun is meant: `Upper Egpt` begins like five things and is near one.
-        let near = (words + 1..=run.near)
-            .rev()
-            .find_map(|count| Some((self.near(&run, count)?, count)));
+        let near = (words + 1..=run.near).rev().find_map(|count| Some((self.near(&run, count)?, count)));
         match near {
             Some((things, count)) if begun.is_empty() => self.found(things, run.taken(count), How::Near),
             Some((things, count)) if things.len() == 1 && begun.contains(&things[0]) => {
@@ -137,10 +126,8 @@ impl<T: Copy> Names<T> {
             return (Vec::new(), 0);
         };
         let from = self.entries.partition_point(|entry| entry.joined < *first);
-        let like: Vec<&Entry> = self.entries[from..]
-            .iter()
-            .take_while(|entry| entry.joined.starts_with(first))
-            .collect();
+        let like: Vec<&Entry> =
+            self.entries[from..].iter().take_while(|entry| entry.joined.starts_with(first)).collect();
         for count in (2..=run.plain).rev() {
             let words = &run.words[..count];
             let entries: Vec<&Entry> = like.iter().copied().filter(|entry| entry.begins(words)).collect();
@@ -176,10 +163,7 @@ impl<T: Copy> Names<T> {
     /// The entries spelt so.
     fn spelt(&self, joined: &str) -> Vec<&Entry> {
         let from = self.entries.partition_point(|entry| entry.joined.as_str() < joined);
-        self.entries[from..]
-            .iter()
-            .take_while(|entry| entry.joined == joined)
-            .collect()
+        self.entries[from..].iter().take_while(|entry| entry.joined == joined).collect()
     }
 
     fn by_name(&self, mut things: Vec<usize>) -> Vec<usize> {
@@ -190,15 +174,8 @@ impl<T: Copy> Names<T> {
     fn found(&self, things: Vec<usize>, taken: usize, how: How) -> Found<T> {
         match things[..] {
             [] => Found::Nothing,
-            [thing] => Found::Read {
-                what: self.things[thing].0,
-                taken,
-                how,
-            },
-            _ => Found::Several {
-                candidates: things.iter().map(|thing| self.things[*thing].0).collect(),
-                taken,
-            },
+            [thing] => Found::Read { what: self.things[thing].0, taken, how },
+            _ => Found::Several { candidates: things.iter().map(|thing| self.things[*thing].0).collect(), taken },
         }
     }
 }
@@ -239,16 +216,9 @@ mod tests {
         let things = lines.iter().map(|line| {
             let texts: Vec<&'static str> = line.split('|').collect();
             let spellings = texts.iter().enumerate().map(|(at, text)| {
-                let polish = if text.starts_with('[') {
-                    Form::Locative
-                } else {
-                    Form::Polish
-                };
+                let polish = if text.starts_with('[') { Form::Locative } else { Form::Polish };
                 let form = if at == 0 { Form::English } else { polish };
-                Spelling {
-                    text: text.trim_matches(['[', ']']).into(),
-                    form,
-                }
+                Spelling { text: text.trim_matches(['[', ']']).into(), form }
             });
             (texts[0], spellings.collect())
         });
@@ -259,26 +229,12 @@ mod tests {
     /// `|` between candidates, `?` for nothing; then the lexemes taken.
     fn find_in(names: &Names<&'static str>, line: &str, place: bool) -> String {
         let stop = |lexeme: &Lexeme| {
-            ["of", "and", "to", "w", "a"]
-                .iter()
-                .any(|word| lexeme.kind == LexemeKind::Word(word.to_string()))
+            ["of", "and", "to", "w", "a"].iter().any(|word| lexeme.kind == LexemeKind::Word(word.to_string()))
         };
         match names.find(line, &lexemes(line), &stop, place) {
-            Found::Read {
-                what,
-                taken,
-                how: How::Full,
-            } => format!("{what} {taken}"),
-            Found::Read {
-                what,
-                taken,
-                how: How::Beginning,
-            } => format!("{what}* {taken}"),
-            Found::Read {
-                what,
-                taken,
-                how: How::Near,
-            } => format!("{what}~ {taken}"),
+            Found::Read { what, taken, how: How::Full } => format!("{what} {taken}"),
+            Found::Read { what, taken, how: How::Beginning } => format!("{what}* {taken}"),
+            Found::Read { what, taken, how: How::Near } => format!("{what}~ {taken}"),
             Found::Several { candidates, taken } => format!("{} {taken}", candidates.join("|")),
             Found::Nothing => "?".into(),
         }
@@ -291,9 +247,9 @@ mod tests {
 
     #[test]
     fn a_full_name_wins_over_a_longer_one_that_begins_alike() {
-        for name in [
-            "Mari", "Nis", "Ur", "Van", "Nafud", "Babylon", "Marib", "Nisa", "Urmia", "Vanchi", "Bactra", "Maru",
-        ] {
+        for name in
+            ["Mari", "Nis", "Ur", "Van", "Nafud", "Babylon", "Marib", "Nisa", "Urmia", "Vanchi", "Bactra", "Maru"]
+        {
             reads(name, &format!("{name} 1"));
             reads(&format!("{} > Crete", name.to_uppercase()), &format!("{name} 1"));
         }
@@ -421,15 +377,7 @@ mod tests {
 
     #[test]
     fn exact_names_have_no_fuzz() {
-        let areas = names(&[
-            "Tana|Tanis",
-            "Tanis",
-            "Upper Egypt",
-            "Isle 1",
-            "Isle 2",
-            "Beta|Gamma",
-            "Alpha|Gamma",
-        ]);
+        let areas = names(&["Tana|Tanis", "Tanis", "Upper Egypt", "Isle 1", "Isle 2", "Beta|Gamma", "Alpha|Gamma"]);
         assert_eq!(areas.exact("tanis"), Some("Tanis"));
         assert_eq!(areas.exact(" ÚPPER-egypt. "), Some("Upper Egypt"));
         assert_eq!(areas.exact("Isle 2"), Some("Isle 2"));

@@ -22,14 +22,7 @@ pub struct Run<'a> {
 impl<'a> Run<'a> {
     /// Takes words up to `most`, skipping hyphens and slashes between them.
     pub fn new(line: &'a str, lexemes: &'a [Lexeme], stop: &dyn Fn(&Lexeme) -> bool, most: usize) -> Run<'a> {
-        let mut run = Run {
-            line,
-            lexemes,
-            words: Vec::new(),
-            ends: Vec::new(),
-            plain: usize::MAX,
-            near: usize::MAX,
-        };
+        let mut run = Run { line, lexemes, words: Vec::new(), ends: Vec::new(), plain: usize::MAX, near: usize::MAX };
         for (at, lexeme) in lexemes.iter().enumerate() {
             let so_far = run.words.len();
             if so_far == most {
@@ -85,9 +78,7 @@ impl<'a> Run<'a> {
 
     /// So many words with the accents the player wrote.
     pub fn accented(&self, count: usize) -> String {
-        let spans = self.lexemes[..self.taken(count)]
-            .iter()
-            .map(|lexeme| lexeme.span.clone());
+        let spans = self.lexemes[..self.taken(count)].iter().map(|lexeme| lexeme.span.clone());
         spans.filter_map(|span| self.line.get(span)).map(accented).collect()
     }
 }

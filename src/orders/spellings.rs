@@ -53,23 +53,13 @@ impl Entry {
         let joined = words.concat();
         let letters = letters(&joined);
         let accented = accented(&spelling.text);
-        (!joined.is_empty()).then_some(Entry {
-            joined,
-            words,
-            accented,
-            form: spelling.form,
-            thing,
-            letters,
-        })
+        (!joined.is_empty()).then_some(Entry { joined, words, accented, form: spelling.form, thing, letters })
     }
 
     /// Whether each word is a beginning of the respective word of the name.
     pub fn begins(&self, words: &[String]) -> bool {
         words.len() <= self.words.len()
-            && words
-                .iter()
-                .zip(&self.words)
-                .all(|(word, own)| own.starts_with(word.as_str()))
+            && words.iter().zip(&self.words).all(|(word, own)| own.starts_with(word.as_str()))
     }
 
     /// How many slips so many joined words are from this spelling, if they are few enough: one in up to four letters,
@@ -91,10 +81,7 @@ impl Entry {
 
 /// A bit for each letter that occurs.
 pub fn letters(joined: &str) -> u32 {
-    joined
-        .bytes()
-        .filter(u8::is_ascii_lowercase)
-        .fold(0, |letters, letter| letters | 1 << (letter - b'a'))
+    joined.bytes().filter(u8::is_ascii_lowercase).fold(0, |letters, letter| letters | 1 << (letter - b'a'))
 }
 
 #[cfg(test)]
@@ -102,14 +89,9 @@ mod tests {
     use super::*;
 
     fn slips(name: &str, words: &str) -> Option<usize> {
-        let spelling = Spelling {
-            text: name.into(),
-            form: Form::English,
-        };
+        let spelling = Spelling { text: name.into(), form: Form::English };
         let joined = words.replace(' ', "");
-        Entry::new(&spelling, 0)
-            .expect("the name has words")
-            .slips(&joined, letters(&joined), words.split(' ').count())
+        Entry::new(&spelling, 0).expect("the name has words").slips(&joined, letters(&joined), words.split(' ').count())
     }
 
     #[test]
@@ -138,15 +120,6 @@ mod tests {
 
     #[test]
     fn a_spelling_without_words_is_none() {
-        assert!(
-            Entry::new(
-                &Spelling {
-                    text: " … ".into(),
-                    form: Form::Polish
-                },
-                0
-            )
-            .is_none()
-        );
+        assert!(Entry::new(&Spelling { text: " … ".into(), form: Form::Polish }, 0).is_none());
     }
 }

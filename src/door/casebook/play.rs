@@ -1,0 +1,106 @@
+//! Playing a case: letters through the reading desk, phases through the adjudicator.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::page::{Case, Unreadable};
+use super::position::{self, Position};
+use super::{Table, check};
+use crate::game::{Event, Illegal, LineId, Phase, State, adjudicate, laws};
+use crate::orders::sheet::Outcome;
+use crate::orders::{Sheet, commands, read};
+use crate::rules::Civ;
+
+/// What a case led to.
+pub struct Played {
+    /// What happened.
+    pub events: Vec<Event>,
+    /// What is true now.
+    pub state: State,
+    /// The lines that were refused, by player.
+    pub refused: BTreeMap<Civ, BTreeSet<usize>>,
+}
+
+/// Plays a case and says what was expected and not found.
+pub fn play(table: &Table, case: &Case) -> Result<Vec<String>, Unreadable> {
+    let state = case.state.as_ref().ok_or_else(|| Unreadable::at(case.line, "a `state` block in this case"))?;
+    let after = case.after.as_ref().ok_or_else(|| Unreadable::at(case.line, "an `after` block in this case"))?;
+    let position = position::parse(table, state)?;
+    let mut desk = Desk::default();
+    for (arrival, (name, block)) in (0..).zip(&case.orders) {
+        let civ = table.lexicon.civs.exact(name).filter(|civ| position.state.is_seated(*civ));
+        let civ = civ.ok_or_else(|| Unreadable::at(block.line, "`orders` and a civilization of the `ranking` line"))?;
+        let letter: Vec<_> = block.lines.iter().map(|(_, line)| line.as_str()).collect();
+        desk.receive(table, civ, &letter.join("\n"), position.state.phase(), arrival);
+    }
+    let played = desk.rule(&position)?;
+    let mut faults = check::check(table, after, &position, &played)?;
+    faults.extend(broken_law(&position.state, &played));
+    Ok(faults)
+}
+
+/// The sheets of a case, and where each line came from.
+#[derive(Default)]
+struct Desk {
+    sheets: BTreeMap<Civ, Sheet>,
+    lines: BTreeMap<(Civ, LineId), usize>,
+    read: BTreeMap<Civ, usize>,
+    refused: BTreeMap<Civ, BTreeSet<usize>>,
+}
+
+impl Desk {
+    fn receive(&mut self, table: &Table, civ: Civ, text: &str, open: Phase, arrival: u64) {
+        let letter = read(text, &table.lexicon);
+        let before = self.read.get(&civ).copied().unwrap_or(0);
+        for answer in self.sheets.entry(civ).or_default().add(&letter, open, arrival) {
+            let line = before + answer.line;
+            match answer.outcome {
+                Outcome::Filed(filed) => self.lines.extend(filed.into_iter().map(|id| ((civ, id), line))),
+                // A line of a phase that the case does not play is no refusal.
+                Outcome::Illegal(Illegal::WrongPhase { .. }) => {}
+                Outcome::Illegal(_) | Outcome::Fault(_) => {
+                    self.refused.entry(civ).or_default().insert(line);
+                }
+                Outcome::Quoted | Outcome::Remark | Outcome::TakenBack(_) | Outcome::NoOccasion => {}
+            }
+        }
+        self.read.insert(civ, before + letter.len());
+    }
+
+    /// Rules on one phase after another, as at a deadline, until a player who waits is to be asked.
+    fn rule(mut self, position: &Position) -> Result<Played, Unreadable> {
+        let mut state = position.state.clone();
+        let mut events = Vec::new();
+        for phase in Phase::ALL.into_iter().filter(|phase| (position.state.phase()..=position.last).contains(phase)) {
+            if phase.rules().is_none() {
+                return Err(Unreadable::at(0, format!("a phase from 1 to 7; `{}` has no rules yet", phase.name())));
+            }
+            let (happened, then) = adjudicate(&state, &commands(&self.sheets, phase, true), &position.chance);
+            for event in &happened {
+                if let Event::Refused { civ, line, .. } = event
+                    && let Some(line) = self.lines.get(&(*civ, *line))
+                {
+                    self.refused.entry(*civ).or_default().insert(*line);
+                }
+            }
+            let closed = then.phase() != state.phase();
+            events.extend(happened);
+            state = then;
+            if !closed {
+                break;
+            }
+        }
+        Ok(Played { events, state, refused: self.refused })
+    }
+}
+
+/// The two laws that every case obeys: a replay gives the final state, and nothing is lost on the way.
+fn broken_law(opening: &State, played: &Played) -> Option<String> {
+    let mut state = opening.clone();
+    for event in &played.events {
+        state.apply(event);
+        if let Some(law) = laws::broken(&state) {
+            return Some(format!("a law is broken after {event:?}: {law}"));
+        }
+    }
+    (state != played.state).then(|| "replaying the events gives another state".to_owned())
+}

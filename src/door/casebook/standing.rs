@@ -1,0 +1,96 @@
+//! What stands in an area, as a page writes it: `Minoa 3, Barbarians 2, city Egypt, ship Minoa 1`.
+
+use std::collections::BTreeMap;
+
+use super::Table;
+use super::page::Unreadable;
+use crate::game::{Owner, State};
+use crate::rules::{AreaId, Civ};
+
+/// Everything that stands in an area.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Standing {
+    /// Tokens by owner.
+    pub tokens: BTreeMap<Owner, u16>,
+    /// The owner of the city.
+    pub city: Option<Owner>,
+    /// Ships by owner.
+    pub ships: BTreeMap<Civ, u16>,
+}
+
+impl Standing {
+    /// Reads the part behind the colon.
+    pub fn parse(table: &Table, number: usize, text: &str) -> Result<Standing, Unreadable> {
+        let mut standing = Standing::default();
+        for part in text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty() && *part != "empty") {
+            standing.add(table, number, part)?;
+        }
+        Ok(standing)
+    }
+
+    fn add(&mut self, table: &Table, number: usize, part: &str) -> Result<(), Unreadable> {
+        let civ = |name: &str| {
+            let found = table.lexicon.civs.exact(name);
+            found.ok_or_else(|| Unreadable::at(number, format!("a civilization, not `{}`", name.trim())))
+        };
+        if part == "pirate city" {
+            self.city = Some(Owner::Barbarians);
+        } else if let Some(name) = part.strip_prefix("city ") {
+            self.city = Some(Owner::Civ(civ(name)?));
+        } else if let Some(ship) = part.strip_prefix("ship ").or_else(|| part.strip_prefix("ships ")) {
+            let (name, count) = counted(ship).unwrap_or((ship, 1));
+            *self.ships.entry(civ(name)?).or_default() += count;
+        } else {
+            let (name, count) = counted(part).ok_or_else(|| {
+                Unreadable::at(
+                    number,
+                    format!("`CIV n`, `Barbarians n`, `city CIV`, `pirate city` or `ship CIV n`, not `{part}`"),
+                )
+            })?;
+            let owner = match name.trim().eq_ignore_ascii_case("barbarians") {
+                true => Owner::Barbarians,
+                false => Owner::Civ(civ(name)?),
+            };
+            *self.tokens.entry(owner).or_default() += count;
+        }
+        self.tokens.retain(|_, count| *count > 0);
+        self.ships.retain(|_, count| *count > 0);
+        Ok(())
+    }
+
+    /// What stands in an area now.
+    pub fn found(state: &State, area: AreaId) -> Standing {
+        let ground = state.ground(area);
+        let ships = state.ranking().map(|civ| (civ, state.ships_at(area, civ) as u16)).filter(|(_, count)| *count > 0);
+        Standing {
+            tokens: ground.forces.iter().map(|force| (force.owner, force.count)).collect(),
+            city: ground.city.map(|city| city.owner),
+            ships: ships.collect(),
+        }
+    }
+
+    /// In the words of a page.
+    pub fn words(&self, table: &Table) -> String {
+        let name = |civ: &Civ| table.printed.civilizations[usize::from(civ.0)].name.clone();
+        let mut parts = Vec::new();
+        match &self.city {
+            Some(Owner::Civ(civ)) => parts.push(format!("city {}", name(civ))),
+            Some(Owner::Barbarians) => parts.push("pirate city".to_owned()),
+            None => {}
+        }
+        for (owner, count) in &self.tokens {
+            match owner {
+                Owner::Civ(civ) => parts.push(format!("{} {count}", name(civ))),
+                Owner::Barbarians => parts.push(format!("Barbarians {count}")),
+            }
+        }
+        parts.extend(self.ships.iter().map(|(civ, count)| format!("ship {} {count}", name(civ))));
+        if parts.is_empty() { "empty".to_owned() } else { parts.join(", ") }
+    }
+}
+
+/// `Minoa 3` as a name and a number.
+fn counted(text: &str) -> Option<(&str, u16)> {
+    let (name, count) = text.trim().rsplit_once(char::is_whitespace)?;
+    Some((name, count.parse().ok().filter(|count| *count < 1000)?))
+}

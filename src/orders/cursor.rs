@@ -1,0 +1,261 @@
+//! The cursor: walks over the lexemes of one order and takes words, numbers and names.
+
+use std::ops::Range;
+
+use super::fault::{Expected, Fault, Named};
+use super::lexemes::{Lexeme, LexemeKind};
+use super::lexicon::Lexicon;
+use super::names::{Found, How, Names};
+use super::vocabulary::{self, Word};
+use crate::game::Count;
+use crate::rules::{AreaId, Civ, Face};
+
+/// The most a number may say; larger ones mean no more.
+const LARGEST: u32 = 9999;
+
+/// A misspelling that was read as a name. The player is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadAs {
+    /// The place in the line.
+    pub span: Range<usize>,
+    /// What it was read as.
+    pub name: Named,
+}
+
+/// A place in a line.
+pub struct Cursor<'a> {
+    line: &'a str,
+    lexemes: &'a [Lexeme],
+    at: usize,
+    lexicon: &'a Lexicon,
+    /// The misspellings read on the way.
+    pub read_as: Vec<ReadAs>,
+}
+
+impl<'a> Cursor<'a> {
+    /// A cursor at the start of an order. `line` is the whole line the spans speak of.
+    pub fn new(line: &'a str, lexemes: &'a [Lexeme], lexicon: &'a Lexicon) -> Cursor<'a> {
+        Cursor { line, lexemes, at: 0, lexicon, read_as: Vec::new() }
+    }
+
+    /// What is still to be read.
+    pub fn rest(&self) -> &'a [Lexeme] {
+        &self.lexemes[self.at..]
+    }
+
+    /// Whether nothing is left.
+    pub fn is_at_end(&self) -> bool {
+        self.rest().is_empty()
+    }
+
+    /// Where the cursor stands, to come back to.
+    pub fn place(&self) -> usize {
+        self.at
+    }
+
+    /// Goes back to a place.
+    pub fn back_to(&mut self, place: usize) {
+        self.at = place;
+    }
+
+    /// Whether the word comes next.
+    pub fn sees(&self, word: Word) -> bool {
+        word.at(self.rest()).is_some()
+    }
+
+    /// Takes the word if it comes next.
+    pub fn takes(&mut self, word: Word) -> bool {
+        let taken = word.at(self.rest());
+        self.at += taken.unwrap_or(0);
+        taken.is_some()
+    }
+
+    /// Takes the verb that begins an order.
+    pub fn takes_verb(&mut self) -> Option<Word> {
+        let (word, taken) = Word::verb_at(self.rest())?;
+        self.at += taken;
+        Some(word)
+    }
+
+    /// Takes all of these words that come next, in any sequence.
+    pub fn skip(&mut self, words: &[Word]) {
+        while words.iter().any(|word| self.takes(*word)) {}
+    }
+
+    /// Takes commas, colons and `and`.
+    pub fn skip_joints(&mut self) {
+        while self.takes_sign(&LexemeKind::Comma) || self.takes_sign(&LexemeKind::Colon) || self.takes(Word::And) {}
+    }
+
+    /// Takes an arrow, or a dash that serves as one.
+    pub fn takes_arrow(&mut self) -> bool {
+        self.takes_sign(&LexemeKind::Arrow) || self.takes_sign(&LexemeKind::Hyphen)
+    }
+
+    fn takes_sign(&mut self, kind: &LexemeKind) -> bool {
+        let taken = self.rest().first().is_some_and(|lexeme| lexeme.kind == *kind);
+        self.at += usize::from(taken);
+        taken
+    }
+
+    /// Takes a number, in digits or as a word.
+    pub fn takes_number(&mut self) -> Option<u16> {
+        let number = match &self.rest().first()?.kind {
+            LexemeKind::Number(number) => Some((*number).min(LARGEST) as u16),
+            LexemeKind::Word(word) => vocabulary::number_word(word),
+            LexemeKind::Arrow
+            | LexemeKind::Hyphen
+            | LexemeKind::Comma
+            | LexemeKind::Colon
+            | LexemeKind::Open
+            | LexemeKind::Close => None,
+        }?;
+        self.at += 1;
+        Some(number)
+    }
+
+    /// Whether a number comes next.
+    pub fn sees_number(&self) -> bool {
+        match self.rest().first().map(|lexeme| &lexeme.kind) {
+            Some(LexemeKind::Number(_)) => true,
+            Some(LexemeKind::Word(word)) => vocabulary::number_word(word).is_some(),
+            _ => false,
+        }
+    }
+
+    /// Whether words and then an arrow follow.
+    pub fn has_arrow_ahead(&self) -> bool {
+        self.has_ahead(&LexemeKind::Arrow)
+    }
+
+    /// Whether words and then a dash follow.
+    pub fn has_hyphen_ahead(&self) -> bool {
+        self.has_ahead(&LexemeKind::Hyphen)
+    }
+
+    fn has_ahead(&self, kind: &LexemeKind) -> bool {
+        let words = self.rest().iter().take_while(|lexeme| matches!(lexeme.kind, LexemeKind::Word(_))).count();
+        words > 0 && self.rest().get(words).is_some_and(|lexeme| lexeme.kind == *kind)
+    }
+
+    /// Whether a bracket opens.
+    pub fn sees_bracket(&self) -> bool {
+        self.rest().first().is_some_and(|lexeme| lexeme.kind == LexemeKind::Open)
+    }
+
+    /// A number, or a fault.
+    pub fn number(&mut self, expected: Expected) -> Result<u16, Fault> {
+        self.takes_number().ok_or_else(|| self.fault(expected))
+    }
+
+    /// Takes a number or `all`.
+    pub fn takes_count(&mut self) -> Option<Count> {
+        match self.takes(Word::All) {
+            true => Some(Count::All),
+            false => self.takes_number().map(Count::Exactly),
+        }
+    }
+
+    /// The part of the sheet that the next word names.
+    pub fn takes_part(&mut self) -> Option<crate::game::Phase> {
+        let LexemeKind::Word(word) = &self.rest().first()?.kind else { return None };
+        let phase = vocabulary::part(word)?;
+        self.at += 1;
+        Some(phase)
+    }
+
+    /// The name of an area, or a fault.
+    pub fn area(&mut self) -> Result<AreaId, Fault> {
+        self.takes(Word::Filler);
+        self.name(&self.lexicon.areas, Named::Area, Expected::Area)
+    }
+
+    /// The name of a civilization, or a fault.
+    pub fn civ(&mut self, expected: Expected) -> Result<Civ, Fault> {
+        self.takes(Word::Filler);
+        self.name(&self.lexicon.civs, Named::Civ, expected)
+    }
+
+    /// The name of a trade card, or a fault.
+    pub fn card(&mut self) -> Result<Face, Fault> {
+        self.takes(Word::Filler);
+        self.name(&self.lexicon.cards, Named::Card, Expected::Card)
+    }
+
+    /// Whether an area's name, full, begun or misspelt, comes next.
+    pub fn sees_area(&self) -> bool {
+        let found = self.lexicon.areas.find(self.line, self.rest(), &vocabulary::is_reserved, false);
+        found != Found::Nothing
+    }
+
+    /// Several areas, joined by commas or `and`.
+    pub fn areas(&mut self) -> Result<Vec<AreaId>, Fault> {
+        let mut areas = vec![self.area()?];
+        loop {
+            self.skip_joints();
+            if self.is_at_end() || !self.sees_area() && self.is_trailing() {
+                return Ok(areas);
+            }
+            areas.push(self.area()?);
+        }
+    }
+
+    /// Whether only politeness or something in brackets is left.
+    fn is_trailing(&self) -> bool {
+        self.sees(Word::Please) || self.sees_bracket()
+    }
+
+    fn name<T: Copy + PartialEq>(
+        &mut self,
+        names: &Names<T>,
+        named: impl Fn(T) -> Named,
+        expected: Expected,
+    ) -> Result<T, Fault> {
+        let place = self.at > 0 && Word::In.at(&self.lexemes[self.at - 1..]).is_some();
+        match names.find(self.line, self.rest(), &vocabulary::is_reserved, place) {
+            Found::Read { what, taken, how } => {
+                let span = self.span(taken);
+                self.at += taken;
+                if how == How::Near {
+                    self.read_as.push(ReadAs { span, name: named(what) });
+                }
+                Ok(what)
+            }
+            Found::Several { candidates, taken } => {
+                let candidates = candidates.into_iter().map(named).collect();
+                Err(Fault { span: self.span(taken), expected, candidates })
+            }
+            Found::Nothing => Err(self.fault(expected)),
+        }
+    }
+
+    /// A fault at the next lexeme.
+    pub fn fault(&self, expected: Expected) -> Fault {
+        Fault { span: self.span(1), expected, candidates: Vec::new() }
+    }
+
+    /// The place of the next lexemes; behind the last, an empty place.
+    fn span(&self, count: usize) -> Range<usize> {
+        match self.rest() {
+            [] => {
+                let end = self.lexemes.last().map_or(0, |lexeme| lexeme.span.end);
+                end..end
+            }
+            rest => rest[0].span.start..rest[count.clamp(1, rest.len()) - 1].span.end,
+        }
+    }
+
+    /// The order must end here; politeness and a remark in brackets may follow.
+    pub fn end(&mut self) -> Result<(), Fault> {
+        loop {
+            self.skip(&[Word::Please]);
+            if !self.takes_sign(&LexemeKind::Comma) {
+                break;
+            }
+        }
+        if self.takes_sign(&LexemeKind::Open) {
+            self.at = self.lexemes.len();
+        }
+        if self.is_at_end() { Ok(()) } else { Err(self.fault(Expected::EndOfOrder)) }
+    }
+}

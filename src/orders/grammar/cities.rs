@@ -1,0 +1,40 @@
+//! Orders of phase 5.
+
+use crate::game::Command;
+use crate::orders::cursor::Cursor;
+use crate::orders::fault::{Expected, Fault};
+use crate::orders::vocabulary::Word;
+
+/// `in Sparta with 3 treasury and 4 from Argos leaving 1`, behind `build city`.
+pub fn build(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
+    cursor.skip(&[Word::In, Word::Filler]);
+    let area = cursor.area()?;
+    let (mut treasury, mut neighbours, mut leaving) = (0u16, Vec::new(), 0);
+    loop {
+        cursor.skip_joints();
+        if cursor.takes(Word::Leaving) {
+            leaving = cursor.number(Expected::NumberOfTokens)?;
+            cursor.takes(Word::Token);
+            continue;
+        }
+        let payment = cursor.takes(Word::With) || cursor.takes(Word::For);
+        match cursor.takes_number() {
+            Some(count) => {
+                cursor.takes(Word::Token);
+                if cursor.takes(Word::Treasury) {
+                    treasury = treasury.saturating_add(count);
+                    continue;
+                }
+                if !cursor.takes(Word::From) {
+                    return Err(cursor.fault(Expected::Payment));
+                }
+                match cursor.takes(Word::Treasury) {
+                    true => treasury = treasury.saturating_add(count),
+                    false => neighbours.push((cursor.area()?, count)),
+                }
+            }
+            None if payment => return Err(cursor.fault(Expected::Payment)),
+            None => return Ok(vec![Command::BuildCity { area, treasury, neighbours, leaving }]),
+        }
+    }
+}

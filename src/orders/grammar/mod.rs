@@ -1,0 +1,140 @@
+//! The grammar: one function an order. What comes in is a cursor behind the verb; what goes out is a command or a fault.
+
+mod cards;
+mod cities;
+mod conflict;
+mod movement;
+
+use super::cursor::Cursor;
+use super::fault::{Expected, Fault};
+use super::read::Written;
+use super::vocabulary::Word;
+use crate::game::Command;
+
+/// How deep conditions may stand in conditions.
+const DEEPEST: u8 = 4;
+
+/// Reads a line; none if it does not begin like an order.
+pub fn line(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
+    let start = cursor.place();
+    if let Some(written) = movement::short_form(cursor) {
+        return Some(written);
+    }
+    cursor.back_to(start);
+    cursor.takes_verb().map(|verb| written(cursor, verb))
+}
+
+fn written(cursor: &mut Cursor, verb: Word) -> Result<Written, Fault> {
+    let written = match verb {
+        Word::Undo => undo(cursor)?,
+        Word::Clear => Written::Clear { part: cursor.takes_part() },
+        _ => Written::Orders(orders(cursor, verb, DEEPEST)?),
+    };
+    cursor.end()?;
+    Ok(written)
+}
+
+/// `undo 2`, `undo 2, 3`, `undo last`, `undo cities 2`.
+fn undo(cursor: &mut Cursor) -> Result<Written, Fault> {
+    let part = cursor.takes_part();
+    let mut numbers = Vec::new();
+    if !cursor.takes(Word::Last) {
+        while let Some(number) = cursor.takes_number() {
+            numbers.push(number);
+            cursor.skip_joints();
+        }
+    }
+    Ok(Written::Undo { part, numbers })
+}
+
+/// The orders that begin with a verb.
+fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fault> {
+    let one = |command| vec![command];
+    match verb {
+        Word::Tax => tax(cursor).map(one),
+        Word::Select => select(cursor).map(one),
+        Word::Expand => expand(cursor).map(one),
+        Word::Move => movement::walk(cursor).map(one),
+        Word::Build => build(cursor),
+        Word::BuildNot => build_not(cursor).map(one),
+        Word::Maintain => movement::maintain(cursor),
+        Word::Scrap => movement::scrap(cursor),
+        Word::Sail => movement::sail(cursor).map(one),
+        Word::If => movement::condition(cursor, depth).map(one),
+        Word::Done => Ok(one(Command::Done)),
+        Word::Wait => Ok(one(Command::Wait)),
+        Word::Resolve => Ok(one(Command::Resolve { areas: cursor.areas()? })),
+        Word::Delay => Ok(one(Command::Delay { area: cursor.area()? })),
+        Word::Loot => conflict::loot(cursor).map(one),
+        Word::Substitute => conflict::substitute(cursor).map(one),
+        Word::Reduce => Ok(one(Command::Reduce { areas: cursor.areas()? })),
+        Word::Buy => cards::buy(cursor).map(one),
+        Word::Pass => Ok(one(Command::Pass)),
+        Word::Offer => cards::offer(cursor).map(one),
+        Word::Accept => cards::accept(cursor).map(one),
+        Word::Decline => Ok(one(Command::Decline { number: cards::offer_number(cursor)? })),
+        Word::Withdraw => Ok(one(Command::Withdraw { number: cards::offer_number(cursor)? })),
+        _ => Err(cursor.fault(Expected::Order)),
+    }
+}
+
+/// `tax 3`.
+fn tax(cursor: &mut Cursor) -> Result<Command, Fault> {
+    cursor.skip(&[Word::Filler, Word::In]);
+    Ok(Command::Tax { rate: cursor.number(Expected::Number)? })
+}
+
+/// `select Athens, Thebes`, `select nothing`.
+fn select(cursor: &mut Cursor) -> Result<Command, Fault> {
+    let areas = if cursor.takes(Word::Nothing) { Vec::new() } else { cursor.areas()? };
+    Ok(Command::Select { areas })
+}
+
+/// `expand Crete 2, Thera 1`; the number may also stand first.
+fn expand(cursor: &mut Cursor) -> Result<Command, Fault> {
+    let mut shares = Vec::new();
+    loop {
+        let first = cursor.takes_number();
+        cursor.skip(&[Word::Token, Word::In]);
+        let area = cursor.area()?;
+        let count = match first {
+            Some(count) => count,
+            None => {
+                cursor.takes_arrow();
+                cursor.skip(&[Word::With, Word::Filler]);
+                cursor.number(Expected::NumberOfTokens)?
+            }
+        };
+        cursor.takes(Word::Token);
+        shares.push((area, count));
+        cursor.skip_joints();
+        if cursor.is_at_end() || cursor.sees(Word::Please) {
+            return Ok(Command::Expand { shares });
+        }
+    }
+}
+
+/// `build ship …`, `build city …`, `build no city`.
+fn build(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
+    if cursor.takes(Word::No) || cursor.sees(Word::Nothing) {
+        return build_not(cursor).map(|command| vec![command]);
+    }
+    cursor.skip(&[Word::Filler]);
+    let count = cursor.takes_number();
+    if cursor.takes(Word::Ship) {
+        return movement::build_ship(cursor, count.unwrap_or(1));
+    }
+    match cursor.takes(Word::City) && count.is_none_or(|count| count == 1) {
+        true => cities::build(cursor),
+        false => Err(cursor.fault(Expected::ShipOrCity)),
+    }
+}
+
+/// `no city`, `nothing`.
+fn build_not(cursor: &mut Cursor) -> Result<Command, Fault> {
+    cursor.skip(&[Word::Filler, Word::Any]);
+    match cursor.takes(Word::City) || cursor.takes(Word::Nothing) {
+        true => Ok(Command::BuildNoCity),
+        false => Err(cursor.fault(Expected::City)),
+    }
+}

@@ -1,0 +1,180 @@
+//! The sheet: what a player has ordered this turn, in parts, one a phase.
+//!
+//! Comes in: the lines of his letters, in the sequence of their arrival. Goes out: the commands of a phase.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::fault::Fault;
+use super::read::{Line, Reading, Written};
+use crate::game::{Command, Commands, Filed, Illegal, LineId, Phase};
+use crate::rules::Civ;
+
+/// A player's orders of one turn.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Sheet {
+    parts: BTreeMap<Phase, Vec<Entry>>,
+    lines: u32,
+}
+
+/// A line on a sheet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Its own for the whole turn.
+    pub line: LineId,
+    /// Its number in its part; `done` and `wait` have none.
+    pub number: Option<u16>,
+    /// The letter it came with, counted over all players.
+    pub arrival: u64,
+    /// Whether it was written before its phase opened.
+    pub ahead: bool,
+    /// What it asks.
+    pub command: Command,
+}
+
+/// What became of a piece of a letter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The line of the letter.
+    pub line: usize,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
+/// What became of a piece.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// Quoted; never read.
+    Quoted,
+    /// Not an order.
+    Remark,
+    /// Not understood.
+    Fault(Fault),
+    /// It stands on the sheet.
+    Filed(Vec<LineId>),
+    /// Lines were taken back.
+    TakenBack(Vec<LineId>),
+    /// Understood and not allowed.
+    Illegal(Illegal),
+    /// Understood, and there is nothing it could speak of.
+    NoOccasion,
+}
+
+impl Sheet {
+    /// Adds a letter to the sheet. `open` is the phase that is open when it arrives.
+    pub fn add(&mut self, letter: &[Line], open: Phase, arrival: u64) -> Vec<Answer> {
+        let mut answers = Vec::new();
+        for line in letter {
+            for piece in &line.pieces {
+                let outcome = match &piece.reading {
+                    Reading::Quoted => Outcome::Quoted,
+                    Reading::Remark => Outcome::Remark,
+                    Reading::Fault(fault) => Outcome::Fault(fault.clone()),
+                    Reading::Written(written) => self.write(written, open, arrival),
+                };
+                answers.push(Answer { line: line.number, outcome });
+            }
+        }
+        self.renumber();
+        answers
+    }
+
+    /// The lines of a part.
+    pub fn part(&self, phase: Phase) -> &[Entry] {
+        self.parts.get(&phase).map_or(&[], Vec::as_slice)
+    }
+
+    fn write(&mut self, written: &Written, open: Phase, arrival: u64) -> Outcome {
+        let taken_back = match written {
+            Written::Orders(commands) => return self.file(commands, open, arrival),
+            Written::Undo { part, numbers } => self.undo(part.unwrap_or(open), numbers),
+            Written::Clear { part } => self.clear(part.unwrap_or(open)),
+        };
+        taken_back.map_or_else(Outcome::Illegal, Outcome::TakenBack)
+    }
+
+    fn file(&mut self, commands: &[Command], open: Phase, arrival: u64) -> Outcome {
+        let mut filed = Vec::new();
+        for command in commands {
+            let Some(phase) = phase_of(command, open) else { return Outcome::NoOccasion };
+            // What is ruled is ruled; the first two phases are kept for the next turn.
+            if phase < open && phase > Phase::Expansion {
+                return Outcome::Illegal(Illegal::WrongPhase { phase });
+            }
+            self.lines += 1;
+            let line = LineId(self.lines);
+            let part = self.parts.entry(phase).or_default();
+            let last = part.iter().filter_map(|entry| entry.number).max().unwrap_or(0);
+            let number = (!matches!(command, Command::Done | Command::Wait)).then_some(last + 1);
+            part.push(Entry { line, number, arrival, ahead: phase != open, command: command.clone() });
+            filed.push(line);
+        }
+        Outcome::Filed(filed)
+    }
+
+    /// Takes these numbers back, or the last line.
+    fn undo(&mut self, phase: Phase, numbers: &[u16]) -> Result<Vec<LineId>, Illegal> {
+        let part = self.open_part(phase)?;
+        let last = part.iter().rev().find_map(|entry| entry.number);
+        let numbers =
+            if numbers.is_empty() { vec![last.ok_or(Illegal::NoSuchLine { number: 1 })?] } else { numbers.to_vec() };
+        if let Some(number) = numbers.iter().find(|number| !part.iter().any(|entry| entry.number == Some(**number))) {
+            return Err(Illegal::NoSuchLine { number: *number });
+        }
+        let is_meant = |entry: &Entry| entry.number.is_some_and(|number| numbers.contains(&number));
+        let (gone, kept): (Vec<_>, Vec<_>) = std::mem::take(part).into_iter().partition(is_meant);
+        *part = kept;
+        Ok(gone.into_iter().map(|entry| entry.line).collect())
+    }
+
+    fn clear(&mut self, phase: Phase) -> Result<Vec<LineId>, Illegal> {
+        let part = self.open_part(phase)?;
+        Ok(std::mem::take(part).into_iter().map(|entry| entry.line).collect())
+    }
+
+    /// A part whose lines may still be taken back: not after `done`, and never what works at once. R3.3.
+    fn open_part(&mut self, phase: Phase) -> Result<&mut Vec<Entry>, Illegal> {
+        let part = self.parts.entry(phase).or_default();
+        match phase == Phase::Trade || part.iter().any(|entry| entry.command == Command::Done) {
+            true => Err(Illegal::AfterDone),
+            false => Ok(part),
+        }
+    }
+
+    /// Numbers are given anew when a letter has been read, not while it is.
+    fn renumber(&mut self) {
+        for part in self.parts.values_mut() {
+            let mut next = 1;
+            for number in part.iter_mut().filter_map(|entry| entry.number.as_mut()) {
+                *number = next;
+                next += 1;
+            }
+        }
+    }
+}
+
+/// The part an order belongs to; `done` and `wait` speak of the open phase, or of the next that knows them.
+fn phase_of(command: &Command, open: Phase) -> Option<Phase> {
+    let next_of = |phases: [Phase; 2]| phases.into_iter().find(|phase| *phase >= open);
+    match command {
+        Command::Done => next_of([Phase::Movement, Phase::Trade]),
+        Command::Wait => next_of([Phase::Movement, Phase::Cards]),
+        other => other.phase(),
+    }
+}
+
+/// The commands of a phase from all sheets, in the sequence of their arrival.
+pub fn commands(sheets: &BTreeMap<Civ, Sheet>, phase: Phase, cut_off: bool) -> Commands {
+    let mut entries: Vec<_> =
+        sheets.iter().flat_map(|(civ, sheet)| sheet.part(phase).iter().map(|entry| (*civ, entry))).collect();
+    // Letters in the sequence of arrival, lines of a letter in the sequence written.
+    entries.sort_by_key(|(_, entry)| (entry.arrival, entry.line));
+    let filed = entries.into_iter().map(|(civ, entry)| Filed {
+        civ,
+        line: entry.line,
+        ahead: entry.ahead,
+        command: entry.command.clone(),
+    });
+    Commands { filed: filed.collect(), cut_off }
+}
