@@ -1,5 +1,7 @@
 //! `State::apply`: the only way a state changes. One arm per event; it decides nothing.
 
+#![warn(clippy::wildcard_enum_match_arm)]
+
 use super::state::Progress;
 use super::trade::Offer;
 use super::{City, Event, Force, Ground, Holding, Owner, Phase, Purpose, Ship, ShipCondition, State};

@@ -91,8 +91,8 @@ mod tests {
     use super::super::names::{Found, How};
     use super::*;
     use crate::rules::{
-        AdvanceCard, Area, AreaKind, Block, Calamity, CalamityCard, CalamityClass, Civilization, CommodityCard, Map,
-        Pieces, Polish,
+        AdvanceCard, Area, Block, Calamity, CalamityCard, CalamityClass, Civilization, CommodityCard, Map, Pieces,
+        Polish,
     };
 
     const POLISH: &str = r#"
@@ -168,6 +168,7 @@ mod tests {
             calamities: vec![volcano],
             advances: advances.collect(),
             scenarios: Vec::new(),
+            ast: PrintedGame::built_in().expect("the built-in edition is checked").ast,
             polish: toml::from_str::<Polish>(POLISH).expect("the Polish names can be read"),
         }
     }
@@ -181,20 +182,7 @@ mod tests {
             key: fold(name).replace(' ', "_"),
             name: name.into(),
             aliases: if name == "Toprak-Kala" { vec!["toprok-kala".into()] } else { Vec::new() },
-            kind: AreaKind::Land,
-            limit: 1,
-            site: None,
-            region: None,
-            land: Vec::new(),
-            water: Vec::new(),
-            flood_plain: None,
-            volcano: None,
-            desert: false,
-            label: [0.0, 0.0],
-            ship: None,
-            radius: 0.0,
-            land_outline: Vec::new(),
-            water_outline: Vec::new(),
+            ..Area::default()
         }
     }
 

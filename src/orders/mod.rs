@@ -19,5 +19,5 @@ mod vocabulary;
 pub use cursor::ReadAs;
 pub use fault::{Expected, Fault, Named};
 pub use lexicon::Lexicon;
-pub use read::{Line, Piece, Reading, Written, read};
+pub use read::{Line, Piece, Reading, Written, is_trial, read};
 pub use sheet::{Answer, Sheet, commands};

@@ -70,6 +70,12 @@ pub fn read(text: &str, lexicon: &Lexicon) -> Vec<Line> {
     lines.enumerate().map(|(index, line)| read_line(index + 1, line, lexicon)).collect()
 }
 
+/// Whether the letter only tries: `try` stands alone at its head. It is answered, and nothing of it is stored.
+pub fn is_trial(letter: &[Line]) -> bool {
+    let head = letter.iter().find(|line| line.pieces.iter().any(|piece| piece.reading != Reading::Quoted));
+    head.is_some_and(|line| Word::Try.at(&lexemes(&line.text)).is_some_and(|taken| taken == lexemes(&line.text).len()))
+}
+
 fn read_line(number: usize, text: &str, lexicon: &Lexicon) -> Line {
     let whole = |reading| vec![Piece { span: 0..text.len(), reading, read_as: Vec::new() }];
     let pieces = match text.trim_start().starts_with('>') {

@@ -145,11 +145,8 @@ impl Sheet {
     /// Numbers are given anew when a letter has been read, not while it is.
     fn renumber(&mut self) {
         for part in self.parts.values_mut() {
-            let mut next = 1;
-            for number in part.iter_mut().filter_map(|entry| entry.number.as_mut()) {
-                *number = next;
-                next += 1;
-            }
+            let numbers = part.iter_mut().filter_map(|entry| entry.number.as_mut());
+            numbers.zip(1..).for_each(|(number, next)| *number = next);
         }
     }
 }

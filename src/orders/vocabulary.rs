@@ -73,6 +73,8 @@ pub enum Word {
     Barbarians,
     Pirate,
     Please,
+    /// At the head of a letter: answer it, store nothing.
+    Try,
 }
 
 /// A row: the word, its English spellings, its Polish ones, all folded.
@@ -182,6 +184,7 @@ const INNER: &[Row] = &[
     (Word::Barbarians, &["barbarians", "barbarian"], &["barbarzyncy", "barbarzyncow", "barbarzynca"]),
     (Word::Pirate, &["pirate", "pirates"], &["pirackie", "piratow", "piraci", "piraty"]),
     (Word::Please, &["please", "thanks", "thank you", "ok"], &["prosze", "dziekuje", "dzieki"]),
+    (Word::Try, &["try"], &["proba"]),
 ];
 
 /// Number words.

@@ -69,3 +69,22 @@ impl CommodityCard {
         self.single_min_players > 5
     }
 }
+
+/// What a set of equal cards is worth. R7.2, R7.3.
+pub fn set_value(cards: u16, value: u8) -> u16 {
+    cards * cards * u16::from(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_is_worth_the_square_of_its_cards() {
+        // R7.2 to R7.4: one 3-card is 3, two equal ones 12; two different ones are two sets of one.
+        assert_eq!(set_value(1, 3), 3);
+        assert_eq!(set_value(2, 3), 12);
+        assert_eq!(set_value(2, 3) + 2 * set_value(1, 3), 18);
+        assert_eq!(set_value(3, 2), 18);
+    }
+}

@@ -10,10 +10,11 @@ use super::Civ;
 pub struct AreaId(pub u16);
 
 /// What kind of ground an area is. G.5.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AreaKind {
     /// Land without a coast.
+    #[default]
     Land,
     /// Land with coastal water.
     Coastal,
@@ -37,7 +38,7 @@ pub enum CitySite {
 pub type Outline = Vec<Vec<[f32; 2]>>;
 
 /// One printed area.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Area {
     /// The short key used in files, `upper_egypt`.
     pub key: String,

@@ -46,25 +46,7 @@ fn split(number: usize, line: &str) -> Result<(&str, &str), Unreadable> {
 }
 
 fn area(name: &str) -> Area {
-    Area {
-        key: fold(name).replace(' ', "_"),
-        name: name.to_owned(),
-        aliases: Vec::new(),
-        kind: AreaKind::Land,
-        limit: 0,
-        site: None,
-        region: None,
-        land: Vec::new(),
-        water: Vec::new(),
-        flood_plain: None,
-        volcano: None,
-        desert: false,
-        label: [0.0, 0.0],
-        ship: None,
-        radius: 0.0,
-        land_outline: Vec::new(),
-        water_outline: Vec::new(),
-    }
+    Area { key: fold(name).replace(' ', "_"), name: name.to_owned(), ..Area::default() }
 }
 
 fn find(map: &Map, name: &str) -> Option<AreaId> {

@@ -7,7 +7,7 @@ use super::position::{self, Position};
 use super::{Table, check};
 use crate::game::{Event, Illegal, LineId, Phase, State, adjudicate, laws};
 use crate::orders::sheet::Outcome;
-use crate::orders::{Sheet, commands, read};
+use crate::orders::{Sheet, commands, is_trial, read};
 use crate::rules::Civ;
 
 /// What a case led to.
@@ -51,6 +51,10 @@ impl Desk {
     fn receive(&mut self, table: &Table, civ: Civ, text: &str, open: Phase, arrival: u64) {
         let letter = read(text, &table.lexicon);
         let before = self.read.get(&civ).copied().unwrap_or(0);
+        self.read.insert(civ, before + letter.len());
+        if is_trial(&letter) {
+            return;
+        }
         for answer in self.sheets.entry(civ).or_default().add(&letter, open, arrival) {
             let line = before + answer.line;
             match answer.outcome {
@@ -63,7 +67,6 @@ impl Desk {
                 Outcome::Quoted | Outcome::Remark | Outcome::TakenBack(_) | Outcome::NoOccasion => {}
             }
         }
-        self.read.insert(civ, before + letter.len());
     }
 
     /// Rules on one phase after another, as at a deadline, until a player who waits is to be asked.
