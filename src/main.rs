@@ -10,6 +10,9 @@ use cursus::door;
 #[derive(Parser)]
 #[command(version)]
 struct Call {
+    /// A folder with another edition of the printed game (the files of `config/rules`).
+    #[arg(long, global = true, value_name = "FOLDER")]
+    rules: Option<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -26,9 +29,9 @@ enum Command {
 
 fn main() -> ExitCode {
     let call = Call::parse();
-    let done = match call.command {
-        Command::Cases { paths } => door::cases::cases(&paths, &mut std::io::stdout().lock()),
-    };
+    let done = door::edition::edition(call.rules.as_deref()).and_then(|printed| match call.command {
+        Command::Cases { paths } => door::cases::cases(printed, &paths, &mut std::io::stdout().lock()),
+    });
     match done {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),

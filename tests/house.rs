@@ -1,0 +1,128 @@
+//! The house: each room looks only where it may, and the inner rooms have no clock, no files and no network.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A room and the rooms it may look into.
+const ROOMS: [(&str, &[&str]); 9] = [
+    ("rules", &[]),
+    ("game", &["rules"]),
+    ("orders", &["rules", "game"]),
+    ("report", &["rules", "game", "orders"]),
+    ("post", &[]),
+    ("archive", &["rules", "game", "orders", "report", "post"]),
+    ("companions", &["rules", "report"]),
+    ("desk", &["rules", "game", "orders", "report", "post", "archive", "companions"]),
+    ("door", &["rules", "game", "orders", "report", "post", "archive", "companions", "desk"]),
+];
+
+/// The pure rooms, and what would make them impure.
+const PURE: [&str; 5] = ["rules", "game", "orders", "report", "companions"];
+const IMPURE: [&str; 14] = [
+    "std::fs",
+    "std::net",
+    "std::time",
+    "std::io",
+    "std::process",
+    "std::env",
+    "std::thread",
+    "chrono::",
+    "tokio::",
+    "sqlx::",
+    "tracing::",
+    "println!",
+    "eprintln!",
+    "SystemTime",
+];
+
+#[test]
+fn each_room_looks_only_where_it_may() {
+    let mut wrong = Vec::new();
+    for (room, allowed) in ROOMS {
+        for page in pages(room) {
+            let text = code(&page);
+            for seen in rooms_seen(&text) {
+                if seen != room && !allowed.contains(&seen.as_str()) {
+                    wrong.push(format!("{} looks into `{seen}`", page.display()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_inner_rooms_are_pure() {
+    let mut wrong = Vec::new();
+    for page in PURE.iter().flat_map(|room| pages(room)) {
+        let text = code(&page);
+        wrong.extend(
+            IMPURE.iter().filter(|word| text.contains(*word)).map(|word| format!("{}: {word}", page.display())),
+        );
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_module_of_the_crate_is_a_room() {
+    let lib = fs::read_to_string(source().join("lib.rs")).expect("the library has a root");
+    let modules = lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+    for module in modules {
+        assert!(ROOMS.iter().any(|(room, _)| *room == module), "`{module}` is no room of the house");
+    }
+}
+
+#[test]
+fn a_wrong_look_is_seen() {
+    let text = "use crate::game::State;\nuse crate::{desk::Desk, post};\nlet x = crate::archive::open();";
+    assert_eq!(rooms_seen(text), BTreeSet::from(["archive", "desk", "game", "post"].map(str::to_owned)));
+}
+
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// All pages of a room; none if it is not built yet.
+fn pages(room: &str) -> Vec<PathBuf> {
+    let mut pages = Vec::new();
+    let mut folders = vec![source().join(room)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            match entry.path() {
+                path if path.is_dir() => folders.push(path),
+                path => pages.push(path),
+            }
+        }
+    }
+    pages
+}
+
+/// A page without its comments.
+fn code(page: &Path) -> String {
+    let text = fs::read_to_string(page).expect("a page is text");
+    text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+/// The rooms named after `crate::`, alone or in braces.
+fn rooms_seen(text: &str) -> BTreeSet<String> {
+    let mut seen = BTreeSet::new();
+    for (start, _) in text.match_indices("crate::") {
+        let rest = &text[start + "crate::".len()..];
+        match rest.strip_prefix('{') {
+            Some(group) => {
+                let group = &group[..group.find(['}', ';']).unwrap_or(group.len())];
+                seen.extend(group.split(',').map(first_name));
+            }
+            None => {
+                seen.insert(first_name(rest));
+            }
+        }
+    }
+    seen.remove("");
+    seen
+}
+
+fn first_name(text: &str) -> String {
+    text.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+}
