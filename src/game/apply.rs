@@ -17,7 +17,7 @@ impl State {
                 self.draws.note(Purpose::Below);
             }
             Event::PhaseClosed { turn, phase } => self.close_phase(*turn, *phase),
-            Event::Refused { .. } | Event::Thwarted { .. } => {}
+            Event::GameOpened { .. } | Event::Refused { .. } | Event::Thwarted { .. } => {}
             Event::TurnAwaited { civ } => self.progress.asked = Some(*civ),
 
             Event::TaxCollected { civ, amount, revolts, .. } => {
@@ -140,7 +140,7 @@ impl State {
                 }
             }
             Event::SurplusRemoved { civ, area, count } => self.take(*area, Owner::Civ(*civ), *count),
-            Event::CityReduced { civ, area, placed } => {
+            Event::CityReduced { civ, area, placed, .. } => {
                 self.remove_city(*area);
                 self.put(*area, Owner::Civ(*civ), *placed);
             }
@@ -188,6 +188,79 @@ impl State {
                 }
                 self.progress.closed = true;
             }
+
+            Event::CalamitiesLaid { civ, .. } => self.acted(*civ),
+            Event::CalamityDiscarded { civ, card } => {
+                self.discard(*civ, *card);
+                self.draws.note(Purpose::Selection);
+            }
+            Event::CalamityStruck { card, victim, beneficiary } => {
+                if let Face::Calamity(calamity) = card.face {
+                    let struck = [Some(*victim), *beneficiary].into_iter().flatten();
+                    self.progress.struck.extend(struck.map(|civ| (calamity, civ)));
+                }
+            }
+            Event::VictimNamed { calamity, victim, .. } => {
+                self.progress.struck.insert((*calamity, *victim));
+            }
+            Event::CalamityResolved { card, victim } => self.discard(*victim, *card),
+            Event::UnitsDestroyed { owner, area, tokens, city, .. } => {
+                self.take(*area, *owner, *tokens);
+                if *city {
+                    self.remove_city(*area);
+                }
+            }
+            Event::UnitsAnnexed { from, to, area, tokens, city, .. } => {
+                self.take(*area, *from, *tokens);
+                self.put(*area, *to, *tokens);
+                if *city {
+                    self.remove_city(*area);
+                    self.place_city(*area, *to, false);
+                }
+            }
+            Event::TreasuryLost { civ, amount, .. } => self.pay(*civ, *amount),
+            Event::TreasuryGained { civ, amount, .. } => {
+                let holding = self.holding_mut(*civ);
+                holding.stock -= amount;
+                holding.treasury += amount;
+            }
+            Event::CardsDiscarded { civ, cards, .. } => cards.iter().for_each(|card| self.discard(*civ, *card)),
+            Event::BarbariansCame { area, count } => self.put(*area, Owner::Barbarians, *count),
+            Event::BarbariansWandered { from, to, count } => {
+                self.take(*from, Owner::Barbarians, *count);
+                self.put(*to, Owner::Barbarians, *count);
+            }
+            Event::MarkerMoved { civ, to, .. } => self.holding_mut(*civ).position = *to,
+
+            Event::AbilityUsed { civ, advance } => {
+                self.progress.used.insert((*civ, *advance));
+            }
+            Event::TokensResettled { civ, from, to, count } => {
+                self.take(*from, Owner::Civ(*civ), *count);
+                self.put(*to, Owner::Civ(*civ), *count);
+            }
+            Event::CardGiven { from, to, card } => {
+                self.holding_mut(*from).give(*card);
+                self.holding_mut(*to).receive(*card);
+            }
+            Event::AbilitiesEnded { civ } | Event::AcquisitionEnded { civ } => self.acted(*civ),
+
+            Event::AdvancesAcquired { civ, advances, cards, treasury, credits } => {
+                cards.iter().for_each(|card| self.discard(*civ, *card));
+                self.pay(*civ, *treasury);
+                let holding = self.holding_mut(*civ);
+                advances.iter().for_each(|advance| holding.advances.insert(*advance));
+                for (group, points) in credits {
+                    *holding.credits.entry(*group).or_default() += points;
+                }
+            }
+
+            Event::StackReshuffled { block, stack, cards } => {
+                self.stacks.reshuffle(*block, *stack, cards.iter().copied());
+                self.draws.note(Purpose::Reshuffle);
+            }
+            Event::LastTurnAnnounced { turn } => self.last_turn = Some(*turn),
+            Event::GameEnded { scores, .. } => self.scores = Some(scores.clone()),
         }
     }
 
@@ -332,6 +405,22 @@ impl State {
             self.stacks.draw(card.block, stack);
         }
         self.holding_mut(civ).receive(card);
+    }
+
+    /// A card goes from a hand to the discards of its stack; water to its pile. R12.12.
+    fn discard(&mut self, civ: Civ, card: TradeCard) {
+        self.holding_mut(civ).give(card);
+        match card.face {
+            Face::Water => {}
+            Face::Commodity(commodity) => {
+                let stack = self.printed.commodities[usize::from(commodity.0)].stack;
+                self.stacks.discard(stack, card);
+            }
+            Face::Calamity(calamity) => {
+                let stack = self.printed.calamities[calamity as usize].stack;
+                self.stacks.discard(stack, card);
+            }
+        }
     }
 
     /// Cards change hands in a trade; the giver of a calamity is remembered. R7.15.

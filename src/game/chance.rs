@@ -22,6 +22,10 @@ pub enum Purpose {
     Below,
     /// R4.27: the card taken after an attack.
     Loot,
+    /// R8.3, R8.4: the calamities that are discarded.
+    Selection,
+    /// R13.7: the discards that go under a stack.
+    Reshuffle,
 }
 
 /// How often chance was asked for each purpose; part of the state.
@@ -30,6 +34,8 @@ pub struct Draws {
     top: u64,
     below: u64,
     loot: u64,
+    selection: u64,
+    reshuffle: u64,
 }
 
 impl Chance {
@@ -78,6 +84,8 @@ impl Purpose {
             Purpose::Top => "top",
             Purpose::Below => "below",
             Purpose::Loot => "loot",
+            Purpose::Selection => "selection",
+            Purpose::Reshuffle => "reshuffle",
         }
     }
 }
@@ -89,6 +97,8 @@ impl Draws {
             Purpose::Top => self.top,
             Purpose::Below => self.below,
             Purpose::Loot => self.loot,
+            Purpose::Selection => self.selection,
+            Purpose::Reshuffle => self.reshuffle,
         }
     }
 
@@ -98,6 +108,8 @@ impl Draws {
             Purpose::Top => self.top += 1,
             Purpose::Below => self.below += 1,
             Purpose::Loot => self.loot += 1,
+            Purpose::Selection => self.selection += 1,
+            Purpose::Reshuffle => self.reshuffle += 1,
         }
     }
 }

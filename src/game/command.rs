@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Owner, Phase};
-use crate::rules::{AreaId, Civ, Face};
+use crate::rules::{Advance, AreaId, Calamity, Civ, Face, Group};
 
 /// What an order asks of the game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -144,6 +144,41 @@ pub enum Command {
         /// The offer's number.
         number: u16,
     },
+    /// Phase 9: a wish for every calamity, or for one.
+    Wish {
+        /// The calamity it speaks of; none is every one.
+        calamity: Option<Calamity>,
+        /// What is wished.
+        wish: Wish,
+    },
+    /// Phase 10: a special ability is used.
+    Use {
+        /// Which, and on what; none is `use nothing`.
+        ability: Option<Ability>,
+    },
+    /// Phase 10: the cards given for another's Provincial Empire, best first.
+    Give {
+        /// The cards.
+        cards: Vec<Face>,
+    },
+    /// Phase 12: advances are acquired.
+    Acquire {
+        /// Which.
+        advances: Vec<Advance>,
+        /// What they are paid with; none lets the moderator find the cheapest payment.
+        payment: Option<Payment>,
+        /// The advance that Library makes cheaper.
+        library_for: Option<Advance>,
+        /// The advance that Anatomy gives free.
+        free: Option<Advance>,
+        /// The credits chosen for Written Record and Monument.
+        credits: Vec<(Group, u16)>,
+    },
+    /// Phase 12: the cards that stay in hand, best first.
+    Keep {
+        /// The cards.
+        cards: Vec<Face>,
+    },
     /// A line that is played only if a test is true when it is played.
     If {
         /// The test.
@@ -153,6 +188,74 @@ pub enum Command {
         /// Played if it is not.
         otherwise: Option<Box<Command>>,
     },
+}
+
+/// What a player wishes when a calamity strikes him or favours him. Lists are read best first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Wish {
+    /// The secondary victims; a number where points are shared out.
+    Victims(Vec<(Civ, Option<u16>)>),
+    /// What is destroyed: so many tokens there, or the city, or all that stands there.
+    Lose(Vec<(AreaId, Option<u16>)>),
+    /// Which cities are reduced.
+    Reduce(Vec<AreaId>),
+    /// What stays to the last.
+    Spare(Vec<AreaId>),
+    /// What a beneficiary chooses.
+    Select(Vec<AreaId>),
+    /// A ransom is paid; a number where it is paid several times.
+    Pay(Option<u16>),
+    /// Cards that are discarded.
+    Discard(Vec<Face>),
+}
+
+/// A special ability of phase 10. R10.2.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ability {
+    /// Tokens are taken up and placed elsewhere: how many, from where, to where.
+    Diaspora(Vec<(u16, AreaId, AreaId)>),
+    /// All units in the first of these areas that can be are destroyed.
+    Fundamentalism(Vec<AreaId>),
+    /// All units in the first of these areas that can be are annexed.
+    Monotheism(Vec<AreaId>),
+    /// Tokens go from stock to treasury.
+    PoliticsTreasury(u16),
+    /// All units in the first of these areas that can be are annexed and paid for.
+    PoliticsAnnex(Vec<AreaId>),
+    /// Each of these players gives a card.
+    ProvincialEmpire(Vec<Civ>),
+    /// These cards are sold.
+    TradeRoutes(Vec<Face>),
+    /// A pirate city, or barbarian tokens.
+    UniversalDoctrine(Vec<(AreaId, Option<u16>)>),
+}
+
+impl Ability {
+    /// The advance it belongs to.
+    pub fn advance(&self) -> Advance {
+        match self {
+            Ability::Diaspora(_) => Advance::Diaspora,
+            Ability::Fundamentalism(_) => Advance::Fundamentalism,
+            Ability::Monotheism(_) => Advance::Monotheism,
+            Ability::PoliticsTreasury(_) | Ability::PoliticsAnnex(_) => Advance::Politics,
+            Ability::ProvincialEmpire(_) => Advance::ProvincialEmpire,
+            Ability::TradeRoutes(_) => Advance::TradeRoutes,
+            Ability::UniversalDoctrine(_) => Advance::UniversalDoctrine,
+        }
+    }
+}
+
+/// What advances are paid with. R12.5.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Payment {
+    /// Commodity cards.
+    pub cards: Vec<Face>,
+    /// Treasury tokens.
+    pub treasury: u16,
+    /// R12.10: a card that stands in for a missing one: the card, and what it stands for.
+    pub stands_in: Option<(Face, Face)>,
 }
 
 /// How many.
@@ -273,6 +376,9 @@ impl Command {
             Command::Offer { .. } | Command::Accept { .. } | Command::Decline { .. } | Command::Withdraw { .. } => {
                 Some(Phase::Trade)
             }
+            Command::Wish { .. } => Some(Phase::Calamities),
+            Command::Use { .. } | Command::Give { .. } => Some(Phase::Abilities),
+            Command::Acquire { .. } | Command::Keep { .. } => Some(Phase::Advances),
             Command::If { then, .. } => then.phase(),
             Command::Done | Command::Wait => None,
         }

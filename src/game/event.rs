@@ -5,12 +5,17 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Illegal, LineId, Owner, Phase};
-use crate::rules::{AreaId, Block, Civ, Face, TradeCard};
+use crate::rules::{Advance, AreaId, Block, Calamity, Civ, Face, Group, TradeCard};
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
+    /// The game began; the hash of the seed, in hexadecimal digits.
+    GameOpened {
+        /// The commitment.
+        commitment: String,
+    },
     /// A stack of trade cards was prepared, top card first. setup.md 4.3.
     StackPrepared {
         /// The block.
@@ -233,7 +238,7 @@ pub enum Event {
         /// How many.
         count: u16,
     },
-    /// R5.15: a city was reduced for lack of support.
+    /// G.13: a city was reduced.
     CityReduced {
         /// Whose.
         civ: Civ,
@@ -241,6 +246,8 @@ pub enum Event {
         area: AreaId,
         /// Tokens put in its place.
         placed: u16,
+        /// Why.
+        why: Cause,
     },
     /// R5.14: a player's cities are supported.
     SupportChecked {
@@ -344,6 +351,241 @@ pub enum Event {
         /// The numbers of the offers that lapsed.
         lapsed: Vec<u16>,
     },
+
+    /// R8.1: a player laid down so many calamities.
+    CalamitiesLaid {
+        /// Who.
+        civ: Civ,
+        /// How many.
+        count: u16,
+    },
+    /// R8.3, R8.4: a calamity was discarded at random.
+    CalamityDiscarded {
+        /// Whose.
+        civ: Civ,
+        /// Which.
+        card: TradeCard,
+    },
+
+    /// R9.2: a calamity was called and shown.
+    CalamityStruck {
+        /// The card.
+        card: TradeCard,
+        /// Its holder, the primary victim.
+        victim: Civ,
+        /// Who profits. C.6, C.7.
+        beneficiary: Option<Civ>,
+    },
+    /// C.3: a secondary victim was named.
+    VictimNamed {
+        /// The calamity.
+        calamity: Calamity,
+        /// By whom.
+        by: Civ,
+        /// Who.
+        victim: Civ,
+    },
+    /// R9.5: a calamity is over; its card goes to the discards.
+    CalamityResolved {
+        /// The card.
+        card: TradeCard,
+        /// Its holder.
+        victim: Civ,
+    },
+    /// Units were destroyed.
+    UnitsDestroyed {
+        /// Whose.
+        owner: Owner,
+        /// Where.
+        area: AreaId,
+        /// Tokens.
+        tokens: u16,
+        /// Whether a city was.
+        city: bool,
+        /// Why.
+        why: Cause,
+    },
+    /// G.12: units changed their owner; to the Barbarians where nobody could take them.
+    UnitsAnnexed {
+        /// Whose they were.
+        from: Owner,
+        /// Whose they are.
+        to: Owner,
+        /// Where.
+        area: AreaId,
+        /// Tokens.
+        tokens: u16,
+        /// Whether a city was.
+        city: bool,
+        /// Why.
+        why: Cause,
+    },
+    /// C.16: treasury went to stock.
+    TreasuryLost {
+        /// Whose.
+        civ: Civ,
+        /// How much.
+        amount: u16,
+        /// Why.
+        why: Cause,
+    },
+    /// Stock went to treasury.
+    TreasuryGained {
+        /// Whose.
+        civ: Civ,
+        /// How much.
+        amount: u16,
+        /// Why.
+        why: Cause,
+    },
+    /// Cards went to their discards; water to its pile. R12.12.
+    CardsDiscarded {
+        /// Whose.
+        civ: Civ,
+        /// Which.
+        cards: Vec<TradeCard>,
+        /// Why.
+        why: Cause,
+    },
+    /// B.1: barbarian tokens came.
+    BarbariansCame {
+        /// Where.
+        area: AreaId,
+        /// How many.
+        count: u16,
+    },
+    /// B.2: barbarian tokens wandered on.
+    BarbariansWandered {
+        /// From where.
+        from: AreaId,
+        /// To where.
+        to: AreaId,
+        /// How many.
+        count: u16,
+    },
+    /// A marker moved on the A.S.T.
+    MarkerMoved {
+        /// Whose.
+        civ: Civ,
+        /// To which position.
+        to: u8,
+        /// Why.
+        why: Cause,
+    },
+
+    /// R10.2: a special ability was used.
+    AbilityUsed {
+        /// By whom.
+        civ: Civ,
+        /// Which.
+        advance: Advance,
+    },
+    /// Diaspora: tokens were taken up and placed elsewhere.
+    TokensResettled {
+        /// Whose.
+        civ: Civ,
+        /// From where.
+        from: AreaId,
+        /// To where.
+        to: AreaId,
+        /// How many.
+        count: u16,
+    },
+    /// Provincial Empire: a card was given.
+    CardGiven {
+        /// By whom.
+        from: Civ,
+        /// To whom.
+        to: Civ,
+        /// Which.
+        card: TradeCard,
+    },
+    /// A player uses no more abilities this turn.
+    AbilitiesEnded {
+        /// Who.
+        civ: Civ,
+    },
+
+    /// R12.2: advances were acquired in one transaction.
+    AdvancesAcquired {
+        /// By whom.
+        civ: Civ,
+        /// Which.
+        advances: Vec<Advance>,
+        /// The cards paid.
+        cards: Vec<TradeCard>,
+        /// The treasury paid.
+        treasury: u16,
+        /// R12.9: the credits chosen with them.
+        credits: Vec<(Group, u16)>,
+    },
+    /// A player's acquisition is over.
+    AcquisitionEnded {
+        /// Who.
+        civ: Civ,
+    },
+
+    /// R13.7: the discards went under their stack; the whole stack, top card first.
+    StackReshuffled {
+        /// The block.
+        block: Block,
+        /// Its number.
+        stack: u8,
+        /// Its cards, top card first.
+        cards: Vec<TradeCard>,
+    },
+    /// R13.6: the turn that will be the last.
+    LastTurnAnnounced {
+        /// Which.
+        turn: u16,
+    },
+    /// R13.8: the game ended.
+    GameEnded {
+        /// The scores, best first.
+        scores: Vec<Score>,
+        /// The seed, now that it may be known, in hexadecimal digits.
+        seed: String,
+    },
+}
+
+/// Why something was lost, gained or moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// R5.15: too few tokens support the cities.
+    Support,
+    /// A calamity.
+    Calamity(Calamity),
+    /// A special ability, or an advance that was chosen to be used.
+    Advance(Advance),
+    /// R12.11: more cards than a hand may hold.
+    HandLimit,
+    /// R13.1, R13.3: the end of the turn.
+    Ast,
+    /// RL.1: a player left the game.
+    Leaving,
+}
+
+/// What a player scored. setup.md 6.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Score {
+    /// Who.
+    pub civ: Civ,
+    /// For cities on the board.
+    pub cities: u16,
+    /// For advances.
+    pub advances: u16,
+    /// For steps on the A.S.T.
+    pub ast: u16,
+    /// For being alone in the Late Iron Age.
+    pub bonus: u16,
+}
+
+impl Score {
+    /// All of it.
+    pub fn total(&self) -> u16 {
+        self.cities + self.advances + self.ast + self.bonus
+    }
 }
 
 /// Why a line found no occasion.

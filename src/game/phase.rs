@@ -156,4 +156,12 @@ pub enum Decision {
     Purchases,
     /// R7.6: offers and answers.
     Trade,
+    /// R9.3: what a calamity lets somebody choose.
+    Calamities,
+    /// R10.2: which special abilities he uses.
+    Abilities,
+    /// R5.15: which cities are reduced.
+    Support,
+    /// R12.2: which advances he acquires, and which cards he keeps.
+    Acquisition,
 }

@@ -57,6 +57,7 @@ pub fn empty_holding(printed: &PrintedGame, civ: Civ, block: Block) -> Holding {
         advances: Default::default(),
         position: 0,
         census: 0,
+        credits: BTreeMap::new(),
     }
 }
 

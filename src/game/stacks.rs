@@ -62,6 +62,22 @@ impl Stacks {
         self.pile_mut(block, stack).stack.pop_front();
     }
 
+    /// The cards discarded to a stack.
+    pub fn discards(&self, block: Block, stack: u8) -> &[TradeCard] {
+        &self.pile(block, stack).discards
+    }
+
+    /// Puts a card on the discards of its stack.
+    pub(super) fn discard(&mut self, stack: u8, card: TradeCard) {
+        self.pile_mut(card.block, stack).discards.push(card);
+    }
+
+    /// Lays a stack anew from itself and its discards.
+    pub(super) fn reshuffle(&mut self, block: Block, stack: u8, cards: impl IntoIterator<Item = TradeCard>) {
+        self.lay(block, stack, cards);
+        self.pile_mut(block, stack).discards.clear();
+    }
+
     /// Every card in stacks and discards.
     pub fn cards(&self) -> impl Iterator<Item = TradeCard> {
         self.blocks.values().flatten().flat_map(|pile| pile.stack.iter().chain(&pile.discards).copied())

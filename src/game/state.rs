@@ -9,9 +9,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::chance::Draws;
+use super::event::Score;
 use super::trade::Offer;
 use super::{Phase, Rulebook, Stacks};
-use crate::rules::{Advance, AdvanceSet, AreaId, AstSide, Block, Civ, PrintedGame, TradeCard};
+use crate::rules::{Advance, AdvanceSet, AreaId, AstSide, Block, Calamity, Civ, Group, PrintedGame, TradeCard};
 
 /// A game at one moment.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -36,6 +37,10 @@ pub struct State {
     pub(super) givers: BTreeMap<TradeCard, Civ>,
     pub(super) progress: Progress,
     pub(super) draws: Draws,
+    /// R13.6: the turn that will be the last, once it is known.
+    pub(super) last_turn: Option<u16>,
+    /// The scores, best first, once the game has ended.
+    pub(super) scores: Option<Vec<Score>>,
 }
 
 /// What a state begins with: the printed game, who is seated, and what stands where.
@@ -176,6 +181,8 @@ pub struct Holding {
     pub position: u8,
     /// The last census.
     pub census: u16,
+    /// Credits beside those of the advances: start credits, and those chosen for Written Record and Monument.
+    pub credits: BTreeMap<Group, u16>,
 }
 
 /// How far the open phase has come.
@@ -197,6 +204,8 @@ pub struct Progress {
     pub offers: Vec<Offer>,
     /// Whether trade has been closed.
     pub closed: bool,
+    /// C.8: who was struck by a calamity of this name this turn, or profited from it.
+    pub struck: BTreeSet<(Calamity, Civ)>,
 }
 
 impl State {
@@ -223,7 +232,38 @@ impl State {
             givers: opening.givers,
             progress: Progress::default(),
             draws: Draws::default(),
+            last_turn: None,
+            scores: None,
         }
+    }
+
+    /// The turn that will be the last, once it is known.
+    pub fn last_turn(&self) -> Option<u16> {
+        self.last_turn
+    }
+
+    /// The scores, best first, once the game has ended.
+    pub fn scores(&self) -> Option<&[Score]> {
+        self.scores.as_deref()
+    }
+
+    /// The credits of a colour. R12.3.
+    pub fn credits(&self, civ: Civ, group: Group) -> u16 {
+        let holding = self.holding(civ);
+        let held = holding.advances.iter().flat_map(|advance| &self.printed.advances[advance as usize].credits);
+        let given: u16 = held.filter(|(given, _)| *given == group).map(|(_, points)| points).sum();
+        given + holding.credits.get(&group).copied().unwrap_or(0)
+    }
+
+    /// Unit points of an owner in an area: 1 a token, 5 a city. G.3.
+    pub fn unit_points(&self, area: AreaId, owner: Owner) -> u16 {
+        let city = self.ground(area).city.is_some_and(|city| city.owner == owner);
+        self.tokens(area, owner) + 5 * u16::from(city)
+    }
+
+    /// The areas where an owner has units.
+    pub fn areas_of(&self, owner: Owner) -> impl Iterator<Item = AreaId> + '_ {
+        self.grounds().map(|(area, _)| area).filter(move |area| self.unit_points(*area, owner) > 0)
     }
 
     /// The printed game.

@@ -1,5 +1,6 @@
 //! 5b and 5c: surplus population and city support. R5.11 to R5.20.
 
+use crate::game::event::Cause;
 use crate::game::rulebook::ShortReduction;
 use crate::game::{Chronicle, Command, Commands, Event, Owner, State};
 use crate::rules::{Advance, AreaId, Civ};
@@ -33,7 +34,7 @@ pub fn check(chronicle: &mut Chronicle, commands: &Commands, civ: Civ) {
             return;
         };
         let placed = replacement(state, civ, area);
-        chronicle.record(Event::CityReduced { civ, area, placed });
+        chronicle.record(Event::CityReduced { civ, area, placed, why: Cause::Support });
     }
 }
 
