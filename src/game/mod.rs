@@ -3,6 +3,7 @@
 //! Comes in: a state, the commands filed for its phase, and chance. Goes out: events, and the state they lead to.
 //! Pure: no clock, no files, no dice it was not handed. Looks into `rules` only.
 
+pub mod calamities;
 pub mod cards;
 pub mod chance;
 pub mod chronicle;
@@ -16,6 +17,7 @@ pub mod laws;
 pub mod movement;
 pub mod phase;
 pub mod rulebook;
+pub mod selection;
 pub mod setup;
 pub mod stacks;
 pub mod state;

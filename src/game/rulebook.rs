@@ -30,6 +30,71 @@ pub struct Rulebook {
     pub purchases_without_cities: YesNo,
     /// R7.14: whether water is one of the two commodities that must be told.
     pub water_naming: YesNo,
+    /// C.11: what is lost when no units make up the damage exactly.
+    pub damage_rounding: DamageRounding,
+    /// V.4: whether a pirate city may be the second city of an earthquake.
+    pub earthquake_pirates: EarthquakePirates,
+    /// Slave Revolt: whether cities built this turn must be reduced first.
+    pub slave_revolt_new_cities: SlaveRevoltCities,
+    /// F.3: whether Engineering helps on the coast too.
+    pub flood_coast_engineering: FloodCoast,
+    /// Iconoclasm and Heresy: which advances count for secondary victims.
+    pub iconoclasm_modifiers: IconoclasmModifiers,
+}
+
+/// C.11.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DamageRounding {
+    /// At least the damage, with the least excess.
+    #[default]
+    AtLeast,
+    /// Never more than the damage.
+    AtMost,
+}
+
+/// V.4.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EarthquakePirates {
+    /// It may, and is destroyed.
+    #[default]
+    MayBeChosen,
+    /// It may not.
+    MayNot,
+}
+
+/// Slave Revolt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SlaveRevoltCities {
+    /// They must.
+    #[default]
+    First,
+    /// The victim is free.
+    Free,
+}
+
+/// F.3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FloodCoast {
+    /// It does.
+    #[default]
+    Applies,
+    /// It does not.
+    DoesNot,
+}
+
+/// Iconoclasm and Heresy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IconoclasmModifiers {
+    /// The same as for the holder.
+    #[default]
+    AllVictims,
+    /// Only Monotheism.
+    MonotheismOnly,
 }
 
 /// G.14.

@@ -10,9 +10,14 @@ use serde::{Deserialize, Serialize};
 
 use super::chance::Draws;
 use super::event::Score;
+use super::rulebook::BlackPieces;
 use super::trade::Offer;
 use super::{Phase, Rulebook, Stacks};
 use crate::rules::{Advance, AdvanceSet, AreaId, AstSide, Block, Calamity, Civ, Group, PrintedGame, TradeCard};
+
+/// The black pieces that are printed. G.14.
+const BARBARIAN_TOKENS: u16 = 50;
+const PIRATE_CITIES: u8 = 18;
 
 /// A game at one moment.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -429,6 +434,31 @@ impl State {
             None => {
                 let (owners, total) = forces.fold((0, 0), |(owners, total), (_, count)| (owners + 1, total + count));
                 owners > 1 && total > self.limit(area)
+            }
+        }
+    }
+
+    /// Tokens that an owner can still put on the board. G.14.
+    pub fn tokens_left(&self, owner: Owner) -> u16 {
+        match (owner, self.rulebook.black_pieces) {
+            (Owner::Civ(civ), _) => self.holding(civ).stock,
+            (Owner::Barbarians, BlackPieces::Unlimited) => u16::MAX,
+            (Owner::Barbarians, BlackPieces::AsPrinted) => {
+                let standing = self.grounds().map(|(area, _)| self.tokens(area, Owner::Barbarians)).sum();
+                BARBARIAN_TOKENS.saturating_sub(standing)
+            }
+        }
+    }
+
+    /// Cities that an owner can still put on the board. G.14.
+    pub fn cities_left(&self, owner: Owner) -> u8 {
+        match (owner, self.rulebook.black_pieces) {
+            (Owner::Civ(civ), _) => self.holding(civ).cities,
+            (Owner::Barbarians, BlackPieces::Unlimited) => u8::MAX,
+            (Owner::Barbarians, BlackPieces::AsPrinted) => {
+                let cities = self.grounds().filter_map(|(_, ground)| ground.city);
+                let standing = cities.filter(|city| city.owner == Owner::Barbarians).count() as u8;
+                PIRATE_CITIES.saturating_sub(standing)
             }
         }
     }

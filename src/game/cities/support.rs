@@ -55,7 +55,7 @@ fn next_to_go(state: &State, commands: &Commands, civ: Civ) -> Option<AreaId> {
 }
 
 /// The tokens that take the place of a reduced city. R5.15, R5.18 to R5.20.
-fn replacement(state: &State, civ: Civ, area: AreaId) -> u16 {
+pub fn replacement(state: &State, civ: Civ, area: AreaId) -> u16 {
     let beside = state.tokens(area, Owner::Civ(civ));
     let wanted = state.limit_for(area, civ).saturating_sub(beside);
     let stock = state.holding(civ).stock;

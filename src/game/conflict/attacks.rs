@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::substitutes::Substitutes;
 use super::{Conflict, MOST_LOOT, engineering, rank, tokens};
-use crate::game::rulebook::{BlackPieces, PirateSequence, YesNo};
+use crate::game::rulebook::{PirateSequence, YesNo};
 use crate::game::{Chance, Chronicle, Command, Commands, Event, Owner, PhaseRules, Purpose, State};
 use crate::rules::{Advance, AreaId, Civ};
 
@@ -20,9 +20,6 @@ pub struct Attack {
     /// The attacking tokens.
     pub tokens: u16,
 }
-
-/// How many barbarian tokens are printed. G.14.
-const BARBARIAN_TOKENS: u16 = 50;
 
 /// The attacks there are now, in no special sequence.
 pub fn attacks(state: &State) -> impl Iterator<Item = Attack> + '_ {
@@ -126,7 +123,7 @@ impl Queue {
 }
 
 /// R4.20.
-fn needed(state: &State, attack: Attack) -> u16 {
+pub fn needed(state: &State, attack: Attack) -> u16 {
     7u16.saturating_add_signed(engineering(state, attack).into())
 }
 
@@ -135,7 +132,8 @@ fn replacement(state: &State, attack: Attack) -> u16 {
     6u16.saturating_add_signed(engineering(state, attack).into())
 }
 
-fn resolve_one(
+/// Resolves one attack to its end.
+pub fn resolve_one(
     chronicle: &mut Chronicle,
     commands: &Commands,
     substitutes: &mut Substitutes,
@@ -152,23 +150,11 @@ fn resolve_one(
         chronicle.record(Event::AttackFailed { area, attacker, defender, tokens, ships, needed });
         return;
     }
-    let replaced = replacement(state, attack).min(stock(state, defender));
+    let replaced = replacement(state, attack).min(state.tokens_left(defender));
     chronicle.record(Event::CityFell { area, attacker, defender, replaced });
     tokens::fight(chronicle, substitutes, area);
     if let Owner::Civ(attacker) = attacker {
         loot(chronicle, commands, chance, attack, attacker);
-    }
-}
-
-/// What an owner can put on the board.
-fn stock(state: &State, owner: Owner) -> u16 {
-    match (owner, state.rulebook().black_pieces) {
-        (Owner::Civ(civ), _) => state.holding(civ).stock,
-        (Owner::Barbarians, BlackPieces::Unlimited) => u16::MAX,
-        (Owner::Barbarians, BlackPieces::AsPrinted) => {
-            let standing = state.grounds().map(|(area, _)| state.tokens(area, Owner::Barbarians)).sum();
-            BARBARIAN_TOKENS.saturating_sub(standing)
-        }
     }
 }
 

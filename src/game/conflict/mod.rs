@@ -1,8 +1,8 @@
 //! Phase 4: conflict. First all token conflicts, then the attacks on cities one by one.
 
-mod attacks;
-mod substitutes;
-mod tokens;
+pub(super) mod attacks;
+pub(super) mod substitutes;
+pub(super) mod tokens;
 
 use super::{Awaited, Chance, Chronicle, Command, Commands, Decision, Illegal, Owner, PhaseRules, State};
 use crate::rules::{Advance, Civ};

@@ -1,0 +1,182 @@
+//! Calamities 7 and 11, Civil War and Tyranny: whole adjacent areas change their owner. W.1 to W.5.
+
+use super::Call;
+use crate::game::{Event, Owner, State};
+use crate::rules::{AreaId, Civ};
+
+/// W.1.
+pub fn civil_war(call: &mut Call) {
+    let victim = call.victim;
+    let points: u16 = areas(call.state(), victim).iter().map(|(_, points)| points).sum();
+    let above = i32::from(points) - call.number("unit_points_kept");
+    if above <= 0 {
+        return;
+    }
+    let amount = (above + call.change("unit_points_selected", victim)).max(0) as u16;
+    let wishes = call.wished_losses(victim).into_iter().map(|(area, _)| area).collect();
+    secede(call, amount, wishes);
+}
+
+/// The beneficiary selects.
+pub fn tyranny(call: &mut Call) {
+    let amount = call.modified("unit_points_annexed", "unit_points_annexed", call.victim);
+    let wishes = call.beneficiary.map(|civ| call.wished_selection(civ)).unwrap_or_default();
+    secede(call, amount, wishes);
+}
+
+/// Areas worth the amount go to the beneficiary, and what he cannot take to the Barbarians.
+fn secede(call: &mut Call, amount: u16, wishes: Vec<AreaId>) {
+    if amount == 0 {
+        return;
+    }
+    let Some(beneficiary) = call.beneficiary else { return };
+    let search = Search::new(call.state(), call.victim, beneficiary, amount, &wishes);
+    for area in search.best() {
+        annex_area(call, area, call.victim, Owner::Civ(beneficiary));
+    }
+}
+
+/// Everything of an owner in an area changes hands; the rest becomes barbarian. C.13.
+fn annex_area(call: &mut Call, area: AreaId, victim: Civ, to: Owner) {
+    let (from, why) = (Owner::Civ(victim), call.why());
+    let state = call.state();
+    let has_city = state.ground(area).city.is_some_and(|city| city.owner == from);
+    let tokens = state.tokens(area, from);
+    let taken = tokens.min(state.tokens_left(to));
+    let city = has_city && state.cities_left(to) > 0;
+    if taken > 0 || city {
+        call.record(Event::UnitsAnnexed { from, to, area, tokens: taken, city, why });
+    }
+    if taken < tokens || city != has_city {
+        let (tokens, city) = (tokens - taken, has_city && !city);
+        call.record(Event::UnitsAnnexed { from, to: Owner::Barbarians, area, tokens, city, why });
+    }
+}
+
+/// The areas of a player with their unit points.
+fn areas(state: &State, civ: Civ) -> Vec<(AreaId, u16)> {
+    let owner = Owner::Civ(civ);
+    state.areas_of(owner).map(|area| (area, state.unit_points(area, owner))).collect()
+}
+
+/// How many sets are looked at before the best of them is taken.
+const PATIENCE: usize = 100_000;
+
+/// The search for a set of whole areas. W.4: adjacent to each other, then the exact number, then what can be annexed.
+struct Search<'a> {
+    state: &'a State,
+    victim: Civ,
+    beneficiary: Civ,
+    amount: u16,
+    /// The victim's areas, those that are wished first.
+    areas: Vec<(AreaId, u16)>,
+}
+
+/// How far a set is from what is wanted: the excess, and the points that nobody can take.
+type Flaw = (u16, u16);
+
+impl<'a> Search<'a> {
+    fn new(state: &'a State, victim: Civ, beneficiary: Civ, amount: u16, wishes: &[AreaId]) -> Search<'a> {
+        let mut areas = areas(state, victim);
+        let name = |area: AreaId| &state.printed().map.area(area).name;
+        areas.sort_by(|(a, _), (b, _)| {
+            let wish = |area: &AreaId| wishes.iter().position(|wished| wished == area).unwrap_or(usize::MAX);
+            wish(a).cmp(&wish(b)).then_with(|| name(*a).cmp(name(*b)))
+        });
+        Search { state, victim, beneficiary, amount, areas }
+    }
+
+    fn best(&self) -> Vec<AreaId> {
+        let all: u16 = self.areas.iter().map(|(_, points)| points).sum();
+        if all <= self.amount {
+            return self.areas.iter().map(|(area, _)| *area).collect();
+        }
+        self.best_adjacent().or_else(|| self.best_scattered()).unwrap_or_default()
+    }
+
+    /// The best set of areas that hang together; sets are grown area by area until they are worth enough.
+    fn best_adjacent(&self) -> Option<Vec<AreaId>> {
+        let mut best: Option<(Flaw, Vec<usize>)> = None;
+        let mut patience = PATIENCE;
+        for start in 0..self.areas.len() {
+            // Sets with an earlier start have been looked at.
+            let mut closed: Vec<bool> = (0..self.areas.len()).map(|index| index < start).collect();
+            closed[start] = true;
+            self.grow(&mut vec![start], &mut closed, &mut best, &mut patience);
+            if patience == 0 || best.as_ref().is_some_and(|(flaw, _)| *flaw == (0, 0)) {
+                break;
+            }
+        }
+        best.map(|(_, set)| set.into_iter().map(|index| self.areas[index].0).collect())
+    }
+
+    fn grow(
+        &self,
+        set: &mut Vec<usize>,
+        closed: &mut Vec<bool>,
+        best: &mut Option<(Flaw, Vec<usize>)>,
+        patience: &mut usize,
+    ) {
+        if *patience == 0 || best.as_ref().is_some_and(|(flaw, _)| *flaw == (0, 0)) {
+            return;
+        }
+        *patience -= 1;
+        let total: u16 = set.iter().map(|index| self.areas[*index].1).sum();
+        if total >= self.amount {
+            let flaw = self.flaw(set);
+            if best.as_ref().is_none_or(|(known, _)| flaw < *known) {
+                *best = Some((flaw, set.clone()));
+            }
+            return;
+        }
+        let touches = |index: usize| set.iter().any(|member| self.is_adjacent(*member, index));
+        let next: Vec<_> = (0..self.areas.len()).filter(|index| !closed[*index] && touches(*index)).collect();
+        for &index in &next {
+            // With this area; afterwards never again with it on this level.
+            closed[index] = true;
+            set.push(index);
+            self.grow(set, closed, best, patience);
+            set.pop();
+        }
+        for index in next {
+            closed[index] = false;
+        }
+    }
+
+    /// Where no adjacent areas are worth enough: the least excess, by the earliest areas.
+    fn best_scattered(&self) -> Option<Vec<AreaId>> {
+        let all: usize = self.areas.iter().map(|(_, points)| usize::from(*points)).sum();
+        let mut reached: Vec<Option<Vec<AreaId>>> = vec![None; all + 1];
+        reached[0] = Some(Vec::new());
+        for (area, points) in &self.areas {
+            for total in (usize::from(*points)..=all).rev() {
+                if reached[total].is_none()
+                    && let Some(rest) = &reached[total - usize::from(*points)]
+                {
+                    reached[total] = Some([rest.as_slice(), &[*area]].concat());
+                }
+            }
+        }
+        reached.into_iter().skip(usize::from(self.amount)).flatten().next()
+    }
+
+    fn is_adjacent(&self, a: usize, b: usize) -> bool {
+        let (map, a, b) = (&self.state.printed().map, self.areas[a].0, self.areas[b].0);
+        map.is_land_adjacent(a, b) || map.is_water_adjacent(a, b)
+    }
+
+    fn flaw(&self, set: &[usize]) -> Flaw {
+        let owner = Owner::Civ(self.victim);
+        let (mut points, mut tokens, mut cities) = (0, 0, 0);
+        for index in set {
+            let (area, worth) = self.areas[*index];
+            let own_tokens = self.state.tokens(area, owner);
+            points += worth;
+            tokens += own_tokens;
+            cities += u16::from(worth > own_tokens);
+        }
+        let holding = self.state.holding(self.beneficiary);
+        let left = tokens.saturating_sub(holding.stock) + 5 * cities.saturating_sub(u16::from(holding.cities));
+        (points - self.amount, left)
+    }
+}

@@ -1,0 +1,59 @@
+//! Cities that are reduced or destroyed, chosen by their owner. C.12.
+
+use std::cmp::Reverse;
+
+use super::Call;
+use crate::game::cities::support;
+use crate::game::{Event, Owner};
+use crate::rules::{AreaId, Civ};
+
+/// Reduces so many of these cities: wishes first, then the highest limit, then A to Z; spared ones last.
+pub fn reduce(call: &mut Call, civ: Civ, count: u16, cities: Vec<AreaId>) {
+    let wishes = call.wished_reductions(civ);
+    for area in chosen(call, civ, cities, &wishes).into_iter().take(usize::from(count)) {
+        reduce_one(call, civ, area);
+    }
+}
+
+/// Reduces one city.
+pub fn reduce_one(call: &mut Call, civ: Civ, area: AreaId) {
+    let (placed, why) = (support::replacement(call.state(), civ, area), call.why());
+    call.record(Event::CityReduced { civ, area, placed, why });
+}
+
+/// Destroys so many of these cities, with a token beside them.
+pub fn destroy(call: &mut Call, civ: Civ, count: u16, cities: Vec<AreaId>) {
+    let wishes: Vec<_> = call.wished_losses(civ).into_iter().map(|(area, _)| area).collect();
+    for area in chosen(call, civ, cities, &wishes).into_iter().take(usize::from(count)) {
+        destroy_one(call, civ, area);
+    }
+}
+
+/// Destroys one city, with a token beside it. C.14.
+pub fn destroy_one(call: &mut Call, civ: Civ, area: AreaId) {
+    let (owner, why) = (Owner::Civ(civ), call.why());
+    let tokens = call.state().tokens(area, owner);
+    call.record(Event::UnitsDestroyed { owner, area, tokens, city: true, why });
+}
+
+/// The cities in the sequence in which they go.
+pub fn chosen(call: &Call, civ: Civ, mut cities: Vec<AreaId>, wishes: &[AreaId]) -> Vec<AreaId> {
+    let (state, spared) = (call.state(), call.spared(civ));
+    state.alphabetically(&mut cities);
+    cities.sort_by_key(|area| {
+        let wish = wishes.iter().position(|wished| wished == area).unwrap_or(usize::MAX);
+        (wish, spared.contains(area), Reverse(state.limit(*area)))
+    });
+    cities
+}
+
+/// All cities of a player.
+pub fn all(call: &Call, civ: Civ) -> Vec<AreaId> {
+    call.state().cities_of(civ).collect()
+}
+
+/// His cities in coastal areas.
+pub fn coastal(call: &Call, civ: Civ) -> Vec<AreaId> {
+    let map = &call.state().printed().map;
+    call.state().cities_of(civ).filter(|area| map.area(*area).is_coastal()).collect()
+}

@@ -1,0 +1,104 @@
+//! Who profits from a calamity, and whom its holder draws into it. C.6 to C.8.
+
+use super::{Call, calamity};
+use crate::game::{Event, Owner, State};
+use crate::rules::{Advance, AreaId, Calamity, Civ, TradeCard};
+
+/// The beneficiary, where the calamity has one. C.6, C.7.
+pub fn beneficiary(state: &State, victim: Civ, card: TradeCard) -> Option<Civ> {
+    let printed = &state.printed().calamities[calamity(card) as usize];
+    if !printed.effect.iter().any(|(effect, _)| effect == "beneficiary") {
+        return None;
+    }
+    let giver = state.giver(card).filter(|giver| printed.tradeable && *giver != victim && state.is_seated(*giver));
+    giver.or_else(|| {
+        let may = |civ: Civ| civ != victim && (printed.tradeable || is_same_block(state, victim, civ));
+        let others = state.holdings().iter().filter(|holding| may(holding.civ));
+        // G.11. `max_by_key` would take the last of equals; the ranking wants the first.
+        others.rev().max_by_key(|holding| (holding.cities, holding.stock)).map(|holding| holding.civ)
+    })
+}
+
+/// The primary victim names the secondary ones, before his own losses. C.3, C.8.
+pub fn name(call: &mut Call) -> Vec<Civ> {
+    let count = usize::try_from(call.number("secondary_victims")).unwrap_or(0);
+    let mut named: Vec<Civ> = Vec::new();
+    if count == 0 || is_cancelled(call) {
+        return named;
+    }
+    let wished = call.wished_victims(call.victim);
+    let candidates = wished.into_iter().chain(by_score(call.state()));
+    for civ in candidates.collect::<Vec<_>>() {
+        if named.len() < count && may_be_named(call, civ) {
+            let (calamity, by) = (call.calamity, call.victim);
+            call.record(Event::VictimNamed { calamity, by, victim: civ });
+            named.push(civ);
+        }
+    }
+    named
+}
+
+/// Iconoclasm needs a city, Piracy a coastal one, before anything is prevented.
+pub fn is_cancelled(call: &Call) -> bool {
+    let state = call.state();
+    match call.calamity {
+        Calamity::IconoclasmAndHeresy => state.city_count(call.victim) == 0,
+        Calamity::Piracy => !has_coastal_city(state, call.victim),
+        _ => false,
+    }
+}
+
+/// C.8: nobody twice, not the beneficiary, and only from the own block if the card may not be traded.
+fn may_be_named(call: &Call, civ: Civ) -> bool {
+    let state = call.state();
+    let tradeable = state.printed().calamities[call.calamity as usize].tradeable;
+    let piracy = call.calamity == Calamity::Piracy;
+    state.is_seated(civ)
+        && !state.progress().struck.contains(&(call.calamity, civ))
+        && (tradeable || is_same_block(state, call.victim, civ))
+        && !(piracy && (state.has(civ, Advance::NavalWarfare) || !has_coastal_city(state, civ)))
+}
+
+fn is_same_block(state: &State, a: Civ, b: Civ) -> bool {
+    state.holding(a).block == state.holding(b).block
+}
+
+pub fn has_coastal_city(state: &State, civ: Civ) -> bool {
+    state.cities_of(civ).any(|area| state.printed().map.area(area).is_coastal())
+}
+
+/// MC-20: the highest score first, then the ranking.
+fn by_score(state: &State) -> Vec<Civ> {
+    let mut civs: Vec<_> = state.ranking().collect();
+    civs.sort_by_key(|civ| std::cmp::Reverse(score(state, *civ)));
+    civs
+}
+
+fn score(state: &State, civ: Civ) -> u16 {
+    let holding = state.holding(civ);
+    let advances = holding.advances.iter().map(|advance| &state.printed().advances[advance as usize]);
+    let points: u16 = advances.map(|card| u16::from(card.victory_points)).sum();
+    u16::from(state.city_count(civ)) + points + 5 * u16::from(holding.position)
+}
+
+/// A beneficiary's choice by default: cities on sites first, then A to Z.
+pub fn by_default(state: &State, cities: impl Iterator<Item = AreaId>) -> Vec<AreaId> {
+    let mut cities: Vec<_> = cities.collect();
+    state.alphabetically(&mut cities);
+    cities.sort_by_key(|area| state.printed().map.area(*area).site.is_none());
+    cities
+}
+
+/// A city changes to the beneficiary, or to pirates where he has none in stock; a token beside it is lost. C.13, C.14.
+pub fn annex_city(call: &mut Call, area: AreaId, victim: Civ, to: Option<Civ>) {
+    let (from, why) = (Owner::Civ(victim), call.why());
+    let tokens = call.state().tokens(area, from);
+    if tokens > 0 {
+        call.record(Event::UnitsDestroyed { owner: from, area, tokens, city: false, why });
+    }
+    let to = to.filter(|civ| call.state().holding(*civ).cities > 0).map_or(Owner::Barbarians, Owner::Civ);
+    match to == Owner::Barbarians && call.state().cities_left(Owner::Barbarians) == 0 {
+        true => call.record(Event::UnitsDestroyed { owner: from, area, tokens: 0, city: true, why }),
+        false => call.record(Event::UnitsAnnexed { from, to, area, tokens: 0, city: true, why }),
+    }
+}

@@ -1,0 +1,91 @@
+//! What players wish when a calamity strikes: lines for this calamity first, then those for every one.
+
+use super::Call;
+use crate::game::command::Wish;
+use crate::game::{Command, Filed};
+use crate::rules::{AreaId, Civ, Face};
+
+impl Call<'_> {
+    /// The wishes of a player, those for this calamity first.
+    fn wishes(&self, civ: Civ) -> impl Iterator<Item = (&Filed, &Wish)> {
+        let own = |special: bool| {
+            self.commands.of(civ).filter_map(move |filed| match &filed.command {
+                Command::Wish { calamity: Some(calamity), wish } if special && *calamity == self.calamity => {
+                    Some((filed, wish))
+                }
+                Command::Wish { calamity: None, wish } if !special => Some((filed, wish)),
+                _ => None,
+            })
+        };
+        own(true).chain(own(false))
+    }
+
+    /// The secondary victims he would name, best first.
+    pub fn wished_victims(&self, civ: Civ) -> Vec<Civ> {
+        let lists = self.wishes(civ).filter_map(|(_, wish)| match wish {
+            Wish::Victims(victims) => Some(victims),
+            _ => None,
+        });
+        lists.flatten().map(|(victim, _)| *victim).collect()
+    }
+
+    /// What he would lose, best first.
+    pub fn wished_losses(&self, civ: Civ) -> Vec<(AreaId, Option<u16>)> {
+        let lists = self.wishes(civ).filter_map(|(_, wish)| match wish {
+            Wish::Lose(losses) => Some(losses),
+            _ => None,
+        });
+        lists.flatten().copied().collect()
+    }
+
+    /// The cities he would have reduced, best first; a plain `reduce` counts for every calamity.
+    pub fn wished_reductions(&self, civ: Civ) -> Vec<AreaId> {
+        let special = self.wishes(civ).filter_map(|(_, wish)| match wish {
+            Wish::Reduce(areas) => Some(areas),
+            _ => None,
+        });
+        let plain = self.commands.of(civ).filter_map(|filed| match &filed.command {
+            Command::Reduce { areas } => Some(areas),
+            _ => None,
+        });
+        special.chain(plain).flatten().copied().collect()
+    }
+
+    /// What he would have stay to the last.
+    pub fn spared(&self, civ: Civ) -> Vec<AreaId> {
+        let lists = self.wishes(civ).filter_map(|(_, wish)| match wish {
+            Wish::Spare(areas) => Some(areas),
+            _ => None,
+        });
+        lists.flatten().copied().collect()
+    }
+
+    /// What he would choose, best first; a plain `select` counts for every calamity.
+    pub fn wished_selection(&self, civ: Civ) -> Vec<AreaId> {
+        let special = self.wishes(civ).filter_map(|(_, wish)| match wish {
+            Wish::Select(areas) => Some(areas),
+            _ => None,
+        });
+        let plain = self.commands.of(civ).filter_map(|filed| match &filed.command {
+            Command::Select { areas } => Some(areas),
+            _ => None,
+        });
+        special.chain(plain).flatten().copied().collect()
+    }
+
+    /// The ransom he offers, and the line that does.
+    pub fn offered_ransom(&self, civ: Civ) -> Option<(Filed, Option<u16>)> {
+        self.wishes(civ).find_map(|(filed, wish)| match wish {
+            Wish::Pay(times) => Some((filed.clone(), *times)),
+            _ => None,
+        })
+    }
+
+    /// The cards he would discard for this calamity, and the line that says so.
+    pub fn wished_discards(&self, civ: Civ) -> Option<(Filed, Vec<Face>)> {
+        self.wishes(civ).find_map(|(filed, wish)| match wish {
+            Wish::Discard(cards) => Some((filed.clone(), cards.clone())),
+            _ => None,
+        })
+    }
+}

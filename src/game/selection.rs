@@ -1,0 +1,85 @@
+//! Phase 8: calamity selection. Chance decides; nobody else does.
+
+use super::{Awaited, Chance, Chronicle, Command, Commands, Event, Illegal, PhaseRules, Purpose, State};
+use crate::rules::{CalamityClass, Civ, Face, TradeCard};
+
+/// R8.2.
+const MOST_MAJOR: usize = 2;
+const MOST: usize = 3;
+
+/// Phase 8.
+pub struct Selection;
+
+impl PhaseRules for Selection {
+    fn awaits(&self, _state: &State) -> Vec<Awaited> {
+        Vec::new()
+    }
+
+    fn may_stand(&self, _state: &State, _civ: Civ, _command: &Command) -> Result<(), Illegal> {
+        Ok(())
+    }
+
+    fn silence(&self, _state: &State, _awaited: Awaited) -> Vec<Command> {
+        Vec::new()
+    }
+
+    fn resolve(&self, chronicle: &mut Chronicle, _commands: &Commands, chance: &Chance) {
+        let ranking: Vec<_> = chronicle.state().ranking().collect();
+        for &civ in &ranking {
+            let count = calamities(chronicle.state(), civ).len() as u16;
+            if count > 0 {
+                chronicle.record(Event::CalamitiesLaid { civ, count });
+            }
+        }
+        for civ in ranking {
+            discard_twins(chronicle, chance, civ);
+            discard_excess(chronicle, chance, civ);
+        }
+    }
+}
+
+/// The calamities in a hand.
+pub fn calamities(state: &State, civ: Civ) -> Vec<TradeCard> {
+    let hand = state.holding(civ).hand.iter();
+    hand.filter(|card| matches!(card.face, Face::Calamity(_))).copied().collect()
+}
+
+/// R8.3: of each name held twice, one goes at random.
+fn discard_twins(chronicle: &mut Chronicle, chance: &Chance, civ: Civ) {
+    loop {
+        let held = calamities(chronicle.state(), civ);
+        let twins = |card: &TradeCard| held.iter().filter(|other| other.face == card.face).count() > 1;
+        let Some(twin) = held.iter().find(|card| twins(card)) else { return };
+        let pair: Vec<_> = held.iter().filter(|card| card.face == twin.face).copied().collect();
+        discard_one_of(chronicle, chance, civ, &pair);
+    }
+}
+
+/// R8.4, R8.5: first major ones above two, then any above three.
+fn discard_excess(chronicle: &mut Chronicle, chance: &Chance, civ: Civ) {
+    loop {
+        let held = calamities(chronicle.state(), civ);
+        let is_major = |card: &&TradeCard| class(chronicle.state(), **card) == Some(CalamityClass::Major);
+        let major: Vec<_> = held.iter().filter(is_major).copied().collect();
+        if major.len() > MOST_MAJOR {
+            discard_one_of(chronicle, chance, civ, &major);
+        } else if held.len() > MOST {
+            discard_one_of(chronicle, chance, civ, &held);
+        } else {
+            return;
+        }
+    }
+}
+
+fn discard_one_of(chronicle: &mut Chronicle, chance: &Chance, civ: Civ, cards: &[TradeCard]) {
+    let counter = chronicle.state().draws().count(Purpose::Selection);
+    let card = cards[chance.pick(Purpose::Selection, counter, cards.len())];
+    chronicle.record(Event::CalamityDiscarded { civ, card });
+}
+
+fn class(state: &State, card: TradeCard) -> Option<CalamityClass> {
+    match card.face {
+        Face::Calamity(calamity) => Some(state.printed().calamities[calamity as usize].class),
+        Face::Commodity(_) | Face::Water => None,
+    }
+}
