@@ -52,16 +52,6 @@ proptest! {
         }
     }
 
-    /// R4.12, R4.22: and where everybody waits and loses something else wherever he can.
-    #[test]
-    fn every_conflict_ends(script in scripts()) {
-        let (state, commands) = crowded_conflict(&script);
-        let (events, after) = adjudicate(&state, &commands, &Chance::numbered(script.frame));
-        if let Some(fault) = unended_conflict(&after) {
-            prop_assert!(false, "{fault}\n{events:#?}");
-        }
-    }
-
     /// R4.2: token conflicts could as well be fought at the same time.
     #[test]
     fn a_token_conflict_does_not_change_another(script in scripts()) {
@@ -72,6 +62,20 @@ proptest! {
             let alone = fights(&position.alone(*area), &substitutes);
             prop_assert_eq!(alone.get(area), Some(fight));
             prop_assert_eq!(alone.len(), 1);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(3000))]
+
+    /// R4.12, R4.22: and where everybody waits and loses something else wherever he can.
+    #[test]
+    fn every_conflict_ends(script in scripts()) {
+        let (state, commands) = crowded_conflict(&script);
+        let (events, after) = adjudicate(&state, &commands, &Chance::numbered(script.frame));
+        if let Some(fault) = unended_conflict(&after) {
+            prop_assert!(false, "{fault}\n{events:#?}");
         }
     }
 }

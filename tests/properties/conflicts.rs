@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use cursus::game::command::Substitute;
 use cursus::game::rulebook::ExpansionConflicts;
-use cursus::game::{Chance, Command, Commands, Count, Event, Filed, LineId, Owner, Phase, State, adjudicate};
+use cursus::game::{Chance, Command, Commands, Count, Event, Filed, Force, LineId, Owner, Phase, State, adjudicate};
 use cursus::rules::{Advance, AdvanceSet, AreaId};
 
-use super::{Position, Script};
+use super::{Dice, Position, Script};
 
 /// A position in phase 4 where nobody holds Advanced Military, and everybody may lose ships.
 pub fn separate_conflicts(script: &Script) -> Position {
@@ -40,6 +40,22 @@ pub fn crowded_conflict(script: &Script) -> (State, Commands) {
     let mut opening = Position::of(script).opening;
     opening.phase = Phase::Conflict;
     opening.rulebook.expansion_conflicts = ExpansionConflicts::Fought;
+    let mut dice = Dice::new(script.frame);
+    for ground in opening.board.iter_mut().filter(|ground| ground.city.is_some()) {
+        // One attacker a city, for then nothing but the attacks is left to rule upon.
+        for force in ground.forces.drain(..) {
+            if let Some(holding) = opening.holdings.iter_mut().find(|it| Owner::Civ(it.civ) == force.owner) {
+                holding.stock += force.count;
+            }
+        }
+        let seat = dice.below(opening.holdings.len());
+        let holding = &mut opening.holdings[seat];
+        let (owner, count) = (Owner::Civ(holding.civ), holding.stock.min(dice.between(1, 9)));
+        if ground.city.is_some_and(|city| city.owner != owner) && count > 0 {
+            holding.stock -= count;
+            ground.forces.push(Force { owner, count, moved: 0, ferried: 0 });
+        }
+    }
     for holding in &mut opening.holdings {
         holding.advances.insert(Advance::AdvancedMilitary);
         let saved = holding.stock.saturating_sub(5);
