@@ -12,4 +12,5 @@
 pub mod door;
 pub mod game;
 pub mod orders;
+pub mod report;
 pub mod rules;
