@@ -5,3 +5,4 @@
 
 pub mod casebook;
 pub mod cases;
+pub mod demo;
