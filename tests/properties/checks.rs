@@ -84,7 +84,7 @@ pub fn fruitful_refusal(ruling: &Ruling, chance: &Chance) -> Option<String> {
         if refused.contains(&(filed.civ, filed.line)) {
             match ruling.before.phase() {
                 // Who speaks of building is not silent, whatever becomes of his line.
-                Phase::Cities => filed.command = Command::BuildNoCity,
+                Phase::Cities => filed.command = Command::BuildNoCity { area: None },
                 _ => continue,
             }
         }
