@@ -9,7 +9,9 @@
 //!
 //! Each room says at its head what comes in, what goes out and where it looks. `ARCHITECTURE.md` has the plan.
 
+pub mod companions;
 pub mod door;
 pub mod game;
 pub mod orders;
+pub mod report;
 pub mod rules;

@@ -1,5 +1,6 @@
 //! The binary: reads the command line and opens the door.
 
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -19,6 +20,18 @@ struct Call {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Shows a game between built-in players, turn by turn, with nothing to set up.
+    Demo {
+        /// How many play, 5 to 18.
+        #[arg(long, default_value_t = 5)]
+        players: u8,
+        /// How many turns are played.
+        #[arg(long, default_value_t = 6)]
+        turns: u16,
+        /// The seed of all chance: the same seed shows the same game.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Plays casebook pages and says which cases hold.
     Cases {
         /// Pages, or folders of pages.
@@ -29,12 +42,20 @@ enum Command {
 
 fn main() -> ExitCode {
     let call = Call::parse();
+    let out = &mut io::stdout().lock();
     let done = door::edition::edition(call.rules.as_deref()).and_then(|printed| match call.command {
-        Command::Cases { paths } => door::cases::cases(printed, &paths, &mut std::io::stdout().lock()),
+        Command::Demo { players, turns, seed } => {
+            door::demo::demo(printed, door::demo::Wish { players, turns, seed }, out).map(|_| true)
+        }
+        Command::Cases { paths } => door::cases::cases(printed, &paths, out),
     });
     match done {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
+        // Whoever reads has seen enough: `cursus demo | head`.
+        Err(error) if error.downcast_ref().is_some_and(|e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe) => {
+            ExitCode::SUCCESS
+        }
         Err(error) => {
             eprintln!("cursus: {error:#}");
             ExitCode::from(2)

@@ -5,4 +5,5 @@
 
 pub mod casebook;
 pub mod cases;
+pub mod demo;
 pub mod edition;

@@ -96,8 +96,11 @@ pub enum Command {
         /// Tokens that stay beside it, with Public Works.
         leaving: u16,
     },
-    /// Phase 5: no city is built at all.
-    BuildNoCity,
+    /// Phase 5: no city is built there, or none at all.
+    BuildNoCity {
+        /// Where; none is nowhere.
+        area: Option<AreaId>,
+    },
     /// Phase 5: which cities go first if support is short.
     Reduce {
         /// The cities, first to go first.
@@ -371,7 +374,7 @@ impl Command {
             Command::Resolve { .. } | Command::Delay { .. } | Command::Loot { .. } | Command::Substitute { .. } => {
                 Some(Phase::Conflict)
             }
-            Command::BuildCity { .. } | Command::BuildNoCity | Command::Reduce { .. } => Some(Phase::Cities),
+            Command::BuildCity { .. } | Command::BuildNoCity { .. } | Command::Reduce { .. } => Some(Phase::Cities),
             Command::Buy { .. } | Command::Pass => Some(Phase::Cards),
             Command::Offer { .. } | Command::Accept { .. } | Command::Decline { .. } | Command::Withdraw { .. } => {
                 Some(Phase::Trade)
@@ -418,8 +421,10 @@ impl Commands {
         self.filed.iter().filter(move |filed| filed.civ == civ)
     }
 
-    /// Whether he insists on being asked when his turn comes: `wait` is the last that he wrote.
+    /// Whether he insists on being asked when his turn comes: `wait` is the last that he wrote, and never after `done`.
     pub fn waits(&self, civ: Civ) -> bool {
-        self.filed.iter().rfind(|filed| filed.civ == civ).is_some_and(|filed| filed.command == Command::Wait)
+        let last = self.filed.iter().rfind(|filed| filed.civ == civ);
+        last.is_some_and(|filed| filed.command == Command::Wait)
+            && self.of(civ).all(|filed| filed.command != Command::Done)
     }
 }

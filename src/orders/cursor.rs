@@ -30,12 +30,14 @@ pub struct Cursor<'a> {
     lexicon: &'a Lexicon,
     /// The misspellings read on the way.
     pub read_as: Vec<ReadAs>,
+    /// Whether all names so far were full names.
+    pub is_sure: bool,
 }
 
 impl<'a> Cursor<'a> {
     /// A cursor at the start of an order. `line` is the whole line the spans speak of.
     pub fn new(line: &'a str, lexemes: &'a [Lexeme], lexicon: &'a Lexicon) -> Cursor<'a> {
-        Cursor { line, lexemes, at: 0, lexicon, read_as: Vec::new() }
+        Cursor { line, lexemes, at: 0, lexicon, read_as: Vec::new(), is_sure: true }
     }
 
     /// What is still to be read.
@@ -77,9 +79,56 @@ impl<'a> Cursor<'a> {
         Some(word)
     }
 
+    /// Takes the word if a number follows it.
+    pub fn takes_before_number(&mut self, word: Word) -> bool {
+        let start = self.at;
+        let taken = self.takes(word) && (self.sees_number() || self.sees(Word::All));
+        if !taken {
+            self.at = start;
+        }
+        taken
+    }
+
+    /// Takes a label that `1: move …`, `[1] move …` or `1 - move …` begins with.
+    pub fn takes_label(&mut self) {
+        let start = self.at;
+        self.takes_sign(&LexemeKind::Open);
+        let number = self.takes_number().is_some();
+        let signs = [LexemeKind::Close, LexemeKind::Colon, LexemeKind::Hyphen];
+        let closed = signs.iter().any(|sign| self.takes_sign(sign));
+        if !number || !closed || Word::verb_at(self.rest()).is_none() {
+            self.at = start;
+        }
+    }
+
+    /// Whether the line is a question.
+    pub fn is_question(&self) -> bool {
+        self.line.trim_end().ends_with('?')
+    }
+
+    /// Whether this word stands somewhere in the rest.
+    pub fn has_word_ahead(&self, word: &str) -> bool {
+        self.rest().iter().any(|lexeme| matches!(&lexeme.kind, LexemeKind::Word(said) if said == word))
+    }
+
     /// Takes all of these words that come next, in any sequence.
     pub fn skip(&mut self, words: &[Word]) {
         while words.iter().any(|word| self.takes(*word)) {}
+    }
+
+    /// Takes these words up to an area whose full name may begin with one of them.
+    pub fn skip_to_area(&mut self, words: &[Word]) {
+        while !self.lexicon.areas.is_full(self.line, self.rest()) && words.iter().any(|word| self.takes(*word)) {}
+    }
+
+    /// Takes an arrow, `to`, `via` and the like: a step is pointed at.
+    pub fn points(&mut self) -> bool {
+        let start = self.at;
+        while self.takes_arrow() || [Word::To, Word::Via, Word::Then, Word::In].into_iter().any(|word| self.takes(word))
+        {
+        }
+        self.skip_to_area(&[Word::Filler]);
+        self.at > start
     }
 
     /// Takes commas, colons and `and`.
@@ -121,6 +170,11 @@ impl<'a> Cursor<'a> {
             Some(LexemeKind::Word(word)) => vocabulary::number_word(word).is_some(),
             _ => false,
         }
+    }
+
+    /// Takes a colon.
+    pub fn takes_colon(&mut self) -> bool {
+        self.takes_sign(&LexemeKind::Colon)
     }
 
     /// Whether words and then an arrow follow.
@@ -166,7 +220,7 @@ impl<'a> Cursor<'a> {
 
     /// The name of an area, or a fault.
     pub fn area(&mut self) -> Result<AreaId, Fault> {
-        self.takes(Word::Filler);
+        self.skip_to_area(&[Word::Filler]);
         self.name(&self.lexicon.areas, Named::Area, Expected::Area)
     }
 
@@ -216,6 +270,7 @@ impl<'a> Cursor<'a> {
             Found::Read { what, taken, how } => {
                 let span = self.span(taken);
                 self.at += taken;
+                self.is_sure &= how == How::Full;
                 if how == How::Near {
                     self.read_as.push(ReadAs { span, name: named(what) });
                 }
@@ -253,7 +308,9 @@ impl<'a> Cursor<'a> {
                 break;
             }
         }
-        if self.takes_sign(&LexemeKind::Open) {
+        // A smile, or a remark in brackets; one that speaks of numbers or payments is part of the order.
+        let smile = self.takes_sign(&LexemeKind::Colon) && self.takes_sign(&LexemeKind::Close);
+        if smile || self.sees_bracket() && !self.rest().iter().any(vocabulary::is_weighty) {
             self.at = self.lexemes.len();
         }
         if self.is_at_end() { Ok(()) } else { Err(self.fault(Expected::EndOfOrder)) }

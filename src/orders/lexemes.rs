@@ -108,8 +108,9 @@ fn bullet(text: &str) -> usize {
     let Some(c) = text.chars().next() else { return 0 };
     match first(text, true) {
         // Whatever is dropped anyway may go first as well: white space, emoji, asterisks, dots in the middle.
+        (None, _) if c == '«' => 0,
         (None, length) => length,
-        (Some(LexemeKind::Hyphen), _) => c.len_utf8(),
+        (Some(LexemeKind::Hyphen), length) => length,
         // An arrow that is an emoji or a triangle is a bullet; `->` and `>` are not.
         (Some(LexemeKind::Arrow), _) if !c.is_ascii() && !is_dash(c) => c.len_utf8(),
         (Some(LexemeKind::Word(_)), length) if c == '+' && text[length..].starts_with(char::is_whitespace) => length,

@@ -4,7 +4,7 @@
 //! and how surely it was read; or all the things it might be. Looks at spellings only: what a name may stand for
 //! in an order is the grammar's business, and where the spellings come from the lexicon's.
 
-use super::lexemes::{Lexeme, lexemes};
+use super::lexemes::{Lexeme, LexemeKind, lexemes};
 use super::run::Run;
 use super::spellings::{Entry, letters};
 pub use super::spellings::{Form, Spelling};
@@ -89,6 +89,12 @@ impl<T: Copy> Names<T> {
         }
     }
 
+    /// Whether a full name stands at the start.
+    pub fn is_full(&self, line: &str, lexemes: &[Lexeme]) -> bool {
+        let first = lexemes.first().is_some_and(|lexeme| matches!(lexeme.kind, LexemeKind::Word(_)));
+        first && self.full(&Run::new(line, lexemes, &|_| false, self.longest), false).is_some()
+    }
+
     /// The thing whose full name the whole text is. Nothing here is fuzzy; English wins over Polish.
     pub fn exact(&self, text: &str) -> Option<T> {
         let lexemes = lexemes(text);
@@ -144,16 +150,19 @@ impl<T: Copy> Names<T> {
     fn near(&self, run: &Run, count: usize) -> Option<Vec<usize>> {
         let joined = run.joined(count);
         let letters = letters(&joined);
-        let mut near: Vec<(usize, &str, usize)> = Vec::new();
+        let mut near: Vec<(usize, &str, usize, Form)> = Vec::new();
         for entry in &self.entries {
             if let Some(slips) = entry.slips(&joined, letters, count) {
-                near.push((slips, &self.things[entry.thing].1, entry.thing));
+                near.push((slips, &self.things[entry.thing].1, entry.thing, entry.form));
             }
         }
         near.sort();
+        // A Polish form is no rival of an English name that is as near: `Certe` is Crete, though `Terze` is Thera.
+        let english = near.iter().find(|(_, _, _, form)| *form == Form::English).map(|(slips, ..)| *slips);
         let mut things = Vec::new();
-        for (_, _, thing) in near {
-            if !things.contains(&thing) {
+        for (slips, _, thing, form) in near {
+            let rivals = form == Form::English || english.is_none_or(|english| slips < english);
+            if rivals && !things.contains(&thing) {
                 things.push(thing);
             }
         }
@@ -198,7 +207,6 @@ fn distinct(entries: &[&Entry]) -> Vec<usize> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::lexemes::LexemeKind;
     use super::*;
 
     /// Names of areas as the printed map has them, with a few Polish forms; a name in brackets is the locative.

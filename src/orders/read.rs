@@ -66,8 +66,11 @@ pub enum Written {
 
 /// Reads a whole letter.
 pub fn read(text: &str, lexicon: &Lexicon) -> Vec<Line> {
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    lines.enumerate().map(|(index, line)| read_line(index + 1, line, lexicon)).collect()
+    let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    // What follows the customary two dashes is a signature.
+    let written = lines.iter().position(|line| line.trim_end() == "--").unwrap_or(lines.len());
+    let numbered = lines.into_iter().zip(1..);
+    numbered.map(|(line, number)| read_line(number, line, number > written, lexicon)).collect()
 }
 
 /// Whether the letter only tries: `try` stands alone at its head. It is answered, and nothing of it is stored.
@@ -76,10 +79,12 @@ pub fn is_trial(letter: &[Line]) -> bool {
     head.is_some_and(|line| Word::Try.at(&lexemes(&line.text)).is_some_and(|taken| taken == lexemes(&line.text).len()))
 }
 
-fn read_line(number: usize, text: &str, lexicon: &Lexicon) -> Line {
+fn read_line(number: usize, text: &str, signature: bool, lexicon: &Lexicon) -> Line {
     let whole = |reading| vec![Piece { span: 0..text.len(), reading, read_as: Vec::new() }];
+    let is_press = || Word::Tell.at(&lexemes(&text[without_bullet(text)..])).is_some();
     let pieces = match text.trim_start().starts_with('>') {
         true => whole(Reading::Quoted),
+        false if signature || is_press() => whole(Reading::Remark),
         false => pieces(text).map(|span| read_piece(text, span, lexicon)).collect(),
     };
     Line { number, text: text.to_owned(), pieces: if pieces.is_empty() { whole(Reading::Remark) } else { pieces } }

@@ -105,8 +105,8 @@ impl Sheet {
             self.lines += 1;
             let line = LineId(self.lines);
             let part = self.parts.entry(phase).or_default();
-            let last = part.iter().filter_map(|entry| entry.number).max().unwrap_or(0);
-            let number = (!matches!(command, Command::Done | Command::Wait)).then_some(last + 1);
+            let last = part.iter().rev().find_map(|entry| entry.number).unwrap_or(0);
+            let number = (!matches!(command, Command::Done | Command::Wait)).then_some(last.saturating_add(1));
             part.push(Entry { line, number, arrival, ahead: phase != open, command: command.clone() });
             filed.push(line);
         }
@@ -146,7 +146,7 @@ impl Sheet {
     fn renumber(&mut self) {
         for part in self.parts.values_mut() {
             let numbers = part.iter_mut().filter_map(|entry| entry.number.as_mut());
-            numbers.zip(1..).for_each(|(number, next)| *number = next);
+            numbers.zip(1..=u16::MAX).for_each(|(number, next)| *number = next);
         }
     }
 }

@@ -19,6 +19,7 @@ pub enum Word {
     Scrap,
     Sail,
     Done,
+    Ok,
     Wait,
     Undo,
     Clear,
@@ -42,6 +43,7 @@ pub enum Word {
     For,
     And,
     Filler,
+    Via,
     Token,
     Ship,
     City,
@@ -75,6 +77,10 @@ pub enum Word {
     Please,
     /// At the head of a letter: answer it, store nothing.
     Try,
+    /// Before an order, out of politeness or habit.
+    Lead,
+    /// Press: the rest of the line is no order.
+    Tell,
 }
 
 /// A row: the word, its English spellings, its Polish ones, all folded.
@@ -87,7 +93,7 @@ const VERBS: &[Row] = &[
     (Word::Expand, &["expand", "grow"], &["rozrost"]),
     (
         Word::Move,
-        &["move", "moves", "moving", "mv", "walk", "march"],
+        &["move", "moves", "moving", "mv", "walk", "march", "go", "send", "transfer"],
         &["ruch", "przesun", "przesuwam", "idz", "ruszam", "rusz", "przenies"],
     ),
     (Word::Build, &["build", "builds", "construct"], &["zbuduj", "buduj", "buduje", "zbudowac", "budowa"]),
@@ -96,6 +102,7 @@ const VERBS: &[Row] = &[
     (Word::Scrap, &["scrap"], &["zniszcz", "zezlomuj"]),
     (Word::Sail, &["sail", "sails", "sailing"], &["plyn", "plyne", "poplyn", "zegluj", "plynac"]),
     (Word::Done, &["done", "finished"], &["koniec", "gotowe", "skonczylem", "skonczylam"]),
+    (Word::Ok, &["ok"], &[]),
     (Word::Wait, &["wait", "waiting"], &["czekam", "czekaj"]),
     (Word::Undo, &["undo"], &["cofnij", "cofam"]),
     (Word::Clear, &["clear"], &["wyczysc", "czysc"]),
@@ -121,11 +128,8 @@ const INNER: &[Row] = &[
     (Word::With, &["with", "using", "plus", "carrying", "giving"], &["z", "ze", "za", "dajac", "oddajac"]),
     (Word::For, &["for"], &["za"]),
     (Word::And, &["and"], &["i", "oraz", "a"]),
-    (
-        Word::Filler,
-        &["the", "of", "a", "an", "my", "x", "via", "through", "over", "by", "by land", "by sea", "all of"],
-        &["przez", "moje", "moj"],
-    ),
+    (Word::Filler, &["the", "of", "a", "an", "my", "x", "by", "by land", "by sea", "all of"], &["moje", "moj"]),
+    (Word::Via, &["via", "through", "over"], &["przez"]),
     (
         Word::Token,
         &["tokens", "token", "units", "unit", "pop", "population", "people", "men"],
@@ -183,8 +187,45 @@ const INNER: &[Row] = &[
     (Word::AtLeast, &["at least"], &["co najmniej", "przynajmniej"]),
     (Word::Barbarians, &["barbarians", "barbarian"], &["barbarzyncy", "barbarzyncow", "barbarzynca"]),
     (Word::Pirate, &["pirate", "pirates"], &["pirackie", "piratow", "piraci", "piraty"]),
-    (Word::Please, &["please", "thanks", "thank you", "ok"], &["prosze", "dziekuje", "dzieki"]),
+    (
+        Word::Please,
+        &["please", "pls", "plz", "thanks", "thank you", "thx", "now", "too", "cheers"],
+        &["prosze", "dziekuje", "dzieki", "teraz"],
+    ),
     (Word::Try, &["try"], &["proba"]),
+    (
+        Word::Lead,
+        &["please", "pls", "then", "and", "also", "next", "i", "and then"],
+        &["prosze", "potem", "nastepnie", "oraz"],
+    ),
+    (Word::Tell, &["tell"], &["powiedz"]),
+];
+
+/// Spellings that are ordinary words too: an order begins with one of them only if all of it can be read.
+const LOOSE: &[&str] = &[
+    "builds",
+    "buys",
+    "choose",
+    "construct",
+    "czysc",
+    "finished",
+    "gdy",
+    "go",
+    "gotowe",
+    "grow",
+    "march",
+    "moves",
+    "moving",
+    "ok",
+    "purchase",
+    "rusz",
+    "ruszam",
+    "sailing",
+    "sails",
+    "send",
+    "transfer",
+    "waiting",
+    "walk",
 ];
 
 /// Number words.
@@ -247,6 +288,23 @@ pub fn number_word(word: &str) -> Option<u16> {
 /// The part of the sheet that a word names.
 pub fn part(word: &str) -> Option<Phase> {
     PARTS.iter().find(|(_, spellings)| spellings.contains(&word)).map(|(phase, _)| *phase)
+}
+
+/// Whether a line begins with an ordinary word that may also begin an order.
+pub fn is_loose(lexemes: &[Lexeme]) -> bool {
+    matches!(lexemes.first().map(|lexeme| &lexeme.kind), Some(LexemeKind::Word(word)) if LOOSE.contains(&word.as_str()))
+}
+
+/// Whether a lexeme in brackets carries part of an order.
+pub fn is_weighty(lexeme: &Lexeme) -> bool {
+    let words = [Word::Token, Word::Treasury, Word::Free, Word::Leaving, Word::Card, Word::Load, Word::Unload];
+    match &lexeme.kind {
+        LexemeKind::Number(_) | LexemeKind::Arrow => true,
+        LexemeKind::Word(word) => {
+            number_word(word).is_some() || words.iter().any(|word| word.at(std::slice::from_ref(lexeme)).is_some())
+        }
+        LexemeKind::Hyphen | LexemeKind::Comma | LexemeKind::Colon | LexemeKind::Open | LexemeKind::Close => false,
+    }
 }
 
 /// Whether a lexeme is a word of the language by itself, over which an unsure name may not run.

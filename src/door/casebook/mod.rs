@@ -67,10 +67,12 @@ impl Table {
     }
 
     fn play_case(&self, case: &page::Case) -> Verdict {
-        let faults = match &case.map {
+        let faults = || match &case.map {
             Some(block) => map::parse(block).map(|map| self.with_map(map)).and_then(|own| play::play(&own, case)),
             None => play::play(self, case),
         };
+        let faults = std::panic::catch_unwind(std::panic::AssertUnwindSafe(faults));
+        let faults = faults.unwrap_or_else(|_| Ok(vec!["the program panicked; this is a bug".to_owned()]));
         match faults {
             Ok(faults) => Verdict { title: case.title.clone(), cites: case.cites.clone(), faults },
             Err(unreadable) => unreadable.verdict(case.title.clone(), case.cites.clone()),

@@ -67,6 +67,7 @@ impl Page {
     /// Reads a page.
     pub fn parse(text: &str) -> Result<Page, Unreadable> {
         let mut page = Page::default();
+        let text = text.trim_start_matches('\u{feff}');
         let mut lines = text.lines().zip(1..);
         while let Some((line, number)) = lines.next() {
             if let Some(fence) = fence(line) {

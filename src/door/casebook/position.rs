@@ -99,6 +99,9 @@ impl<'a> Lines<'a> {
         };
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
+            "phase" | "phases" if self.phases.is_some() => {
+                return Err(Unreadable::at(number, "one phase line, not two"));
+            }
             "phase" => self.phases = Some((phase(rest)?, phase(rest)?)),
             "phases" => {
                 let (first, last) =
@@ -175,7 +178,11 @@ impl<'a> Lines<'a> {
 
     /// Puts what stands there on the board, from stock.
     fn place(&self, table: &Table, opening: &mut Opening) -> Result<(), Unreadable> {
-        for (number, area, standing) in &self.areas {
+        for (index, (number, area, standing)) in self.areas.iter().enumerate() {
+            if self.areas[..index].iter().any(|(_, other, _)| other == area) {
+                let name = &table.printed.map.area(*area).name;
+                return Err(Unreadable::at(*number, format!("every area once; {name} stands here a second time")));
+            }
             let ground = &mut opening.board[usize::from(area.0)];
             if (!standing.tokens.is_empty() || standing.city.is_some()) && !table.printed.map.area(*area).has_land() {
                 return Err(Unreadable::at(*number, "only ships where there is no land"));

@@ -33,10 +33,14 @@ impl Standing {
             let found = table.lexicon.civs.exact(name);
             found.ok_or_else(|| Unreadable::at(number, format!("a civilization, not `{}`", name.trim())))
         };
+        let one_city = |city: Option<Owner>| match city {
+            None => Ok(()),
+            Some(_) => Err(Unreadable::at(number, "one city in an area, not two")),
+        };
         if part == "pirate city" {
-            self.city = Some(Owner::Barbarians);
+            one_city(self.city.replace(Owner::Barbarians))?;
         } else if let Some(name) = part.strip_prefix("city ") {
-            self.city = Some(Owner::Civ(civ(name)?));
+            one_city(self.city.replace(Owner::Civ(civ(name)?)))?;
         } else if let Some(ship) = part.strip_prefix("ship ").or_else(|| part.strip_prefix("ships ")) {
             let (name, count) = counted(ship).unwrap_or((ship, 1));
             *self.ships.entry(civ(name)?).or_default() += count;

@@ -1,5 +1,6 @@
 //! 5a: building cities. R5.3 to R5.10.
 
+use crate::game::event::Thwart;
 use crate::game::{Command, Event, Illegal, Owner, State};
 use crate::rules::{Advance, AreaId, Civ};
 
@@ -38,6 +39,16 @@ pub fn plan(state: &State, civ: Civ, command: &Command) -> Result<Event, Illegal
     let leaves = |owner| if owner == Owner::Civ(civ) { leaving } else { 0 };
     let cleared = forces.map(|force| (force.owner, force.count - leaves(force.owner))).filter(|(_, count)| *count > 0);
     Ok(Event::CityBuilt { civ, area, treasury, neighbours: neighbours.clone(), cleared: cleared.collect() })
+}
+
+/// How many tokens a city lacks, if it lacks any: what stands there, with all that he pays.
+pub fn tokens_gone(state: &State, civ: Civ, command: &Command) -> Option<Thwart> {
+    let Command::BuildCity { area, treasury, neighbours, .. } = command else { return None };
+    let standing = |area: AreaId| state.tokens(area, Owner::Civ(civ));
+    let adjacent = neighbours.iter().map(|(from, count)| (*count).min(standing(*from)));
+    let have = adjacent.fold(standing(*area).saturating_add(*treasury), u16::saturating_add);
+    let need = required(state, *area);
+    (have < need).then_some(Thwart::TokensGone { area: *area, have, need })
 }
 
 /// A city in stock, an area without one, and a limit above 0. R5.4, R5.5.
@@ -113,14 +124,14 @@ fn required(state: &State, area: AreaId) -> u16 {
 }
 
 /// The cities on sites that the tokens allow, A to Z, as long as they would be supported.
-pub fn by_default(state: &State, civ: Civ) -> Vec<Command> {
+pub fn by_default(state: &State, civ: Civ, unwanted: &[AreaId]) -> Vec<Command> {
     let build = |area| Command::BuildCity { area, treasury: 0, neighbours: Vec::new(), leaving: 0 };
     let candidates = state.grounds().filter(|(area, ground)| {
         let enough = ground.force(Owner::Civ(civ)).is_some_and(|force| force.count >= ON_SITE);
         enough && state.printed().map.area(*area).site.is_some()
     });
     let mut areas: Vec<_> = candidates.map(|(area, _)| area).collect();
-    areas.retain(|area| may_hold_city(state, civ, *area).is_ok());
+    areas.retain(|area| may_hold_city(state, civ, *area).is_ok() && !unwanted.contains(area));
     if areas.is_empty() {
         return Vec::new();
     }

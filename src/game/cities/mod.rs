@@ -7,7 +7,7 @@ use super::event::Thwart;
 use super::{
     Awaited, Chance, Chronicle, Command, Commands, Decision, Event, Filed, Illegal, PhaseRules, State, movement,
 };
-use crate::rules::Civ;
+use crate::rules::{AreaId, Civ};
 
 /// Phase 5.
 pub struct Cities;
@@ -29,7 +29,7 @@ impl PhaseRules for Cities {
 
     /// Every city that a site allows, unless its support would fail at once; never one in the wilderness.
     fn silence(&self, state: &State, awaited: Awaited) -> Vec<Command> {
-        building::by_default(state, awaited.civ)
+        building::by_default(state, awaited.civ, &[])
     }
 
     fn resolve(&self, chronicle: &mut Chronicle, commands: &Commands, _chance: &Chance) {
@@ -52,8 +52,9 @@ fn build(chronicle: &mut Chronicle, commands: &Commands, civ: Civ) {
     for filed in commands.of(civ) {
         silent &= !build_line(chronicle, filed, &filed.command);
     }
+    let unwanted: Vec<_> = commands.of(civ).filter_map(|filed| unwanted(&filed.command)).collect();
     if silent {
-        for command in building::by_default(chronicle.state(), civ) {
+        for command in building::by_default(chronicle.state(), civ, &unwanted) {
             if let Ok(event) = building::plan(chronicle.state(), civ, &command) {
                 chronicle.record(event);
             }
@@ -61,19 +62,27 @@ fn build(chronicle: &mut Chronicle, commands: &Commands, civ: Civ) {
     }
 }
 
+/// The area where a player wants no city.
+fn unwanted(command: &Command) -> Option<AreaId> {
+    match command {
+        Command::BuildNoCity { area } => *area,
+        _ => None,
+    }
+}
+
 /// Plays a line; says whether it speaks of building at all.
 fn build_line(chronicle: &mut Chronicle, filed: &Filed, command: &Command) -> bool {
     let thwart = |why| Event::Thwarted { civ: filed.civ, line: filed.line, why };
     match command {
-        Command::BuildNoCity => true,
+        Command::BuildNoCity { area } => area.is_none(),
         Command::BuildCity { .. } => {
             match building::plan(chronicle.state(), filed.civ, command) {
                 Ok(event) => chronicle.record(event),
                 // Filed before the phase, it meant: if the tokens are still there.
-                Err(Illegal::TooFewForCity { area, have, need }) if filed.ahead => {
-                    chronicle.record(thwart(Thwart::TokensGone { area, have, need }));
-                }
-                Err(why) => chronicle.refuse(filed, why),
+                Err(why) => match building::tokens_gone(chronicle.state(), filed.civ, command) {
+                    Some(gone) if filed.ahead => chronicle.record(thwart(gone)),
+                    Some(_) | None => chronicle.refuse(filed, why),
+                },
             }
             true
         }

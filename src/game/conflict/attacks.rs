@@ -34,7 +34,11 @@ pub fn attacks(state: &State) -> impl Iterator<Item = Attack> + '_ {
 pub fn resolve(chronicle: &mut Chronicle, commands: &Commands, substitutes: &mut Substitutes, chance: &Chance) {
     let mut queue = Queue { next: sequence(chronicle.state(), commands), delayed: Vec::new() };
     while let Some(area) = queue.next.pop_front() {
-        let Some(attack) = attacks(chronicle.state()).find(|attack| attack.area == area) else { continue };
+        let Some(attack) = attacks(chronicle.state()).find(|attack| attack.area == area) else {
+            // R4.19: its tokens were lost elsewhere; whoever waited for it waits no longer.
+            queue.resume(area);
+            continue;
+        };
         match queue.waits_for(chronicle.state(), commands, attack) {
             Some((civ, until)) => {
                 chronicle.record(Event::DefenceDelayed { civ, area, until });

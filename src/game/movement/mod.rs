@@ -59,7 +59,7 @@ fn move_all(chronicle: &mut Chronicle, commands: &Commands, civ: Civ) {
     for filed in commands.of(civ) {
         match &filed.command {
             Command::Done => ended = true,
-            Command::Wait => {}
+            Command::Wait if !ended => {}
             // R3.3: after the declaration nothing can be changed.
             _ if ended => chronicle.refuse(filed, Illegal::AfterDone),
             command => play_line(chronicle, filed, command),

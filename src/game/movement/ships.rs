@@ -92,7 +92,8 @@ fn old_ship(state: &State, civ: Civ, area: AreaId) -> Result<u8, Illegal> {
 
 /// A ship sails, loading and unloading on its way.
 pub fn sail(state: &State, civ: Civ, from: AreaId, acts: &[SailAct]) -> Result<Event, Illegal> {
-    let steps = acts.iter().filter(|act| matches!(act, SailAct::To(_))).count() as u16;
+    let steps = acts.iter().filter(|act| matches!(act, SailAct::To(_))).count();
+    let steps = u16::try_from(steps).unwrap_or(u16::MAX);
     let ship = usable_ship(state, civ, from, steps)?;
     let mut voyage = Voyage { state, civ, at: from, aboard: 0, route: vec![from], stops: Vec::new() };
     for act in acts {

@@ -76,28 +76,30 @@ pub fn offer_number(cursor: &mut Cursor) -> Result<u16, Fault> {
 }
 
 fn cards(cursor: &mut Cursor) -> Result<Vec<Face>, Fault> {
-    list(cursor, |cursor| cursor.card())
+    list(cursor, |cursor| cursor.card().map(|card| (card, 1)))
 }
 
-fn wanted(cursor: &mut Cursor) -> Result<Wanted, Fault> {
+/// A card, or `any`, `any 3`, `any three cards`.
+fn wanted(cursor: &mut Cursor) -> Result<(Wanted, u16), Fault> {
     match cursor.takes(Word::Any) || cursor.takes(Word::Card) {
         true => {
+            let count = cursor.takes_number().unwrap_or(1);
             cursor.takes(Word::Card);
-            Ok(Wanted::Any)
+            Ok((Wanted::Any, count))
         }
-        false => cursor.card().map(Wanted::Named),
+        false => cursor.card().map(|card| (Wanted::Named(card), 1)),
     }
 }
 
 /// `2 salt, wine`: items with counts, up to a word that ends the list.
-fn list<T: Copy>(cursor: &mut Cursor, item: impl Fn(&mut Cursor) -> Result<T, Fault>) -> Result<Vec<T>, Fault> {
+fn list<T: Copy>(cursor: &mut Cursor, item: impl Fn(&mut Cursor) -> Result<(T, u16), Fault>) -> Result<Vec<T>, Fault> {
     let mut items = Vec::new();
     loop {
         let count = cursor.takes_number().unwrap_or(1);
         cursor.skip(&[Word::Filler]);
         let room = LONGEST_LIST - items.len();
-        let item = item(cursor)?;
-        items.extend(std::iter::repeat_n(item, usize::from(count).min(room)));
+        let (item, times) = item(cursor)?;
+        items.extend(std::iter::repeat_n(item, usize::from(count.saturating_mul(times)).min(room)));
         cursor.skip_joints();
         let ends = [Word::For, Word::Saying, Word::Please].into_iter().any(|word| cursor.sees(word));
         if ends || cursor.is_at_end() || cursor.sees_bracket() {

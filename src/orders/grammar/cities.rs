@@ -7,11 +7,17 @@ use crate::orders::vocabulary::Word;
 
 /// `in Sparta with 3 treasury and 4 from Argos leaving 1`, behind `build city`.
 pub fn build(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
-    cursor.skip(&[Word::In, Word::Filler]);
+    cursor.skip_to_area(&[Word::In, Word::Filler]);
     let area = cursor.area()?;
+    let mut others = Vec::new();
     let (mut treasury, mut neighbours, mut leaving) = (0u16, Vec::new(), 0);
     loop {
         cursor.skip_joints();
+        // `build cities in Sparta and Athens`.
+        if treasury == 0 && neighbours.is_empty() && leaving == 0 && cursor.sees_area() {
+            others.push(cursor.area()?);
+            continue;
+        }
         if cursor.takes(Word::Leaving) {
             leaving = cursor.number(Expected::NumberOfTokens)?;
             cursor.takes(Word::Token);
@@ -34,7 +40,11 @@ pub fn build(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
                 }
             }
             None if payment => return Err(cursor.fault(Expected::Payment)),
-            None => return Ok(vec![Command::BuildCity { area, treasury, neighbours, leaving }]),
+            None => {
+                let plain = |area| Command::BuildCity { area, treasury: 0, neighbours: Vec::new(), leaving: 0 };
+                let first = Command::BuildCity { area, treasury, neighbours, leaving };
+                return Ok(std::iter::once(first).chain(others.into_iter().map(plain)).collect());
+            }
         }
     }
 }

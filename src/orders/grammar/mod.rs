@@ -8,7 +8,7 @@ mod movement;
 use super::cursor::Cursor;
 use super::fault::{Expected, Fault};
 use super::read::Written;
-use super::vocabulary::Word;
+use super::vocabulary::{self, Word};
 use crate::game::Command;
 
 /// How deep conditions may stand in conditions.
@@ -16,12 +16,34 @@ const DEEPEST: u8 = 4;
 
 /// Reads a line; none if it does not begin like an order.
 pub fn line(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
+    cursor.takes_label();
     let start = cursor.place();
     if let Some(written) = movement::short_form(cursor) {
         return Some(written);
     }
     cursor.back_to(start);
-    cursor.takes_verb().map(|verb| written(cursor, verb))
+    // `Please move …`: what begins politely is an order only if all of it can be read.
+    cursor.skip(&[Word::Lead]);
+    let polite = cursor.place() > start;
+    let loose = polite || vocabulary::is_loose(cursor.rest());
+    let verb = cursor.takes_verb()?;
+    if is_sentence(cursor, verb) {
+        return None;
+    }
+    cursor.takes_colon();
+    Some(written(cursor, verb)).filter(|written| written.is_ok() || !loose)
+}
+
+/// What begins with a word of the language and is none the less no order: a heading, a doubt, a disclaimer.
+fn is_sentence(cursor: &mut Cursor, verb: Word) -> bool {
+    let start = cursor.place();
+    let heading = cursor.takes_colon() && cursor.is_at_end();
+    cursor.back_to(start);
+    match verb {
+        Word::Done | Word::Wait | Word::Undo | Word::Clear => heading || cursor.is_question(),
+        Word::If => !cursor.sees_area() && !cursor.has_word_ahead("then") && !cursor.has_word_ahead("wtedy"),
+        _ => heading,
+    }
 }
 
 fn written(cursor: &mut Cursor, verb: Word) -> Result<Written, Fault> {
@@ -61,7 +83,7 @@ fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fa
         Word::Scrap => movement::scrap(cursor),
         Word::Sail => movement::sail(cursor).map(one),
         Word::If => movement::condition(cursor, depth).map(one),
-        Word::Done => Ok(one(Command::Done)),
+        Word::Done | Word::Ok => Ok(one(Command::Done)),
         Word::Wait => Ok(one(Command::Wait)),
         Word::Resolve => Ok(one(Command::Resolve { areas: cursor.areas()? })),
         Word::Delay => Ok(one(Command::Delay { area: cursor.area()? })),
@@ -130,11 +152,15 @@ fn build(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
     }
 }
 
-/// `no city`, `nothing`.
+/// `no city`, `no city in Sparta`, `nothing`.
 fn build_not(cursor: &mut Cursor) -> Result<Command, Fault> {
     cursor.skip(&[Word::Filler, Word::Any]);
     match cursor.takes(Word::City) || cursor.takes(Word::Nothing) {
-        true => Ok(Command::BuildNoCity),
+        true => {
+            cursor.skip_to_area(&[Word::In]);
+            let area = if cursor.sees_area() { Some(cursor.area()?) } else { None };
+            Ok(Command::BuildNoCity { area })
+        }
         false => Err(cursor.fault(Expected::City)),
     }
 }

@@ -16,10 +16,12 @@ const MOST_SHIPS: u16 = 9;
 pub fn short_form(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     let count = cursor.takes_count()?;
     let has_arrow = cursor.has_arrow_ahead();
-    cursor.skip(&[Word::Filler, Word::Token, Word::From, Word::In]);
+    cursor.skip_to_area(&[Word::Filler, Word::Token, Word::From, Word::In]);
     let points = has_arrow || cursor.sees_area() && cursor.has_hyphen_ahead();
     let read = path(cursor).and_then(|path| cursor.end().map(|()| path));
     match read {
+        // Without an arrow, only full names make an order of what might be a sentence.
+        Ok(_) if !points && !cursor.is_sure => None,
         Ok(path) => Some(Ok(Written::Orders(vec![Command::Move { count, path }]))),
         Err(fault) if points => Some(Err(fault)),
         Err(_) => {
@@ -31,8 +33,8 @@ pub fn short_form(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
 
 /// `move 3 from Crete to Thera`, `move from Crete 3 to Thera`.
 pub fn walk(cursor: &mut Cursor) -> Result<Command, Fault> {
-    cursor.takes(Word::Filler);
-    let count = cursor.takes_count();
+    let article = cursor.takes(Word::Filler);
+    let count = cursor.takes_count().or_else(|| (article && cursor.sees(Word::Token)).then_some(Count::Exactly(1)));
     if count.is_none() && !cursor.sees(Word::From) {
         return Err(cursor.fault(Expected::NumberOfTokens));
     }
@@ -51,7 +53,15 @@ pub fn walk(cursor: &mut Cursor) -> Result<Command, Fault> {
 
 /// `tokens from Crete to Thera to Naxos`.
 fn path(cursor: &mut Cursor) -> Result<Vec<AreaId>, Fault> {
-    cursor.skip(&[Word::Filler, Word::Token, Word::From, Word::In]);
+    cursor.skip_to_area(&[Word::Filler, Word::Token, Word::From, Word::In]);
+    // `move 3 to Thera from Crete`.
+    if cursor.takes(Word::To) {
+        let to = cursor.area()?;
+        if !cursor.takes(Word::From) {
+            return Err(cursor.fault(Expected::Area));
+        }
+        return Ok(vec![cursor.area()?, to]);
+    }
     let from = cursor.area()?;
     Ok([vec![from], steps(cursor)?].concat())
 }
@@ -62,9 +72,7 @@ fn steps(cursor: &mut Cursor) -> Result<Vec<AreaId>, Fault> {
     loop {
         let before = cursor.place();
         cursor.skip_joints();
-        cursor.takes(Word::Then);
-        let pointed = cursor.takes_arrow() | cursor.takes(Word::To) | cursor.takes(Word::In);
-        cursor.skip(&[Word::To, Word::In, Word::Filler]);
+        let pointed = cursor.points();
         // A further step is pointed at; what else follows is judged where the order must end.
         if !steps.is_empty() && !pointed {
             cursor.back_to(before);
@@ -80,14 +88,14 @@ fn steps(cursor: &mut Cursor) -> Result<Vec<AreaId>, Fault> {
 
 /// `in Crete for 1 treasury and 1 token`, behind `build ship`.
 pub fn build_ship(cursor: &mut Cursor, count: u16) -> Result<Vec<Command>, Fault> {
-    cursor.skip(&[Word::In, Word::Filler]);
+    cursor.skip_to_area(&[Word::In, Word::Filler]);
     let area = cursor.area()?;
     cursor.skip_joints();
     let price = match cursor.takes(Word::For) || cursor.takes(Word::With) {
         true => ship_price(cursor, area)?,
         false => ShipPrice::treasury(),
     };
-    several(count, Command::BuildShip { area, price })
+    several(cursor, count, Command::BuildShip { area, price })
 }
 
 /// `1 treasury and 1 token`, `2 tokens`, `2 tokens, 1 from Thera`.
@@ -96,7 +104,7 @@ fn ship_price(cursor: &mut Cursor, area: AreaId) -> Result<ShipPrice, Fault> {
     let mut from_here = 0u16;
     loop {
         let count = cursor.number(Expected::Payment)?;
-        cursor.takes(Word::Token);
+        let tokens = cursor.takes(Word::Token);
         if cursor.takes(Word::Treasury) {
             price.treasury = price.treasury.saturating_add(count);
             cursor.takes(Word::Token);
@@ -108,8 +116,11 @@ fn ship_price(cursor: &mut Cursor, area: AreaId) -> Result<ShipPrice, Fault> {
                     from => price.elsewhere.push((from, count)),
                 },
             }
-        } else {
+        } else if tokens {
             price.here = price.here.saturating_add(count);
+        } else {
+            // Tokens are never destroyed unless he wrote so.
+            return Err(cursor.fault(Expected::Payment));
         }
         cursor.skip_joints();
         if !cursor.sees_number() {
@@ -132,7 +143,7 @@ pub fn maintain(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
     let paid = cursor.takes(Word::With) | cursor.takes(Word::For) | cursor.takes(Word::Filler);
     let number = if paid { cursor.takes_number() } else { None };
     if paid && cursor.takes(Word::Treasury) {
-        return several(count, Command::MaintainShip { area, token_from: None });
+        return several(cursor, count, Command::MaintainShip { area, token_from: None });
     }
     let token_from = match cursor.takes(Word::Token) {
         true if cursor.takes(Word::From) => Some(cursor.area()?),
@@ -140,13 +151,13 @@ pub fn maintain(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
         false if paid || number.is_some() => return Err(cursor.fault(Expected::Payment)),
         false => None,
     };
-    several(count, Command::MaintainShip { area, token_from })
+    several(cursor, count, Command::MaintainShip { area, token_from })
 }
 
 /// `ship in Crete`.
 pub fn scrap(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
     let (count, area) = ship_in(cursor)?;
-    several(count, Command::ScrapShip { area })
+    several(cursor, count, Command::ScrapShip { area })
 }
 
 fn ship_in(cursor: &mut Cursor) -> Result<(u16, AreaId), Fault> {
@@ -155,27 +166,37 @@ fn ship_in(cursor: &mut Cursor) -> Result<(u16, AreaId), Fault> {
     if !cursor.takes(Word::Ship) {
         return Err(cursor.fault(Expected::Ship));
     }
-    cursor.skip(&[Word::In, Word::Filler]);
+    cursor.skip_to_area(&[Word::In, Word::Filler]);
     Ok((count.unwrap_or(1), cursor.area()?))
 }
 
-fn several(count: u16, command: Command) -> Result<Vec<Command>, Fault> {
-    Ok(vec![command; usize::from(count.clamp(1, MOST_SHIPS))])
+fn several(cursor: &Cursor, count: u16, command: Command) -> Result<Vec<Command>, Fault> {
+    match count {
+        0 => Err(cursor.fault(Expected::Number)),
+        count => Ok(vec![command; usize::from(count.min(MOST_SHIPS))]),
+    }
 }
 
 /// `from Crete load 3 to Rhodes unload 1 load 2 to Thera`.
 pub fn sail(cursor: &mut Cursor) -> Result<Command, Fault> {
-    cursor.skip(&[Word::Filler, Word::Ship, Word::From, Word::In]);
-    let from = cursor.area()?;
+    cursor.skip_to_area(&[Word::Filler, Word::Ship]);
     let mut acts = Vec::new();
+    // `sail with 3 from Crete to Rhodes`, `sail 3 from Crete to Rhodes`.
+    if cursor.takes_before_number(Word::With) || cursor.sees_number() {
+        acts.push(SailAct::Load(tokens(cursor)?));
+    }
+    cursor.skip_to_area(&[Word::From, Word::In]);
+    let from = cursor.area()?;
     loop {
         cursor.skip_joints();
-        if cursor.takes(Word::Load) || cursor.takes(Word::With) {
+        if cursor.takes(Word::Load) {
             acts.push(SailAct::Load(tokens(cursor)?));
+        } else if cursor.takes_before_number(Word::With) {
+            let aboard = SailAct::Load(tokens(cursor)?);
+            cargo(cursor, &mut acts, aboard)?;
         } else if cursor.takes(Word::Unload) {
             acts.push(SailAct::Unload(tokens(cursor)?));
-        } else if cursor.takes_arrow() | cursor.takes(Word::To) | cursor.takes(Word::In) || cursor.sees_area() {
-            cursor.skip(&[Word::To, Word::Filler]);
+        } else if cursor.points() || cursor.sees_area() {
             acts.push(SailAct::To(cursor.area()?));
         } else if cursor.is_at_end() || cursor.sees(Word::Please) || acts.iter().any(is_step) {
             break;
@@ -187,6 +208,16 @@ pub fn sail(cursor: &mut Cursor) -> Result<Command, Fault> {
         return Err(cursor.fault(Expected::Destination));
     }
     Ok(Command::Sail { from, acts })
+}
+
+/// `with 3` speaks of the start: behind the last step it means what came along, and in the middle nobody knows.
+fn cargo(cursor: &Cursor, acts: &mut Vec<SailAct>, aboard: SailAct) -> Result<(), Fault> {
+    let sailed = acts.iter().any(is_step);
+    if sailed && !(cursor.is_at_end() || cursor.sees(Word::Please)) || sailed && !acts.iter().all(is_step) {
+        return Err(cursor.fault(Expected::SailAct));
+    }
+    acts.insert(if sailed { 0 } else { acts.len() }, aboard);
+    Ok(())
 }
 
 fn is_step(act: &SailAct) -> bool {
@@ -204,7 +235,7 @@ pub fn condition(cursor: &mut Cursor, depth: u8) -> Result<Command, Fault> {
     if depth == 0 {
         return Err(cursor.fault(Expected::Order));
     }
-    cursor.skip(&[Word::In, Word::Filler]);
+    cursor.skip_to_area(&[Word::In, Word::Filler]);
     let test = Test { area: cursor.area()?, asks: asks(cursor)? };
     cursor.skip_joints();
     if !cursor.takes(Word::Then) {

@@ -1,0 +1,62 @@
+//! The built-in players: from a reader's view to a letter.
+//!
+//! Comes in: what a civilization may know, and a temperament. Goes out: a letter in the order language, like anybody
+//! else's; an empty one where there is nothing to write. Nothing is left to chance: the same view, the same letter.
+//! Looks into `rules` and `report` only.
+
+mod cities;
+mod growth;
+mod hand;
+mod movement;
+mod plan;
+mod raids;
+mod spreading;
+mod trade;
+mod voyages;
+
+use crate::report::View;
+use crate::report::view::Phase;
+
+/// What a companion cares for most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Temperament {
+    /// Room for his people: spreads widely, keeps the peace, and trades honestly.
+    Settler,
+    /// Cities and cards: builds early, offers much, and does not say what is in the third card.
+    Merchant,
+    /// His neighbours' land: strikes where he is stronger.
+    Raider,
+}
+
+impl Temperament {
+    /// All of them.
+    pub const ALL: [Temperament; 3] = [Temperament::Settler, Temperament::Merchant, Temperament::Raider];
+
+    /// What to call him.
+    pub fn name(self) -> &'static str {
+        match self {
+            Temperament::Settler => "settler",
+            Temperament::Merchant => "merchant",
+            Temperament::Raider => "raider",
+        }
+    }
+}
+
+/// What this companion writes now; nothing where the phase asks him nothing.
+pub fn letter(view: &View, temperament: Temperament) -> String {
+    match view.phase {
+        Phase::Expansion => growth::letter(view),
+        Phase::Movement => movement::letter(view, temperament),
+        Phase::Trade => trade::letter(view, temperament),
+        Phase::Tax
+        | Phase::Conflict
+        | Phase::Cities
+        | Phase::Cards
+        | Phase::Selection
+        | Phase::Calamities
+        | Phase::Abilities
+        | Phase::Support
+        | Phase::Advances
+        | Phase::Ast => String::new(),
+    }
+}

@@ -1,0 +1,81 @@
+//! Taking what others have: cities by a raider, ground by anybody whose people would else be lost.
+
+use super::Temperament;
+use super::plan::Plan;
+use crate::report::view::Owner;
+use crate::rules::AreaId;
+
+/// R3.38: an attack succeeds with seven; two more are sent if they are there, for a defender who comes back.
+const ATTACK: u16 = 7;
+const MORE: u16 = 2;
+/// R5.14.
+const SUPPORT: u16 = 2;
+/// Before this turn nobody has anything worth the trouble.
+const FIRST_TURN: u16 = 4;
+
+/// A raider falls upon a neighbour's city if he can spare the tokens.
+pub fn storm(plan: &mut Plan, temperament: Temperament) {
+    if temperament != Temperament::Raider || plan.view.turn < FIRST_TURN {
+        return;
+    }
+    let spare = plan.total().saturating_sub(SUPPORT * plan.cities());
+    let cities = plan.view.ids().filter(|id| plan.area(*id).city.is_some_and(|owner| owner != own(plan)));
+    let weak = cities.filter(|id| around(plan, *id) >= ATTACK + plan.area(*id).tokens_beside(own(plan)));
+    let target = weak.filter(|_| spare >= ATTACK).max_by_key(|id| (wealth(plan, *id), std::cmp::Reverse(*id)));
+    if let Some(city) = target {
+        let force = around(plan, city).min(spare).min(ATTACK + MORE);
+        send(plan, city, force);
+    }
+}
+
+/// Tokens that would be removed as surplus take a weaker neighbour's ground; a raider needs no such excuse.
+pub fn press(plan: &mut Plan, temperament: Temperament) {
+    if plan.view.turn < FIRST_TURN {
+        return;
+    }
+    for target in plan.view.ids() {
+        let area = plan.area(target);
+        let foreign = area.tokens_beside(own(plan));
+        if foreign == 0 || !area.is_land_in_play() || area.city.is_some() || area.limit == 0 {
+            continue;
+        }
+        let needed = (foreign + area.limit).saturating_sub(plan.standing(target));
+        let neighbours = area.land.iter();
+        let willing: u16 = match temperament {
+            Temperament::Raider if area.site => neighbours.map(|id| plan.free(*id)).sum(),
+            Temperament::Raider | Temperament::Merchant => neighbours.map(|id| plan.excess(*id)).sum(),
+            Temperament::Settler => 0,
+        };
+        let supported = plan.total() >= needed + SUPPORT * plan.cities();
+        if needed > 0 && willing >= needed && supported {
+            send(plan, target, needed);
+        }
+    }
+}
+
+fn own(plan: &Plan) -> Owner {
+    Owner::Civ(plan.view.civ)
+}
+
+fn around(plan: &Plan, id: AreaId) -> u16 {
+    plan.area(id).land.iter().map(|next| plan.free(*next)).sum()
+}
+
+/// Cities of the one who owns this city.
+fn wealth(plan: &Plan, id: AreaId) -> u8 {
+    let owner = plan.area(id).city;
+    let owner = plan.view.civilizations.iter().find(|other| Some(Owner::Civ(other.civ)) == owner);
+    owner.map_or(0, |owner| owner.cities)
+}
+
+/// Sends so many from all around, surplus first. They are not counted on any more.
+fn send(plan: &mut Plan, target: AreaId, force: u16) {
+    for _ in 0..force {
+        let neighbours = plan.area(target).land.iter().copied().filter(|next| plan.free(*next) > 0);
+        let Some(from) = neighbours.max_by_key(|id| (plan.excess(*id), plan.free(*id), std::cmp::Reverse(*id))) else {
+            break;
+        };
+        plan.walk(from, target, 1);
+    }
+    plan.spend(target);
+}

@@ -1,0 +1,93 @@
+//! `cursus demo`: a game between built-in players, told turn by turn.
+//!
+//! Comes in: how many players, how many turns, a seed. Goes out: what a newcomer can follow, the same for the same seed.
+
+mod page;
+mod session;
+
+use std::io::Write;
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::game::{Event, Phase};
+use crate::report::account::Topic;
+use crate::report::{Reader, account};
+use crate::rules::{PrintedGame, Scenario};
+pub use session::{Ruling, Session, Tally};
+
+/// The most turns anybody would watch.
+const MOST_TURNS: u16 = 100;
+
+/// What somebody wants to see.
+#[derive(Debug, Clone, Copy)]
+pub struct Wish {
+    /// How many play.
+    pub players: u8,
+    /// How many turns are played.
+    pub turns: u16,
+    /// The seed of all chance.
+    pub seed: u64,
+}
+
+/// Plays the game and tells it. A progress bar runs on a terminal.
+pub fn demo(printed: PrintedGame, wish: Wish, out: &mut dyn Write) -> anyhow::Result<Tally> {
+    let printed = Arc::new(printed);
+    let scenario = scenario(&printed, wish.players)?;
+    if !(1..=MOST_TURNS).contains(&wish.turns) {
+        bail!("--turns {}: a demo has 1 to {MOST_TURNS} turns", wish.turns);
+    }
+    let mut session = Session::new(Arc::clone(&printed), scenario, wish.seed);
+    let bar = ProgressBar::new(u64::from(wish.turns) * Phase::ALL.len() as u64);
+    bar.set_style(ProgressStyle::with_template("{bar:40} {msg}").context("the progress bar is drawn")?);
+    let mut say = |bar: &ProgressBar, text: String| bar.suspend(|| out.write_all(text.as_bytes()));
+
+    say(&bar, page::opening(&session, scenario, wish))?;
+    let mut shown = false;
+    for turn in 1..=wish.turns {
+        bar.set_message(format!("turn {turn} of {}", wish.turns));
+        say(&bar, page::turn(turn))?;
+        let mut last = None;
+        for _ in Phase::ALL {
+            let ruling = session.rule_phase();
+            if !shown && let Some(letter) = page::sample(&session, &ruling) {
+                say(&bar, letter)?;
+                shown = true;
+            }
+            say(&bar, told(&ruling, &mut last))?;
+            bar.inc(1);
+        }
+        say(&bar, page::standing(&session))?;
+    }
+    bar.finish_and_clear();
+    say(&bar, page::closing(&session, wish))?;
+    Ok(session.tally())
+}
+
+/// The first scenario for so many players.
+pub fn scenario(printed: &PrintedGame, players: u8) -> anyhow::Result<&Scenario> {
+    let counts = || printed.scenarios.iter().map(|scenario| scenario.players);
+    let fitting = printed.scenarios.iter().find(|scenario| scenario.players == players);
+    fitting.with_context(|| {
+        let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
+        format!("--players {players}: the game is for {least} to {most} players")
+    })
+}
+
+/// The lines of a ruling, each under its heading.
+fn told(ruling: &Ruling, last: &mut Option<Topic>) -> String {
+    let mut text = String::new();
+    for line in account(&ruling.before, &ruling.events, Reader::Onlooker) {
+        let heading = if *last == Some(line.topic) { "" } else { page::heading(line.topic) };
+        *last = Some(line.topic);
+        text += &page::entry(heading, &line.text);
+    }
+    let offers = ruling.events.iter().filter(|event| matches!(event, Event::OfferMade { .. })).count();
+    let trades = ruling.events.iter().filter(|event| matches!(event, Event::TradeMade { .. })).count();
+    if offers > 0 {
+        let heading = if trades > 0 { "" } else { page::heading(Topic::Trade) };
+        text += &page::entry(heading, &page::offers(offers, trades));
+    }
+    text
+}

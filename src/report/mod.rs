@@ -1,0 +1,20 @@
+//! The scribe: from the game to words, each reader's own.
+//!
+//! Comes in: a state, the events of a ruling, and a reader. Goes out: his view as plain data, what he may be told, and
+//! that in sentences. Secrets have one keeper, [`told()`]. Looks into `rules`, `game` and `orders`; never at carriers, the
+//! archive or the clock.
+
+pub mod account;
+mod cities;
+mod movement;
+pub mod names;
+pub mod told;
+pub mod trade;
+pub mod view;
+pub mod wording;
+
+pub use account::{Line, account};
+pub use names::Names;
+pub use told::{Reader, Told, told};
+pub use view::View;
+pub use wording::worded;

@@ -1,0 +1,131 @@
+//! The demo, played in memory: letters that are understood, laws that hold, secrets that are kept.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
+
+use std::sync::Arc;
+
+use cursus::door::demo::{Session, Wish, demo, scenario};
+use cursus::game::{Event, Opening, Rulebook, State, setup};
+use cursus::report::{Reader, View, account};
+use cursus::rules::{AstSide, Block, Civ, Commodity, Face, PrintedGame, TradeCard};
+
+/// Plays so many turns. Debug builds check the laws after every event.
+fn play(players: u8, turns: u16, seed: u64) -> Session {
+    let printed = Arc::new(PrintedGame::built_in().unwrap());
+    let scenario = scenario(&printed, players).unwrap();
+    let mut session = Session::new(Arc::clone(&printed), scenario, seed);
+    while session.state().turn() <= turns {
+        session.rule_phase();
+    }
+    session
+}
+
+#[test]
+fn companions_write_what_can_be_read_and_played() {
+    for (players, turns, seed) in [(5, 12, 1), (5, 8, 2), (5, 8, 3), (9, 9, 1), (12, 8, 1), (18, 8, 1), (18, 7, 2)] {
+        let tally = play(players, turns, seed).tally();
+        let share = 100.0 * tally.refused as f64 / tally.orders as f64;
+        println!("{players} players, {turns} turns, seed {seed}: {share:.2}% of {} refused; {tally:?}", tally.orders);
+        assert_eq!(tally.faults, 0);
+        assert!(share < 5.0, "{share:.2}% of the orders of {players} players are refused");
+        assert!(tally.cities > u64::from(players) && tally.trades > 0 && tally.ships > 0 && tally.fights > 0);
+    }
+}
+
+#[test]
+fn six_turns_of_five_players_have_cities_ships_fights_and_trades() {
+    for seed in 1..=3 {
+        let tally = play(5, 6, seed).tally();
+        assert!(tally.cities >= 5 && tally.ships >= 1 && tally.fights >= 1 && tally.trades >= 1, "{seed}: {tally:?}");
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_text() {
+    let text = |seed| {
+        let mut out = Vec::new();
+        demo(PrintedGame::built_in().unwrap(), Wish { players: 5, turns: 6, seed }, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    assert_eq!(text(1), text(1));
+    assert_ne!(text(1), text(2));
+    assert!(text(1).lines().all(|line| line.chars().count() <= 100));
+}
+
+#[test]
+fn a_wrong_number_of_players_or_turns_says_what_is_allowed() {
+    let error = |players, turns| {
+        demo(PrintedGame::built_in().unwrap(), Wish { players, turns, seed: 1 }, &mut Vec::new())
+            .unwrap_err()
+            .to_string()
+    };
+    assert_eq!(error(3, 6), "--players 3: the game is for 5 to 18 players");
+    assert_eq!(error(19, 6), "--players 19: the game is for 5 to 18 players");
+    assert_eq!(error(5, 0), "--turns 0: a demo has 1 to 100 turns");
+}
+
+fn card(commodity: u8) -> TradeCard {
+    TradeCard { face: Face::Commodity(Commodity(commodity)), block: Block::West }
+}
+
+/// A west_5 game in which the second player holds these, and whose stacks lie as they do or the other way round.
+fn secret(printed: &Arc<PrintedGame>, hand: &[TradeCard], turned: bool) -> State {
+    let opening = setup::opening(Arc::clone(printed), &printed.scenarios[0], Rulebook::default(), AstSide::Basic);
+    let mut opening = Opening { phase: cursus::game::Phase::Trade, ..opening };
+    opening.holdings[1].hand = hand.to_vec();
+    if turned {
+        for stack in 1..=9 {
+            let cards: Vec<_> = opening.stacks.stack(Block::West, stack).iter().rev().copied().collect();
+            opening.stacks.lay(Block::West, stack, cards);
+        }
+    }
+    State::new(opening)
+}
+
+fn offer(state: &State, third: TradeCard, to: Option<Civ>) -> Event {
+    let gives = vec![card(0), card(1), third];
+    let from = state.holdings()[1].civ;
+    let told = [card(0).face, card(1).face];
+    Event::OfferMade { number: 1, from, to, gives, told, says: Vec::new(), wants: 3, names: vec![card(3).face] }
+}
+
+#[test]
+fn a_view_and_an_account_leak_nothing() {
+    let printed = Arc::new(PrintedGame::built_in().unwrap());
+    let one = secret(&printed, &[card(0), card(1), card(5)], false);
+    let other = secret(&printed, &[card(0), card(1), card(6)], true);
+    let civs: Vec<_> = one.ranking().collect();
+    let (holder, reader) = (civs[1], civs[0]);
+    assert_ne!(View::of(&one, holder), View::of(&other, holder), "the holder sees the difference");
+    for reader in civs.iter().filter(|civ| **civ != holder) {
+        assert_eq!(View::of(&one, *reader), View::of(&other, *reader));
+    }
+    // An offer whose third card is another, a trade of it, and the loss of it.
+    let trade = |third| {
+        let (given, received) = (vec![card(0), card(1), third], Vec::new());
+        Event::TradeMade { number: 1, from: holder, to: civs[2], given, received }
+    };
+    let drawn = |card| Event::CardDrawn { civ: holder, stack: 2, card };
+    for to in [None, Some(civs[2])] {
+        let mut texts = Vec::new();
+        for (state, third) in [(&one, card(5)), (&other, card(6))] {
+            let made = offer(state, third, to);
+            let events = [made.clone(), trade(third)];
+            let mut offered = state.clone();
+            offered.apply(&made);
+            let voided = account(&offered, &[Event::OfferVoided { number: 1 }], Reader::Player(reader));
+            assert_eq!(voided.is_empty(), to.is_some(), "only the parties hear of an offer to one");
+            texts.push((account(state, &events, Reader::Player(reader)), account(state, &events, Reader::Public)));
+            assert_eq!(View::of(&offered, reader).offers.len(), usize::from(to.is_none()));
+            assert_eq!(View::of(&offered, civs[2]).offers.len(), 1);
+            assert_eq!(View::of(&offered, holder).offers.len(), 1);
+        }
+        assert_eq!(texts[0], texts[1]);
+        assert!(!texts[0].1.is_empty(), "that a trade was made is public");
+    }
+    let top = |state: &State| state.stacks().top(Block::West, 2).unwrap();
+    let told = |state: &State, reader| account(state, &[drawn(top(state))], reader);
+    assert_ne!(top(&one), top(&other));
+    assert_eq!(told(&one, Reader::Player(reader)), told(&other, Reader::Player(reader)));
+    assert_ne!(told(&one, Reader::Player(holder)), told(&other, Reader::Player(holder)));
+}

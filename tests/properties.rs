@@ -1,0 +1,211 @@
+//! Properties over random positions and random orders of phases 1 to 7, on the printed map and on little maps.
+//!
+//! The games are the same at every run; `PROPTEST_RNG_SEED` and `PROPTEST_CASES` choose others, and more of them.
+
+#[path = "properties/mod.rs"]
+mod random;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cursus::game::{Chance, Event, Opening, Phase, State, adjudicate};
+use cursus::orders::{Sheet, commands, read};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{RngSeed, TestRunner};
+use random::checks::*;
+use random::conflicts::{crowded_conflict, fights, separate_conflicts, substitutes};
+use random::{Position, Script, play, scripts};
+
+/// So many random games, the same at every run unless the environment says otherwise.
+fn config(cases: u32) -> ProptestConfig {
+    let asked = ProptestConfig::default();
+    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { asked.cases } else { cases };
+    let rng_seed = match asked.rng_seed {
+        RngSeed::Random => RngSeed::Fixed(1),
+        RngSeed::Fixed(seed) => RngSeed::Fixed(seed),
+    };
+    ProptestConfig { cases, rng_seed, failure_persistence: None, max_shrink_iters: 3000, ..asked }
+}
+
+proptest! {
+    #![proptest_config(config(900))]
+
+    /// A whole game is looked at from all sides, for playing it is what costs time.
+    #[test]
+    fn a_random_game_obeys_its_rules(script in scripts()) {
+        let played = play(&script);
+        for ruling in &played.rulings {
+            let faults = [
+                broken_law(ruling),
+                other_replay(ruling),
+                wrong_hands(ruling),
+                fruitful_refusal(ruling, &played.chance),
+            ];
+            for fault in faults.into_iter().flatten() {
+                prop_assert!(false, "{fault}\n{played}");
+            }
+        }
+        let conflict = played.closing(Phase::Conflict).and_then(|ruling| unended_conflict(&ruling.after));
+        let faults = [wrong_census(&played), conflict, above_limits(&played)];
+        for fault in faults.into_iter().flatten() {
+            prop_assert!(false, "{fault}\n{played}");
+        }
+    }
+
+    /// R4.2: token conflicts could as well be fought at the same time.
+    #[test]
+    fn a_token_conflict_does_not_change_another(script in scripts()) {
+        let position = separate_conflicts(&script);
+        let substitutes = substitutes(&position.state());
+        let together = fights(&position.state(), &substitutes);
+        for (area, fight) in &together {
+            let alone = fights(&position.alone(*area), &substitutes);
+            prop_assert_eq!(alone.get(area), Some(fight));
+            prop_assert_eq!(alone.len(), 1);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(3000))]
+
+    /// R4.12, R4.22: and where everybody waits and loses something else wherever he can.
+    #[test]
+    fn every_conflict_ends(script in scripts()) {
+        let (state, commands) = crowded_conflict(&script);
+        let (events, after) = adjudicate(&state, &commands, &Chance::numbered(script.frame));
+        if let Some(fault) = unended_conflict(&after) {
+            prop_assert!(false, "{fault}\n{events:#?}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(400))]
+
+    #[test]
+    fn any_text_is_a_letter_in_every_phase(text in any::<String>(), frame in any::<u64>()) {
+        letter_in_every_phase(&text, frame);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_a_letter(bytes in prop::collection::vec(any::<u8>(), 0..200), frame in any::<u64>()) {
+        letter_in_every_phase(&String::from_utf8_lossy(&bytes), frame);
+    }
+
+    #[test]
+    fn words_of_orders_in_any_sequence_are_a_letter(
+        words in prop::collection::vec(prop::sample::select(WORDS.split('|').chain(["\n"]).collect::<Vec<_>>()), 0..30),
+        frame in any::<u64>(),
+    ) {
+        letter_in_every_phase(&words.join(" "), frame);
+    }
+}
+
+/// Words that orders are made of, and what may stand between them.
+const WORDS: &str = "move|sail|from|to|load|unload|all|3|65535|99999999999999999999|-1|0|>|->|-|Crete|Thera|Upper Egypt|\
+    Chanhu-Daro|Egypt|Rome|build|ship|city|in|for|2|tokens|treasury|maintain|scrap|with|if|then|else|\
+    holds|at|most|is|empty|has|barbarians|undo|clear|done|wait|offer|accept|salt|any|saying|:|,|;|loot|\
+    card|no|substitute|ships|buy|stack|free|up|until|calamity|keep|tax|expand|select|reduce|płyń|\
+    załaduj|jeśli|zbuduj|statek|żeton|ruch|wszystkie|(|)|\"|’|try|resolve|move";
+
+/// Reads and files the text for everybody, and rules on it, in each of the seven phases.
+fn letter_in_every_phase(text: &str, frame: u64) {
+    let script = Script { frame, pieces: (0..60).map(|seed| seed ^ frame).collect(), letters: Vec::new() };
+    let position = Position::of(&script);
+    let letter = read(text, &position.table.lexicon);
+    for phase in &Phase::ALL[..7] {
+        let state = State::new(Opening { phase: *phase, ..position.opening.clone() });
+        let mut sheet = Sheet::default();
+        sheet.add(&letter, *phase, 1);
+        let sheets = state.ranking().map(|civ| (civ, sheet.clone())).collect();
+        adjudicate(&state, &commands(&sheets, *phase, true), &Chance::numbered(0));
+    }
+}
+
+/// Random games are only worth something if much happens in them.
+#[test]
+fn random_games_are_not_trivial() {
+    let mut runner = TestRunner::new(config(0));
+    let scripts = scripts();
+    let (mut filed, mut refused, mut faults) = (0, 0, 0);
+    let mut games: BTreeMap<String, usize> = BTreeMap::new();
+    let mut several = 0;
+    const GAMES: usize = 400;
+    for _ in 0..GAMES {
+        let script = scripts.new_tree(&mut runner).expect("a script can be made").current();
+        let played = play(&script);
+        filed += played.outcomes.filed;
+        faults += played.outcomes.faults;
+        let events = played.rulings.iter().flat_map(|ruling| &ruling.events);
+        let mut names: Vec<_> = events.map(kind).collect();
+        refused += names.iter().filter(|name| *name == "refused").count();
+        let separate = separate_conflicts(&script).state();
+        several += usize::from(fights(&separate, &substitutes(&separate)).len() > 1);
+        // Where everybody waits, somebody must wait in vain now and then.
+        let (state, commands) = crowded_conflict(&script);
+        let (events, _) = adjudicate(&state, &commands, &played.chance);
+        names.extend(events.iter().filter(|event| matches!(event, Event::DefenceDelayed { .. })).map(kind));
+        for name in names.into_iter().collect::<BTreeSet<_>>() {
+            *games.entry(name).or_default() += 1;
+        }
+    }
+    let share = |name: &str| games.get(name).copied().unwrap_or(0) * 100 / GAMES;
+    assert!(filed > 40 * GAMES, "only {filed} orders");
+    assert!(refused * 2 < filed, "{refused} of {filed} orders were refused");
+    assert!(faults * 10 < filed, "{faults} lines were not read");
+    assert!(several * 2 > GAMES, "only {several} games have several conflicts");
+    for (name, least) in [("tokens_fought", 60), ("attack_failed", 30), ("city_fell", 25), ("trade_made", 10)] {
+        assert!(share(name) >= least, "{name} happens in {}% of the games", share(name));
+    }
+    for name in RARE {
+        assert!(games.contains_key(name), "{name} never happens");
+    }
+}
+
+/// Everything that may happen in phases 1 to 7 happens now and then.
+const RARE: [&str; 35] = [
+    "phase_closed",
+    "refused",
+    "thwarted",
+    "turn_awaited",
+    "tax_collected",
+    "city_revolted",
+    "tokens_grew",
+    "census_taken",
+    "tokens_walked",
+    "ship_built",
+    "ship_maintained",
+    "ship_scrapped",
+    "ship_sailed",
+    "movement_ended",
+    "tokens_fought",
+    "attack_failed",
+    "defence_delayed",
+    "city_fell",
+    "card_taken",
+    "loot_taken",
+    "city_built",
+    "surplus_removed",
+    "city_reduced",
+    "support_checked",
+    "card_drawn",
+    "card_bought",
+    "cards_dealt",
+    "purchases_ended",
+    "offer_made",
+    "offer_declined",
+    "offer_withdrawn",
+    "trade_made",
+    "offer_voided",
+    "trading_ended",
+    "trade_closed",
+];
+
+/// The name under which an event is stored.
+fn kind(event: &Event) -> String {
+    match serde_json::to_value(event).expect("an event can be stored") {
+        serde_json::Value::Object(fields) => fields.keys().next().cloned().unwrap_or_default(),
+        other => other.as_str().unwrap_or_default().to_owned(),
+    }
+}

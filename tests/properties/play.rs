@@ -1,0 +1,211 @@
+//! Plays a random game as the desk would: letters are read and filed, and every phase is ruled.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Display};
+
+use cursus::game::{Chance, Commands, Event, Filed, Phase, State, adjudicate};
+use cursus::orders::sheet::Outcome;
+use cursus::orders::{Sheet, commands, is_trial, read};
+use cursus::rules::Civ;
+
+use super::maps::Table;
+use super::{Dice, Position, Script, letters};
+
+/// One ruling.
+pub struct Ruling {
+    /// What was true before it.
+    pub before: State,
+    /// What was filed for it.
+    pub commands: Commands,
+    /// What happened.
+    pub events: Vec<Event>,
+    /// What is true after it.
+    pub after: State,
+}
+
+/// A game from its first phase to the end of trade.
+pub struct Played {
+    /// The position it began with.
+    pub position: Position,
+    /// The chance it was played with.
+    pub chance: Chance,
+    /// The rulings, in sequence.
+    pub rulings: Vec<Ruling>,
+    /// The letters, as written.
+    pub letters: Vec<(Phase, Civ, String)>,
+    /// How many pieces of letters became what.
+    pub outcomes: Outcomes,
+}
+
+/// How many pieces of letters became what.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Outcomes {
+    /// Orders on a sheet.
+    pub filed: usize,
+    /// Lines taken back.
+    pub taken_back: usize,
+    /// Refused at once.
+    pub illegal: usize,
+    /// Not understood.
+    pub faults: usize,
+    /// Remarks and quoted lines.
+    pub remarks: usize,
+}
+
+/// More rulings than any phase needs: everybody may insist on his turn once.
+const MOST_RULINGS: usize = 40;
+
+/// Plays a script.
+pub fn play(script: &Script) -> Played {
+    let position = Position::of(script);
+    let mut game = Game {
+        table: position.table,
+        state: position.state(),
+        sheets: BTreeMap::new(),
+        chance: Chance::numbered(script.frame),
+        rulings: Vec::new(),
+        letters: Vec::new(),
+        outcomes: Outcomes::default(),
+    };
+    let first = game.state.phase();
+    for phase in Phase::ALL.into_iter().filter(|phase| (first..=Phase::Trade).contains(phase)) {
+        game.open(phase, script);
+        game.close(phase);
+    }
+    let Game { chance, rulings, letters, outcomes, .. } = game;
+    Played { position, chance, rulings, letters, outcomes }
+}
+
+struct Game {
+    table: &'static Table,
+    state: State,
+    sheets: BTreeMap<Civ, Sheet>,
+    chance: Chance,
+    rulings: Vec<Ruling>,
+    letters: Vec<(Phase, Civ, String)>,
+    outcomes: Outcomes,
+}
+
+impl Game {
+    /// Letters of a phase arrive; in trade each is ruled when it does.
+    fn open(&mut self, phase: Phase, script: &Script) {
+        if phase == Phase::Trade {
+            self.rule(commands(&self.sheets, phase, false));
+        }
+        for (arrival, (at, lines)) in (0..).zip(&script.letters) {
+            if *at != phase.number() || self.state.phase() != phase {
+                continue;
+            }
+            let mut dice = Dice::new(lines[0]);
+            let seats: Vec<_> = self.state.ranking().collect();
+            let civ = seats[dice.below(seats.len())];
+            let lines: Vec<_> =
+                lines.iter().map(|seed| letters::line(self.table, &self.state, civ, &mut Dice::new(*seed))).collect();
+            self.receive(civ, lines.join("\n"), arrival);
+            if phase == Phase::Trade {
+                let all = commands(&BTreeMap::from([(civ, self.sheets[&civ].clone())]), phase, false);
+                let new: Vec<_> =
+                    self.sheets[&civ].part(phase).iter().filter(|entry| entry.arrival == arrival).collect();
+                let is_new = |filed: &Filed| new.iter().any(|entry| entry.line == filed.line && !entry.ahead);
+                self.rule(Commands { filed: all.filed.into_iter().filter(is_new).collect(), cut_off: false });
+            }
+        }
+    }
+
+    /// The cut-off: rules until the phase has come to its end.
+    fn close(&mut self, phase: Phase) {
+        for _ in 0..MOST_RULINGS {
+            if self.state.phase() != phase {
+                return;
+            }
+            // What trade had to say was ruled letter by letter.
+            let commands = match phase {
+                Phase::Trade => Commands { filed: Vec::new(), cut_off: true },
+                _ => commands(&self.sheets, phase, true),
+            };
+            self.rule(commands);
+        }
+        panic!("{} does not come to its end", phase.name());
+    }
+
+    fn receive(&mut self, civ: Civ, text: String, arrival: u64) {
+        let phase = self.state.phase();
+        let letter = read(&text, &self.table.lexicon);
+        self.letters.push((phase, civ, text));
+        let sheet = self.sheets.entry(civ).or_default();
+        if is_trial(&letter) {
+            return;
+        }
+        for line in letter {
+            let parts = |sheet: &Sheet| Phase::ALL.map(|phase| sheet.part(phase).to_vec());
+            let before = parts(sheet);
+            let answers = sheet.add(std::slice::from_ref(&line), phase, arrival);
+            let mut changes = false;
+            for answer in answers {
+                match answer.outcome {
+                    Outcome::Filed(lines) => {
+                        changes = true;
+                        self.outcomes.filed += lines.len();
+                    }
+                    Outcome::TakenBack(lines) => {
+                        changes = true;
+                        self.outcomes.taken_back += lines.len();
+                    }
+                    Outcome::Illegal(_) => self.outcomes.illegal += 1,
+                    Outcome::Fault(_) => self.outcomes.faults += 1,
+                    Outcome::Quoted | Outcome::Remark | Outcome::NoOccasion => self.outcomes.remarks += 1,
+                }
+            }
+            assert!(changes || parts(sheet) == before, "a refused line changed the sheet: {}", line.text);
+        }
+        // The forecast of every line on the sheet is asked for, as for an acknowledgement.
+        for part in Phase::ALL {
+            for entry in sheet.part(part) {
+                if let Some(rules) = part.rules() {
+                    let _ = rules.may_stand(&self.state, civ, &entry.command);
+                }
+            }
+        }
+    }
+
+    fn rule(&mut self, commands: Commands) {
+        if let Some(rules) = self.state.phase().rules() {
+            for awaited in rules.awaits(&self.state) {
+                for command in rules.silence(&self.state, awaited) {
+                    assert_eq!(rules.may_stand(&self.state, awaited.civ, &command), Ok(()), "silence may stand");
+                }
+            }
+        }
+        let (events, after) = adjudicate(&self.state, &commands, &self.chance);
+        let before = std::mem::replace(&mut self.state, after.clone());
+        self.rulings.push(Ruling { before, commands, events, after });
+    }
+}
+
+impl Played {
+    /// The ruling that closed a phase.
+    pub fn closing(&self, phase: Phase) -> Option<&Ruling> {
+        self.rulings.iter().find(|ruling| ruling.before.phase() == phase && ruling.after.phase() != phase)
+    }
+}
+
+/// The game for a person who wants to know why it failed.
+impl Display for Played {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let printed = &self.position.opening.printed;
+        writeln!(f, "{:?}", self.position.opening.rulebook)?;
+        for holding in &self.position.opening.holdings {
+            writeln!(f, "{}: {holding:?}", printed.civilizations[usize::from(holding.civ.0)].name)?;
+        }
+        for (area, ground) in printed.map.areas.iter().zip(&self.position.opening.board) {
+            if ground.city.is_some() || !ground.forces.is_empty() {
+                writeln!(f, "{} (limit {}): {ground:?}", area.name, area.limit)?;
+            }
+        }
+        for (phase, civ, text) in &self.letters {
+            let name = &printed.civilizations[usize::from(civ.0)].name;
+            writeln!(f, "-- {} writes in {}\n{text}", name, phase.name())?;
+        }
+        self.rulings.iter().flat_map(|ruling| &ruling.events).try_for_each(|event| writeln!(f, "{event:?}"))
+    }
+}
