@@ -8,10 +8,10 @@
 use std::collections::BTreeMap;
 
 use super::names::{Names, counted, listed};
-use super::{Reader, Told, cities, movement, told, trade};
-use crate::game::event::{Loss, Thwart};
+use super::{Reader, Told, cities, fate, movement, told, trade};
+use crate::game::event::{Cause, Loss, Thwart};
 use crate::game::{Event, Owner, State};
-use crate::rules::Civ;
+use crate::rules::{Advance, Civ};
 
 /// A sentence or two, and what it is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +41,14 @@ pub enum Topic {
     Cards,
     /// Phase 7.
     Trade,
+    /// Phases 8 and 9.
+    Calamities,
+    /// Phase 10.
+    Abilities,
+    /// Phase 12.
+    Advances,
+    /// Phase 13.
+    Ast,
     /// Nothing to tell.
     Silence,
 }
@@ -70,6 +78,10 @@ pub fn account(before: &State, events: &[Event], reader: Reader) -> Vec<Line> {
             Topic::Cities => cities::sentences(names, &told),
             Topic::Cards => trade::dealt(names, &told),
             Topic::Trade => trade::traded(names, &told, reader),
+            Topic::Calamities => fate::calamities(names, &told),
+            Topic::Abilities => fate::abilities(names, &told),
+            Topic::Advances => fate::advances(names, &told),
+            Topic::Ast => fate::ast(names, &told),
             Topic::Silence => Vec::new(),
         };
         lines.extend(texts.into_iter().map(|text| Line { topic, text }));
@@ -96,20 +108,53 @@ fn topic(event: &Event) -> Topic {
         | Event::CityFell { .. }
         | Event::CardTaken { .. }
         | Event::LootTaken { .. } => Topic::Conflict,
-        Event::CityBuilt { .. } | Event::SurplusRemoved { .. } | Event::CityReduced { .. } => Topic::Cities,
+        Event::CityBuilt { .. } | Event::SurplusRemoved { .. } => Topic::Cities,
+        Event::CityReduced { why, .. }
+        | Event::UnitsDestroyed { why, .. }
+        | Event::UnitsAnnexed { why, .. }
+        | Event::TreasuryLost { why, .. }
+        | Event::TreasuryGained { why, .. }
+        | Event::CardsDiscarded { why, .. }
+        | Event::MarkerMoved { why, .. } => cause(*why),
+        Event::CalamitiesLaid { .. }
+        | Event::CalamityDiscarded { .. }
+        | Event::CalamityStruck { .. }
+        | Event::VictimNamed { .. }
+        | Event::BarbariansCame { .. }
+        | Event::BarbariansWandered { .. } => Topic::Calamities,
+        Event::AbilityUsed { .. } | Event::TokensResettled { .. } | Event::CardGiven { .. } => Topic::Abilities,
+        Event::AdvancesAcquired { .. } => Topic::Advances,
+        Event::LastTurnAnnounced { .. } | Event::GameEnded { .. } => Topic::Ast,
         Event::CardDrawn { .. } | Event::CardBought { .. } => Topic::Cards,
         Event::OfferMade { .. }
         | Event::OfferDeclined { .. }
         | Event::OfferWithdrawn { .. }
         | Event::TradeMade { .. }
         | Event::OfferVoided { .. } => Topic::Trade,
-        Event::StackPrepared { .. }
+        Event::GameOpened { .. }
+        | Event::StackPrepared { .. }
+        | Event::StackReshuffled { .. }
+        | Event::CalamityResolved { .. }
+        | Event::AbilitiesEnded { .. }
+        | Event::AcquisitionEnded { .. }
         | Event::PhaseClosed { .. }
         | Event::SupportChecked { .. }
         | Event::CardsDealt { .. }
         | Event::PurchasesEnded { .. }
         | Event::TradingEnded { .. }
         | Event::TradeClosed { .. } => Topic::Silence,
+    }
+}
+
+/// What a loss, a gain or a move is about.
+fn cause(why: Cause) -> Topic {
+    match why {
+        Cause::Support => Topic::Cities,
+        Cause::Calamity(_) => Topic::Calamities,
+        Cause::Advance(Advance::Theocracy) => Topic::Calamities,
+        Cause::Advance(_) => Topic::Abilities,
+        Cause::HandLimit => Topic::Advances,
+        Cause::Ast | Cause::Leaving => Topic::Ast,
     }
 }
 
@@ -231,7 +276,7 @@ fn fought(names: Names, area: &str, forces: &[(Owner, u16)], losses: &[Loss]) ->
 }
 
 /// The sentence with a capital at its head.
-fn capital(sentence: &str) -> String {
+pub fn capital(sentence: &str) -> String {
     let mut letters = sentence.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }

@@ -6,11 +6,13 @@
 
 pub mod account;
 mod cities;
+mod fate;
 mod movement;
 pub mod names;
 pub mod told;
 pub mod trade;
 pub mod view;
+mod wishes;
 pub mod wording;
 
 pub use account::{Line, account};

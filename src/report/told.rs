@@ -33,7 +33,7 @@ pub enum Told {
 /// What a reader may learn of an event. `state` is what was true when it happened.
 pub fn told(state: &State, event: &Event, reader: Reader) -> Told {
     match event {
-        Event::StackPrepared { .. } => Told::Nothing,
+        Event::StackPrepared { .. } | Event::StackReshuffled { .. } => Told::Nothing,
 
         Event::PhaseClosed { .. }
         | Event::TurnAwaited { .. }
@@ -58,14 +58,36 @@ pub fn told(state: &State, event: &Event, reader: Reader) -> Told {
         | Event::SupportChecked { .. }
         | Event::CardsDealt { .. }
         | Event::PurchasesEnded { .. }
-        | Event::TradingEnded { .. } => Told::Everything,
+        | Event::TradingEnded { .. }
+        | Event::GameOpened { .. }
+        | Event::CalamitiesLaid { .. }
+        | Event::CalamityDiscarded { .. }
+        | Event::CalamityStruck { .. }
+        | Event::VictimNamed { .. }
+        | Event::CalamityResolved { .. }
+        | Event::UnitsDestroyed { .. }
+        | Event::UnitsAnnexed { .. }
+        | Event::TreasuryLost { .. }
+        | Event::TreasuryGained { .. }
+        | Event::BarbariansCame { .. }
+        | Event::BarbariansWandered { .. }
+        | Event::MarkerMoved { .. }
+        | Event::AbilityUsed { .. }
+        | Event::TokensResettled { .. }
+        | Event::AbilitiesEnded { .. }
+        | Event::AdvancesAcquired { .. }
+        | Event::AcquisitionEnded { .. }
+        | Event::LastTurnAnnounced { .. }
+        | Event::GameEnded { .. } => Told::Everything,
 
         // His own line concerns nobody else.
         Event::Refused { civ, .. } | Event::Thwarted { civ, .. } => own(reader, &[*civ], Told::Nothing),
 
         // R6.6, R6.16, R4.27, R7.11: the cards are theirs; that they changed hands is seen.
-        Event::CardDrawn { civ, .. } | Event::CardBought { civ, .. } => own(reader, &[*civ], Told::ThatItHappened),
-        Event::CardTaken { from, to, .. } | Event::TradeMade { from, to, .. } => {
+        Event::CardDrawn { civ, .. } | Event::CardBought { civ, .. } | Event::CardsDiscarded { civ, .. } => {
+            own(reader, &[*civ], Told::ThatItHappened)
+        }
+        Event::CardTaken { from, to, .. } | Event::TradeMade { from, to, .. } | Event::CardGiven { from, to, .. } => {
             own(reader, &[*from, *to], Told::ThatItHappened)
         }
 

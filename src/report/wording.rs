@@ -4,7 +4,7 @@
 
 #![warn(clippy::wildcard_enum_match_arm)]
 
-use super::Names;
+use super::{Names, wishes};
 use crate::game::command::{Asks, SailAct, ShipPrice, Substitute, Test, Wanted};
 use crate::game::{Command, Count};
 use crate::rules::{AreaId, Face, PrintedGame};
@@ -90,6 +90,13 @@ pub fn worded(printed: &PrintedGame, command: &Command) -> String {
         Command::Accept { number, gives } => format!("accept {number} with {}", faces(gives)),
         Command::Decline { number } => format!("decline {number}"),
         Command::Withdraw { number } => format!("withdraw {number}"),
+        Command::Wish { calamity, wish } => wishes::wish(names, *calamity, wish),
+        Command::Use { ability } => wishes::ability(names, ability.as_ref()),
+        Command::Give { cards } => format!("give {}", wishes::faces(names, cards)),
+        Command::Acquire { advances, payment, library_for, free, credits } => {
+            wishes::acquisition(names, advances, payment.as_ref(), *library_for, *free, credits)
+        }
+        Command::Keep { cards } => format!("keep {}", wishes::faces(names, cards)),
         Command::If { test, then, otherwise } => {
             let otherwise = otherwise.as_ref().map(|command| format!(" else {}", worded(printed, command)));
             format!("if {} then {}{}", tested(names, test), worded(printed, then), otherwise.unwrap_or_default())
@@ -122,7 +129,8 @@ fn tested(names: Names, test: &Test) -> String {
     format!("{} {asks}", names.area(test.area))
 }
 
-fn joined(items: impl IntoIterator<Item = impl Into<String>>, between: &str) -> String {
+/// Items with something between them.
+pub fn joined(items: impl IntoIterator<Item = impl Into<String>>, between: &str) -> String {
     items.into_iter().map(Into::into).collect::<Vec<String>>().join(between)
 }
 

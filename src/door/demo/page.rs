@@ -67,6 +67,10 @@ pub fn heading(topic: Topic) -> &'static str {
         Topic::Cities => "Cities",
         Topic::Cards => "Cards",
         Topic::Trade => "Trade",
+        Topic::Calamities => "Calamity",
+        Topic::Abilities => "Ability",
+        Topic::Advances => "Advances",
+        Topic::Ast => "A.S.T.",
         Topic::Silence => "",
     }
 }
