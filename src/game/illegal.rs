@@ -287,4 +287,69 @@ pub enum Illegal {
         /// The number.
         number: u16,
     },
+    /// R12.2: he holds the advance already.
+    AlreadyHeld {
+        /// Which.
+        advance: Advance,
+    },
+    /// R12.2: the advance is acquired twice in one transaction.
+    NamedTwice {
+        /// Which.
+        advance: Advance,
+    },
+    /// R12.9: this serves only in the transaction that acquires the advance.
+    OnlyWhenAcquired {
+        /// Which.
+        advance: Advance,
+    },
+    /// R12.9: Library makes another advance of the same transaction cheaper.
+    NoDiscount {
+        /// What he wrote.
+        advance: Advance,
+    },
+    /// R12.9: Anatomy gives a science advance with a printed cost below 100.
+    NoGift {
+        /// What he wrote.
+        advance: Advance,
+    },
+    /// R12.9: the credits he chose are not the points that Written Record and Monument give, in steps of 5.
+    CreditsChosen {
+        /// The points to choose.
+        points: u16,
+        /// The points he wrote.
+        wrote: u16,
+    },
+    /// R12.5: the stated payment is too little.
+    TooLittlePaid {
+        /// The price.
+        price: u16,
+        /// What the payment is worth.
+        paid: u16,
+    },
+    /// R12.6: more treasury than is needed.
+    TooMuchTreasury {
+        /// The most that may be paid.
+        most: u16,
+        /// What he wrote.
+        wrote: u16,
+    },
+    /// R12.5: more than he can pay, together with the lines before.
+    TooDear {
+        /// The price of all of it.
+        price: u16,
+        /// What all his cards and his treasury are worth.
+        can_pay: u16,
+    },
+    /// Only commodities are paid or kept.
+    NoCommodity {
+        /// Which card he wrote.
+        card: Face,
+    },
+    /// R12.10: the card may not stand in for the other.
+    CannotStandIn {
+        /// The card.
+        card: Face,
+        /// What it would stand for.
+        stands_for: Face,
+    },
 }

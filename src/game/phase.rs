@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Chance, Chronicle, Command, Commands, Illegal, State, cards, cities, conflict, expansion, movement, tax, trade,
+    Chance, Chronicle, Command, Commands, Illegal, State, acquisition, cards, cities, conflict, expansion,
+    movement, tax, trade,
 };
 use crate::rules::Civ;
 
@@ -91,7 +92,7 @@ impl Phase {
         Phase::ALL[usize::from(self.number()) % Phase::ALL.len()]
     }
 
-    /// The rules of this phase; none where they are still to be written (phases 8 to 13).
+    /// The rules of this phase; none where they are still to be written (phases 8 to 11).
     pub fn rules(self) -> Option<&'static dyn PhaseRules> {
         match self {
             Phase::Tax => Some(&tax::Tax),
@@ -101,9 +102,9 @@ impl Phase {
             Phase::Cities => Some(&cities::Cities),
             Phase::Cards => Some(&cards::Cards),
             Phase::Trade => Some(&trade::Trade),
-            Phase::Selection | Phase::Calamities | Phase::Abilities | Phase::Support | Phase::Advances | Phase::Ast => {
-                None
-            }
+            Phase::Selection | Phase::Calamities | Phase::Abilities | Phase::Support => None,
+            Phase::Advances => Some(&acquisition::Acquisition),
+            Phase::Ast => None,
         }
     }
 }
