@@ -4,6 +4,7 @@
 //! Pure: no clock, no files, no dice it was not handed. Looks into `rules` only.
 
 pub mod acquisition;
+pub mod ast;
 pub mod cards;
 pub mod chance;
 pub mod chronicle;
@@ -17,6 +18,7 @@ pub mod laws;
 pub mod movement;
 pub mod phase;
 pub mod rulebook;
+pub mod scoring;
 pub mod setup;
 pub mod stacks;
 pub mod state;

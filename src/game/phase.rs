@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Chance, Chronicle, Command, Commands, Illegal, State, acquisition, cards, cities, conflict, expansion,
+    Chance, Chronicle, Command, Commands, Illegal, State, acquisition, ast, cards, cities, conflict, expansion,
     movement, tax, trade,
 };
 use crate::rules::Civ;
@@ -104,7 +104,7 @@ impl Phase {
             Phase::Trade => Some(&trade::Trade),
             Phase::Selection | Phase::Calamities | Phase::Abilities | Phase::Support => None,
             Phase::Advances => Some(&acquisition::Acquisition),
-            Phase::Ast => None,
+            Phase::Ast => Some(&ast::Ast),
         }
     }
 }
