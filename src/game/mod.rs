@@ -15,15 +15,18 @@ pub mod event;
 pub mod expansion;
 pub mod illegal;
 pub mod laws;
+pub mod leaving;
 pub mod movement;
 pub mod phase;
 pub mod rulebook;
 pub mod scoring;
 pub mod setup;
+pub mod short_game;
 pub mod stacks;
 pub mod state;
 pub mod tax;
 pub mod trade;
+pub mod verify;
 
 mod apply;
 
