@@ -3,6 +3,7 @@
 //! Comes in: a state, the commands filed for its phase, and chance. Goes out: events, and the state they lead to.
 //! Pure: no clock, no files, no dice it was not handed. Looks into `rules` only.
 
+pub mod abilities;
 pub mod cards;
 pub mod chance;
 pub mod chronicle;
@@ -19,6 +20,7 @@ pub mod rulebook;
 pub mod setup;
 pub mod stacks;
 pub mod state;
+pub mod support;
 pub mod tax;
 pub mod trade;
 

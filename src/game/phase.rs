@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Chance, Chronicle, Command, Commands, Illegal, State, cards, cities, conflict, expansion, movement, tax, trade,
+    Chance, Chronicle, Command, Commands, Illegal, State, abilities, cards, cities, conflict, expansion, movement,
+    support, tax, trade,
 };
 use crate::rules::Civ;
 
@@ -101,9 +102,9 @@ impl Phase {
             Phase::Cities => Some(&cities::Cities),
             Phase::Cards => Some(&cards::Cards),
             Phase::Trade => Some(&trade::Trade),
-            Phase::Selection | Phase::Calamities | Phase::Abilities | Phase::Support | Phase::Advances | Phase::Ast => {
-                None
-            }
+            Phase::Abilities => Some(&abilities::Abilities),
+            Phase::Support => Some(&support::Support),
+            Phase::Selection | Phase::Calamities | Phase::Advances | Phase::Ast => None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Phase 5: city construction, surplus population and support. Phase 11 uses the last two again.
 
 mod building;
-mod support;
+pub(super) mod support;
 
 use super::event::Thwart;
 use super::{
