@@ -287,6 +287,75 @@ pub enum Illegal {
         /// The number.
         number: u16,
     },
+    /// The stock has too few tokens.
+    TooFewInStock {
+        /// How many it has.
+        have: u16,
+        /// How many are needed.
+        need: u16,
+    },
+    /// No own units stand beside this area by land.
+    NoUnitsBeside {
+        /// The area.
+        area: AreaId,
+    },
+    /// R10.6: nothing stands there that the ability could take.
+    NoUnitsToTake {
+        /// The area.
+        area: AreaId,
+    },
+    /// Politics, Diaspora, Universal Doctrine: more tokens than the ability takes.
+    TooManyTokens {
+        /// The most it takes.
+        most: u16,
+    },
+    /// Diaspora: tokens are placed elsewhere than where they stood.
+    NotElsewhere {
+        /// The area.
+        area: AreaId,
+    },
+    /// Diaspora: more tokens than may stand there.
+    AboveLimit {
+        /// The area.
+        area: AreaId,
+        /// How many may stand there.
+        room: u16,
+        /// How many would.
+        then: u16,
+    },
+    /// Universal Doctrine: fewer barbarian tokens stand there than he wrote.
+    TooFewBarbarians {
+        /// The area.
+        area: AreaId,
+        /// How many stand there.
+        have: u16,
+        /// How many he wrote.
+        need: u16,
+    },
+    /// Provincial Empire: more players than may be selected.
+    TooManyPlayers {
+        /// The most that may be.
+        most: u16,
+    },
+    /// Provincial Empire: a player does not select himself.
+    OnOneself,
+    /// R10.6: an advance protects this player.
+    Protected {
+        /// Who.
+        civ: Civ,
+        /// Which.
+        advance: Advance,
+    },
+    /// Provincial Empire: his units are not adjacent, by land or water, to own units.
+    NotBeside {
+        /// Who.
+        civ: Civ,
+    },
+    /// Trade Routes: only commodities are sold.
+    NotSold {
+        /// What he wrote.
+        card: Face,
+    },
     /// R12.2: he holds the advance already.
     AlreadyHeld {
         /// Which.

@@ -3,6 +3,7 @@
 //! Comes in: a state, the commands filed for its phase, and chance. Goes out: events, and the state they lead to.
 //! Pure: no clock, no files, no dice it was not handed. Looks into `rules` only.
 
+pub mod abilities;
 pub mod acquisition;
 pub mod ast;
 pub mod cards;
@@ -24,6 +25,7 @@ pub mod setup;
 pub mod short_game;
 pub mod stacks;
 pub mod state;
+pub mod support;
 pub mod tax;
 pub mod trade;
 pub mod verify;

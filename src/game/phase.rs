@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Chance, Chronicle, Command, Commands, Illegal, State, acquisition, ast, cards, cities, conflict, expansion,
-    movement, tax, trade,
+    Chance, Chronicle, Command, Commands, Illegal, State, abilities, acquisition, ast, cards, cities, conflict,
+    expansion, movement, support, tax, trade,
 };
 use crate::rules::Civ;
 
@@ -92,7 +92,7 @@ impl Phase {
         Phase::ALL[usize::from(self.number()) % Phase::ALL.len()]
     }
 
-    /// The rules of this phase; none where they are still to be written (phases 8 to 11).
+    /// The rules of this phase; none where they are still to be written (phases 8 and 9).
     pub fn rules(self) -> Option<&'static dyn PhaseRules> {
         match self {
             Phase::Tax => Some(&tax::Tax),
@@ -102,7 +102,9 @@ impl Phase {
             Phase::Cities => Some(&cities::Cities),
             Phase::Cards => Some(&cards::Cards),
             Phase::Trade => Some(&trade::Trade),
-            Phase::Selection | Phase::Calamities | Phase::Abilities | Phase::Support => None,
+            Phase::Selection | Phase::Calamities => None,
+            Phase::Abilities => Some(&abilities::Abilities),
+            Phase::Support => Some(&support::Support),
             Phase::Advances => Some(&acquisition::Acquisition),
             Phase::Ast => Some(&ast::Ast),
         }
