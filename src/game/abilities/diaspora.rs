@@ -23,13 +23,15 @@ pub fn resettle(state: &State, civ: Civ, moves: &[(u16, AreaId, AreaId)]) -> Res
         if have < need {
             return Err(Illegal::TooFewTokens { area: from, have, need, moved: 0 });
         }
+    }
+    for &(_, _, to) in moves {
         may_settle(state, civ, moves, to)?;
     }
     let resettled = moves.iter().map(|&(count, from, to)| Event::TokensResettled { civ, from, to, count });
     Ok(resettled.collect())
 }
 
-/// Land in play, and room for all tokens there once the others have been taken up. The limit is Agriculture's where the
+/// Land in play, and room for all tokens there once those that leave have been taken up. The limit is Agriculture's where the
 /// player is alone; in a city area there is room for one token of the city's owner, with Public Works.
 fn may_settle(state: &State, civ: Civ, moves: &[(u16, AreaId, AreaId)], area: AreaId) -> Result<(), Illegal> {
     let ground = state.ground(area);
