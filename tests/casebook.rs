@@ -8,8 +8,8 @@ use cursus::door::casebook::{Table, Verdict};
 use cursus::door::cases::pages;
 use cursus::rules::PrintedGame;
 
-/// The rules of phases 1 to 7: the phase and its last number.
-const RULES: [(u8, u8); 7] = [(1, 12), (2, 8), (3, 43), (4, 30), (5, 20), (6, 17), (7, 15)];
+/// The rules of phases 1 to 7, 10 and 11: the phase and its last number.
+const RULES: [(u8, u8); 9] = [(1, 12), (2, 8), (3, 43), (4, 30), (5, 20), (6, 17), (7, 15), (10, 6), (11, 2)];
 
 /// The value of a set shows only where cards are paid with, in phase 12; a unit test of `rules::cards` proves it.
 const SHOWN_ELSEWHERE: [&str; 3] = ["R7.2", "R7.3", "R7.4"];

@@ -261,6 +261,24 @@ impl State {
             }
             Event::LastTurnAnnounced { turn } => self.last_turn = Some(*turn),
             Event::GameEnded { scores, .. } => self.scores = Some(scores.clone()),
+
+            Event::ThemesDrawn { .. } => self.draws.note(Purpose::Theme),
+            Event::CivilizationSet { civ, cities, tokens, treasury, advances, credits, position } => {
+                for area in cities {
+                    self.place_city(*area, Owner::Civ(*civ), false);
+                }
+                for (area, count) in tokens {
+                    self.put(*area, Owner::Civ(*civ), *count);
+                }
+                let holding = self.holding_mut(*civ);
+                holding.stock -= treasury;
+                holding.treasury += treasury;
+                advances.iter().for_each(|advance| holding.advances.insert(*advance));
+                holding.credits.extend(credits.iter().copied());
+                holding.position = *position;
+            }
+            Event::AreaClosed { area, civ } => self.close_area(*area, *civ),
+            Event::PlayerLeft { civ } => self.unseat(*civ),
         }
     }
 
@@ -301,6 +319,35 @@ impl State {
             | Phase::Abilities
             | Phase::Support
             | Phase::Advances => {}
+        }
+    }
+
+    /// RL.2: an out-of-play marker takes the place of what stood there, the units of other players apart.
+    fn close_area(&mut self, area: AreaId, left: Civ) {
+        for owner in [Owner::Civ(left), Owner::Barbarians] {
+            self.take(area, owner, self.tokens(area, owner));
+            if self.ground(area).city.is_some_and(|city| city.owner == owner) {
+                self.remove_city(area);
+            }
+        }
+        for holding in &mut self.holdings {
+            holding.ships.retain(|ship| ship.area != area);
+        }
+        self.ground_mut(area).out_of_play = true;
+    }
+
+    /// RL.1: a player who left has no place in anything that is still to be decided.
+    fn unseat(&mut self, civ: Civ) {
+        self.holdings.retain(|holding| holding.civ != civ);
+        self.givers.retain(|_, giver| *giver != civ);
+        self.progress.acted.remove(&civ);
+        self.progress.asked = self.progress.asked.filter(|asked| *asked != civ);
+        self.progress.revolts.remove(&civ);
+        self.progress.delayed.remove(&civ);
+        self.progress.used.retain(|(user, _)| *user != civ);
+        self.progress.struck.retain(|(_, struck)| *struck != civ);
+        for offer in &mut self.progress.offers {
+            offer.open &= offer.from != civ && offer.to != Some(civ);
         }
     }
 

@@ -26,6 +26,8 @@ pub enum Purpose {
     Selection,
     /// R13.7: the discards that go under a stack.
     Reshuffle,
+    /// The themes of a short game. setup.md 7.
+    Theme,
 }
 
 /// How often chance was asked for each purpose; part of the state.
@@ -36,6 +38,8 @@ pub struct Draws {
     loot: u64,
     selection: u64,
     reshuffle: u64,
+    #[serde(default)]
+    theme: u64,
 }
 
 impl Chance {
@@ -52,6 +56,16 @@ impl Chance {
     /// The hash that is published when the game begins.
     pub fn commitment(&self) -> [u8; 32] {
         Sha256::digest(self.seed).into()
+    }
+
+    /// That hash in hexadecimal digits.
+    pub fn commitment_in_hex(&self) -> String {
+        in_hex(&self.commitment())
+    }
+
+    /// The seed itself in hexadecimal digits, for the end of the game.
+    pub fn seed_in_hex(&self) -> String {
+        in_hex(&self.seed)
     }
 
     /// One of `0..below`, all alike.
@@ -72,6 +86,11 @@ impl Chance {
     }
 }
 
+/// Bytes in hexadecimal digits.
+pub(super) fn in_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 impl std::fmt::Debug for Chance {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Chance(sealed)")
@@ -86,6 +105,7 @@ impl Purpose {
             Purpose::Loot => "loot",
             Purpose::Selection => "selection",
             Purpose::Reshuffle => "reshuffle",
+            Purpose::Theme => "theme",
         }
     }
 }
@@ -99,6 +119,7 @@ impl Draws {
             Purpose::Loot => self.loot,
             Purpose::Selection => self.selection,
             Purpose::Reshuffle => self.reshuffle,
+            Purpose::Theme => self.theme,
         }
     }
 
@@ -110,6 +131,7 @@ impl Draws {
             Purpose::Loot => self.loot += 1,
             Purpose::Selection => self.selection += 1,
             Purpose::Reshuffle => self.reshuffle += 1,
+            Purpose::Theme => self.theme += 1,
         }
     }
 }

@@ -5,13 +5,17 @@ use crate::rules::Civ;
 
 /// Rules on the open phase: plays the commands and says what happened and what is true afterwards.
 ///
-/// The phase is closed when nobody is awaited any more; else it stays open and is resumed by the next ruling.
+/// The phase is closed when nobody is awaited any more; else it stays open and is resumed by the next ruling. In a game
+/// that has ended nothing happens any more, and its last phase stays as it is.
 pub fn adjudicate(state: &State, commands: &Commands, chance: &Chance) -> (Vec<Event>, State) {
     let mut chronicle = Chronicle::open(state);
+    if state.has_ended() {
+        return chronicle.close();
+    }
     match state.phase.rules() {
         Some(rules) => {
             rules.resolve(&mut chronicle, commands, chance);
-            if rules.awaits(chronicle.state()).is_empty() {
+            if rules.awaits(chronicle.state()).is_empty() && !chronicle.state().has_ended() {
                 chronicle.close_phase();
             }
         }

@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::short_game::Theme;
 use super::{Illegal, LineId, Owner, Phase};
 use crate::rules::{Advance, AreaId, Block, Calamity, Civ, Face, Group, TradeCard};
 
@@ -545,6 +546,42 @@ pub enum Event {
         scores: Vec<Score>,
         /// The seed, now that it may be known, in hexadecimal digits.
         seed: String,
+    },
+
+    /// setup.md 7: the themes of a short game were drawn.
+    ThemesDrawn {
+        /// Who drew which.
+        themes: Vec<(Civ, Theme)>,
+    },
+    /// setup.md 7: a civilization of a short game was set up, all from its stock.
+    CivilizationSet {
+        /// Which.
+        civ: Civ,
+        /// Its cities.
+        cities: Vec<AreaId>,
+        /// Its tokens.
+        tokens: Vec<(AreaId, u16)>,
+        /// Tokens in its treasury.
+        treasury: u16,
+        /// Its advances.
+        advances: Vec<Advance>,
+        /// The credits chosen with them.
+        credits: Vec<(Group, u16)>,
+        /// Where its marker stands on the A.S.T.
+        position: u8,
+    },
+    /// RL.2: an area went out of play; what the player who left, pirates and barbarians had there was removed, and all
+    /// ships were.
+    AreaClosed {
+        /// Which.
+        area: AreaId,
+        /// Who left.
+        civ: Civ,
+    },
+    /// RL.1: a player has left the game; his ships, his markers, his advances and his credits are gone.
+    PlayerLeft {
+        /// Who.
+        civ: Civ,
     },
 }
 

@@ -287,4 +287,138 @@ pub enum Illegal {
         /// The number.
         number: u16,
     },
+    /// The stock has too few tokens.
+    TooFewInStock {
+        /// How many it has.
+        have: u16,
+        /// How many are needed.
+        need: u16,
+    },
+    /// No own units stand beside this area by land.
+    NoUnitsBeside {
+        /// The area.
+        area: AreaId,
+    },
+    /// R10.6: nothing stands there that the ability could take.
+    NoUnitsToTake {
+        /// The area.
+        area: AreaId,
+    },
+    /// Politics, Diaspora, Universal Doctrine: more tokens than the ability takes.
+    TooManyTokens {
+        /// The most it takes.
+        most: u16,
+    },
+    /// Diaspora: tokens are placed elsewhere than where they stood.
+    NotElsewhere {
+        /// The area.
+        area: AreaId,
+    },
+    /// Diaspora: more tokens than may stand there.
+    AboveLimit {
+        /// The area.
+        area: AreaId,
+        /// How many may stand there.
+        room: u16,
+        /// How many would.
+        then: u16,
+    },
+    /// Universal Doctrine: fewer barbarian tokens stand there than he wrote.
+    TooFewBarbarians {
+        /// The area.
+        area: AreaId,
+        /// How many stand there.
+        have: u16,
+        /// How many he wrote.
+        need: u16,
+    },
+    /// Provincial Empire: more players than may be selected.
+    TooManyPlayers {
+        /// The most that may be.
+        most: u16,
+    },
+    /// Provincial Empire: a player does not select himself.
+    OnOneself,
+    /// R10.6: an advance protects this player.
+    Protected {
+        /// Who.
+        civ: Civ,
+        /// Which.
+        advance: Advance,
+    },
+    /// Provincial Empire: his units are not adjacent, by land or water, to own units.
+    NotBeside {
+        /// Who.
+        civ: Civ,
+    },
+    /// Trade Routes: only commodities are sold.
+    NotSold {
+        /// What he wrote.
+        card: Face,
+    },
+    /// R12.2: he holds the advance already.
+    AlreadyHeld {
+        /// Which.
+        advance: Advance,
+    },
+    /// R12.2: the advance is acquired twice in one transaction.
+    NamedTwice {
+        /// Which.
+        advance: Advance,
+    },
+    /// R12.9: this serves only in the transaction that acquires the advance.
+    OnlyWhenAcquired {
+        /// Which.
+        advance: Advance,
+    },
+    /// R12.9: Library makes another advance of the same transaction cheaper.
+    NoDiscount {
+        /// What he wrote.
+        advance: Advance,
+    },
+    /// R12.9: Anatomy gives a science advance with a printed cost below 100.
+    NoGift {
+        /// What he wrote.
+        advance: Advance,
+    },
+    /// R12.9: the credits he chose are not the points that Written Record and Monument give, in steps of 5.
+    CreditsChosen {
+        /// The points to choose.
+        points: u16,
+        /// The points he wrote.
+        wrote: u16,
+    },
+    /// R12.5: the stated payment is too little.
+    TooLittlePaid {
+        /// The price.
+        price: u16,
+        /// What the payment is worth.
+        paid: u16,
+    },
+    /// R12.6: more treasury than is needed.
+    TooMuchTreasury {
+        /// The most that may be paid.
+        most: u16,
+        /// What he wrote.
+        wrote: u16,
+    },
+    /// R12.5: more than he can pay, together with the lines before.
+    TooDear {
+        /// The price of all of it.
+        price: u16,
+        /// What all his cards and his treasury are worth.
+        can_pay: u16,
+    },
+    /// Only commodities are paid or kept.
+    NoCommodity {
+        /// Which card he wrote.
+        card: Face,
+    },
+    /// R12.10: the card may not stand in for the other.
+    CannotStandIn {
+        /// The card.
+        card: Face,
+        /// What it would stand for.
+        stands_for: Face,
+    },
 }

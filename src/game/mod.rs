@@ -3,6 +3,9 @@
 //! Comes in: a state, the commands filed for its phase, and chance. Goes out: events, and the state they lead to.
 //! Pure: no clock, no files, no dice it was not handed. Looks into `rules` only.
 
+pub mod abilities;
+pub mod acquisition;
+pub mod ast;
 pub mod calamities;
 pub mod cards;
 pub mod chance;
@@ -14,15 +17,20 @@ pub mod event;
 pub mod expansion;
 pub mod illegal;
 pub mod laws;
+pub mod leaving;
 pub mod movement;
 pub mod phase;
 pub mod rulebook;
+pub mod scoring;
 pub mod selection;
 pub mod setup;
+pub mod short_game;
 pub mod stacks;
 pub mod state;
+pub mod support;
 pub mod tax;
 pub mod trade;
+pub mod verify;
 
 mod apply;
 

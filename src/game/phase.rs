@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Chance, Chronicle, Command, Commands, Illegal, State, calamities, cards, cities, conflict, expansion, movement,
-    selection, tax, trade,
+    Chance, Chronicle, Command, Commands, Illegal, State, abilities, acquisition, ast, calamities, cards, cities,
+    conflict, expansion, movement, selection, support, tax, trade,
 };
 use crate::rules::Civ;
 
@@ -92,7 +92,7 @@ impl Phase {
         Phase::ALL[usize::from(self.number()) % Phase::ALL.len()]
     }
 
-    /// The rules of this phase; none where they are still to be written (phases 8 to 13).
+    /// The rules of this phase; none where they are still to be written (phases 8 and 9).
     pub fn rules(self) -> Option<&'static dyn PhaseRules> {
         match self {
             Phase::Tax => Some(&tax::Tax),
@@ -104,7 +104,10 @@ impl Phase {
             Phase::Trade => Some(&trade::Trade),
             Phase::Selection => Some(&selection::Selection),
             Phase::Calamities => Some(&calamities::Calamities),
-            Phase::Abilities | Phase::Support | Phase::Advances | Phase::Ast => None,
+            Phase::Abilities => Some(&abilities::Abilities),
+            Phase::Support => Some(&support::Support),
+            Phase::Advances => Some(&acquisition::Acquisition),
+            Phase::Ast => Some(&ast::Ast),
         }
     }
 }

@@ -40,6 +40,20 @@ pub struct Rulebook {
     pub flood_coast_engineering: FloodCoast,
     /// Iconoclasm and Heresy: which advances count for secondary victims.
     pub iconoclasm_modifiers: IconoclasmModifiers,
+    /// R13.3: whether Wonder of the World keeps a marker from going back.
+    pub wonder_against_step_back: WonderAgainstStepBack,
+    /// setup.md 6: on which side of the A.S.T. being alone in the late iron age is rewarded.
+    pub late_iron_bonus: LateIronBonus,
+    /// setup.md 6: whether two players of 12 or more may share that bonus.
+    pub late_iron_pair: LateIronPair,
+    /// setup.md 3: whether civilizations change their block as the scenario lists it.
+    pub block_changes: BlockChanges,
+    /// setup.md 3: which areas are in play.
+    pub areas_in_play: AreasInPlay,
+    /// setup.md 4.3: how stacks with minor calamities and a third set are prepared.
+    pub stack_preparation: StackPreparation,
+    /// setup.md 4.3: how many commodities lie on top of a stack of two blocks.
+    pub stack_tops: StackTops,
 }
 
 /// C.11.
@@ -194,6 +208,85 @@ pub enum ShortReduction {
     WhatStockAllows,
     /// None, unless the stock has all of them.
     Nothing,
+}
+
+/// R13.3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WonderAgainstStepBack {
+    /// It counts as a city here too.
+    #[default]
+    Protects,
+    /// Only cities on the board count.
+    DoesNot,
+}
+
+/// The bonus of the late iron age.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LateIronBonus {
+    /// On both sides of the A.S.T.
+    #[default]
+    BothTracks,
+    /// On the expert side.
+    ExpertOnly,
+    /// Never.
+    None,
+}
+
+/// Two players in the late iron age.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LateIronPair {
+    /// They get nothing.
+    #[default]
+    Nothing,
+    /// With 12 players or more, two of different blocks get the bonus each.
+    OfDifferentBlocks,
+}
+
+/// The blocks of a scenario.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BlockChanges {
+    /// As the scenario lists them.
+    #[default]
+    AsListed,
+    /// Everybody draws from his home block.
+    HomeBlocks,
+}
+
+/// The areas of a scenario.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AreasInPlay {
+    /// The regions of the civilizations that play.
+    #[default]
+    Regions,
+    /// The whole board.
+    WholeBoard,
+}
+
+/// Stacks with minor calamities and a third set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StackPreparation {
+    /// The basic sets and the minor calamity above, the third set and the tradeable one below.
+    #[default]
+    ThirdSetBelow,
+    /// As in smaller games: as many commodities on top as players draw, everything else in the rest.
+    AsSmallerGames,
+}
+
+/// The top of a stack of two blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StackTops {
+    /// One for each player of the block.
+    #[default]
+    PlayersOfBlock,
+    /// One for each player of the game.
+    AllPlayers,
 }
 
 /// A plain yes or no.

@@ -8,7 +8,7 @@ use super::lexicon::Lexicon;
 use super::names::{Found, How, Names};
 use super::vocabulary::{self, Word};
 use crate::game::Count;
-use crate::rules::{AreaId, Civ, Face};
+use crate::rules::{Advance, AreaId, Calamity, Civ, Face, Group};
 
 /// The most a number may say; larger ones mean no more.
 const LARGEST: u32 = 9999;
@@ -236,6 +236,80 @@ impl<'a> Cursor<'a> {
         self.name(&self.lexicon.cards, Named::Card, Expected::Card)
     }
 
+    /// The name of an advance, or a fault.
+    pub fn advance(&mut self, expected: Expected) -> Result<Advance, Fault> {
+        self.takes(Word::Filler);
+        self.name(&self.lexicon.advances, Named::Advance, expected)
+    }
+
+    /// Whether an advance's name, full, begun or misspelt, comes next.
+    pub fn sees_advance(&self) -> bool {
+        let found = self.lexicon.advances.find(self.line, self.rest(), &vocabulary::is_reserved, false);
+        found != Found::Nothing
+    }
+
+    /// Takes the name of a group of advances.
+    pub fn takes_group(&mut self) -> Option<Group> {
+        match self.lexicon.groups.find(self.line, self.rest(), &vocabulary::is_reserved, false) {
+            Found::Read { what, taken, .. } => {
+                self.at += taken;
+                Some(what)
+            }
+            Found::Several { .. } | Found::Nothing => None,
+        }
+    }
+
+    /// Takes the name of a calamity at the head of a line, or of Theocracy, which speaks of Iconoclasm and Heresy. A
+    /// full name and a colon begin an order; any other name does where a wish follows, as `is_wish` says.
+    pub fn takes_calamity(&mut self, is_wish: impl Fn(&[Lexeme]) -> bool) -> Option<Result<Calamity, Fault>> {
+        let theocracy = match self.lexicon.advances.find(self.line, self.rest(), &vocabulary::is_reserved, false) {
+            Found::Read { what: Advance::Theocracy, taken, how } => {
+                Some(Found::Read { what: Calamity::IconoclasmAndHeresy, taken, how })
+            }
+            Found::Read { .. } | Found::Several { .. } | Found::Nothing => None,
+        };
+        let found = theocracy
+            .unwrap_or_else(|| self.lexicon.calamities.find(self.line, self.rest(), &vocabulary::is_reserved, false));
+        let (taken, how) = match &found {
+            Found::Read { taken, how, .. } => (*taken, *how),
+            Found::Several { taken, .. } => (*taken, How::Beginning),
+            Found::Nothing => return None,
+        };
+        let sign = self.rest().get(taken).map(|lexeme| &lexeme.kind);
+        let has_colon = sign == Some(&LexemeKind::Colon);
+        let joint = usize::from(has_colon || sign == Some(&LexemeKind::Hyphen));
+        let wished = is_wish(&self.rest()[taken + joint..]);
+        // `Re:` is no Regression.
+        let is_long = self.span(taken).len() > 2;
+        let begins = match how {
+            How::Full => has_colon || wished,
+            How::Beginning | How::Near => has_colon && wished && is_long,
+        };
+        if !begins {
+            return None;
+        }
+        let span = self.span(taken);
+        match found {
+            Found::Read { what, .. } => {
+                self.at += taken + joint;
+                if how == How::Near {
+                    self.read_as.push(ReadAs { span, name: Named::Card(Face::Calamity(what)) });
+                }
+                Some(Ok(what))
+            }
+            Found::Several { candidates, .. } => {
+                let candidates = candidates.into_iter().map(|what| Named::Card(Face::Calamity(what))).collect();
+                Some(Err(Fault { span, expected: Expected::Calamity, candidates }))
+            }
+            Found::Nothing => None,
+        }
+    }
+
+    /// Whether a card's name, full, begun or misspelt, comes next.
+    pub fn sees_card(&self) -> bool {
+        self.lexicon.cards.find(self.line, self.rest(), &vocabulary::is_reserved, false) != Found::Nothing
+    }
+
     /// Whether an area's name, full, begun or misspelt, comes next.
     pub fn sees_area(&self) -> bool {
         let found = self.lexicon.areas.find(self.line, self.rest(), &vocabulary::is_reserved, false);
@@ -252,6 +326,11 @@ impl<'a> Cursor<'a> {
             }
             areas.push(self.area()?);
         }
+    }
+
+    /// Whether nothing is left but politeness or something in brackets.
+    pub fn is_over(&self) -> bool {
+        self.is_at_end() || self.is_trailing()
     }
 
     /// Whether only politeness or something in brackets is left.

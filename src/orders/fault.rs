@@ -59,7 +59,15 @@ pub enum Expected {
     Test,
     /// `then`, and an order.
     Then,
-    /// An order of movement or building.
+    /// The name of an advance.
+    Advance,
+    /// The name of an advance with a special ability, or `nothing`.
+    Ability,
+    /// `victims`, `lose`, `reduce`, `spare`, `select`, `pay` or `discard`.
+    Wish,
+    /// A group of advances, `arts`.
+    Group,
+    /// An order of movement, of building or of an ability.
     Order,
     /// Nothing more.
     EndOfOrder,

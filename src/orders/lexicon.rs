@@ -5,7 +5,16 @@
 use std::collections::BTreeMap;
 
 use super::names::{Form, Names, Spelling};
-use crate::rules::{Advance, AreaId, Civ, Commodity, Face, Forms, PrintedGame};
+use crate::rules::{Advance, AreaId, Calamity, Civ, Commodity, Face, Forms, Group, PrintedGame};
+
+/// The groups of advances: the printed name, its key, and the colour of its cards.
+const GROUPS: [(Group, &str, &str, &str); 5] = [
+    (Group::Arts, "Arts", "arts", "blue"),
+    (Group::Civics, "Civics", "civics", "red"),
+    (Group::Crafts, "Crafts", "crafts", "orange"),
+    (Group::Religion, "Religion", "religion", "yellow"),
+    (Group::Science, "Science", "science", "green"),
+];
 
 /// The names of an edition, by the kind of thing that is wanted: Assyria is an area and a civilization.
 #[derive(Debug, Clone)]
@@ -16,8 +25,12 @@ pub struct Lexicon {
     pub civs: Names<Civ>,
     /// Trade cards: water, commodities and calamities.
     pub cards: Names<Face>,
+    /// Calamities alone, also by half of a double name: `Heresy`.
+    pub calamities: Names<Calamity>,
     /// Advances.
     pub advances: Names<Advance>,
+    /// Groups of advances, also by their colours.
+    pub groups: Names<Group>,
 }
 
 impl Lexicon {
@@ -36,17 +49,24 @@ impl Lexicon {
             let face = Face::Commodity(Commodity(position));
             (face, spellings(&card.name, &[], &card.key, &polish.commodity))
         });
-        let calamities = game
-            .calamities
-            .iter()
-            .map(|card| (Face::Calamity(card.calamity), spellings(&card.name, &[], &card.key, &polish.calamity)));
+        let calamities = game.calamities.iter().map(|card| {
+            let halves: Vec<_> =
+                card.name.split(" and ").filter(|half| *half != card.name).map(str::to_owned).collect();
+            (card.calamity, spellings(&card.name, &halves, &card.key, &polish.calamity))
+        });
+        let calamity_cards = calamities.clone().map(|(calamity, spellings)| (Face::Calamity(calamity), spellings));
+        let groups = GROUPS
+            .into_iter()
+            .map(|(group, name, key, colour)| (group, spellings(name, &[colour.to_owned()], key, &polish.group)));
         let advances =
             game.advances.iter().map(|card| (card.advance, spellings(&card.name, &[], &card.key, &polish.advance)));
         Lexicon {
             areas: Names::new(areas),
             civs: Names::new(civs),
-            cards: Names::new(water.into_iter().chain(commodities).chain(calamities)),
+            cards: Names::new(water.into_iter().chain(commodities).chain(calamity_cards)),
+            calamities: Names::new(calamities),
             advances: Names::new(advances),
+            groups: Names::new(groups),
         }
     }
 }

@@ -153,18 +153,43 @@ impl Sheet {
 
 /// The part an order belongs to; `done` and `wait` speak of the open phase, or of the next that knows them.
 fn phase_of(command: &Command, open: Phase) -> Option<Phase> {
-    let next_of = |phases: [Phase; 2]| phases.into_iter().find(|phase| *phase >= open);
+    let next_of = |phases: &[Phase]| phases.iter().copied().find(|phase| *phase >= open);
     match command {
-        Command::Done => next_of([Phase::Movement, Phase::Trade]),
-        Command::Wait => next_of([Phase::Movement, Phase::Cards]),
+        Command::Done => next_of(&[Phase::Movement, Phase::Trade]),
+        Command::Wait => next_of(&[Phase::Movement, Phase::Cards, Phase::Calamities, Phase::Abilities]),
+        Command::Select { .. } => next_of(&[Phase::Tax]).or(Some(Phase::Calamities)),
+        // What serves in several phases is written for the next of them.
+        Command::Reduce { .. } => next_of(&[Phase::Cities, Phase::Calamities]).or(Some(Phase::Support)),
+        Command::Resolve { .. } | Command::Delay { .. } | Command::Loot { .. } | Command::Substitute { .. } => {
+            next_of(&[Phase::Conflict]).or(Some(Phase::Support))
+        }
+        Command::If { then, .. } => phase_of(then, open),
         other => other.phase(),
+    }
+}
+
+/// Whether a line of one part serves another phase too: the words of phases 4 and 5 in phase 11, and in phase 9 what was
+/// said of cities that go.
+fn serves(command: &Command, part: Phase, phase: Phase) -> bool {
+    match (part, phase) {
+        (Phase::Cities, Phase::Calamities | Phase::Support) | (Phase::Calamities, Phase::Support) => {
+            matches!(command, Command::Reduce { .. })
+        }
+        (Phase::Tax, Phase::Calamities) => matches!(command, Command::Select { .. }),
+        (Phase::Conflict, Phase::Support) => true,
+        (part, phase) => part == phase,
     }
 }
 
 /// The commands of a phase from all sheets, in the sequence of their arrival.
 pub fn commands(sheets: &BTreeMap<Civ, Sheet>, phase: Phase, cut_off: bool) -> Commands {
-    let mut entries: Vec<_> =
-        sheets.iter().flat_map(|(civ, sheet)| sheet.part(phase).iter().map(|entry| (*civ, entry))).collect();
+    let mut entries: Vec<_> = Vec::new();
+    for (civ, sheet) in sheets {
+        for (part, lines) in &sheet.parts {
+            let serving = lines.iter().filter(|entry| serves(&entry.command, *part, phase));
+            entries.extend(serving.map(|entry| (*civ, entry)));
+        }
+    }
     // Letters in the sequence of arrival, lines of a letter in the sequence written.
     entries.sort_by_key(|(_, entry)| (entry.arrival, entry.line));
     let filed = entries.into_iter().map(|(civ, entry)| Filed {
@@ -174,4 +199,65 @@ pub fn commands(sheets: &BTreeMap<Civ, Sheet>, phase: Phase, cut_off: bool) -> C
         command: entry.command.clone(),
     });
     Commands { filed: filed.collect(), cut_off }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::command::Wish;
+    use crate::rules::AreaId;
+
+    fn letter(command: Command) -> Vec<Line> {
+        let reading = Reading::Written(Written::Orders(vec![command]));
+        let piece = crate::orders::Piece { span: 0..0, reading, read_as: Vec::new() };
+        vec![Line { number: 1, text: String::new(), pieces: vec![piece] }]
+    }
+
+    /// The part a line goes to when it arrives while a phase is open.
+    fn part(command: Command, open: Phase) -> Option<Phase> {
+        let mut sheet = Sheet::default();
+        sheet.add(&letter(command), open, 0);
+        Phase::ALL.into_iter().find(|phase| !sheet.part(*phase).is_empty())
+    }
+
+    fn reduce() -> Command {
+        Command::Reduce { areas: vec![AreaId(3)] }
+    }
+
+    fn select() -> Command {
+        Command::Select { areas: vec![AreaId(4)] }
+    }
+
+    #[test]
+    fn a_line_that_serves_several_phases_is_written_for_the_next_of_them() {
+        let parts = |command: &Command| Phase::ALL.map(|open| part(command.clone(), open).map(Phase::number));
+        let expected = |numbers: [u8; 13]| numbers.map(|number| Some(number).filter(|number| *number > 0));
+        assert_eq!(parts(&reduce()), expected([5, 5, 5, 5, 5, 9, 9, 9, 9, 11, 11, 0, 0]));
+        assert_eq!(parts(&select()), expected([1, 9, 9, 9, 9, 9, 9, 9, 9, 0, 0, 0, 0]));
+        let loot = Command::Loot { treasury: Some(2), card: None };
+        assert_eq!(parts(&loot), expected([4, 4, 4, 4, 11, 11, 11, 11, 11, 11, 11, 0, 0]));
+        assert_eq!(parts(&Command::Wait), expected([3, 3, 3, 6, 6, 6, 9, 9, 9, 10, 0, 0, 0]));
+        assert_eq!(parts(&Command::Done), expected([3, 3, 3, 7, 7, 7, 7, 0, 0, 0, 0, 0, 0]));
+    }
+
+    #[test]
+    fn later_phases_are_handed_what_was_written_for_earlier_ones() {
+        let mut sheet = Sheet::default();
+        let loot = Command::Loot { treasury: Some(2), card: None };
+        let wish = Command::Wish { calamity: None, wish: Wish::Pay(None) };
+        let written = [(select(), Phase::Tax), (loot.clone(), Phase::Tax), (reduce(), Phase::Cities)];
+        let later = [(reduce(), Phase::Calamities), (wish.clone(), Phase::Calamities), (reduce(), Phase::Support)];
+        for (command, open) in written.into_iter().chain(later) {
+            sheet.add(&letter(command), open, 0);
+        }
+        let sheets = BTreeMap::from([(Civ(0), sheet)]);
+        let handed = |phase| {
+            let commands = commands(&sheets, phase, true);
+            commands.filed.into_iter().map(|filed| filed.command).collect::<Vec<_>>()
+        };
+        assert_eq!(handed(Phase::Tax), [select()]);
+        assert_eq!(handed(Phase::Cities), [reduce()]);
+        assert_eq!(handed(Phase::Calamities), [select(), reduce(), reduce(), wish]);
+        assert_eq!(handed(Phase::Support), [loot, reduce(), reduce(), reduce()]);
+    }
 }

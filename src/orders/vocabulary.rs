@@ -35,6 +35,17 @@ pub enum Word {
     Accept,
     Decline,
     Withdraw,
+    Victims,
+    Lose,
+    Spare,
+    Pay,
+    Discard,
+    Use,
+    Give,
+    Acquire,
+    /// Also acquires, but such words begin many a remark: an advance must follow.
+    Learn,
+    KeepCards,
     // Between names and numbers.
     From,
     To,
@@ -65,6 +76,11 @@ pub enum Word {
     Keep,
     Free,
     Saying,
+    Paying,
+    Credits,
+    As,
+    Against,
+    Point,
     Then,
     Else,
     Holds,
@@ -118,6 +134,16 @@ const VERBS: &[Row] = &[
     (Word::Accept, &["accept"], &["przyjmuje", "akceptuje", "przyjmij"]),
     (Word::Decline, &["decline", "reject"], &["odrzucam", "odrzuc"]),
     (Word::Withdraw, &["withdraw"], &["wycofaj", "wycofuje"]),
+    (Word::Victims, &["victims", "victim"], &["ofiary", "ofiara"]),
+    (Word::Lose, &["lose", "loses"], &["trace", "strace"]),
+    (Word::Spare, &["spare", "spares"], &["oszczedz", "oszczedzam"]),
+    (Word::Pay, &["pay", "pays"], &["zaplac", "zaplace"]),
+    (Word::Discard, &["discard", "discards"], &["odrzucam karty", "odrzucam karte"]),
+    (Word::Use, &["use", "uses"], &["uzyj", "uzywam", "uzyje"]),
+    (Word::Give, &["give", "gives"], &["daje", "oddaje"]),
+    (Word::Acquire, &["acquire", "acquires"], &["nabywam", "nabywaj", "nabede"]),
+    (Word::Learn, &["learn", "research", "get"], &["poznaje"]),
+    (Word::KeepCards, &["keep", "keeps"], &["zatrzymuje", "zatrzymaj", "zachowuje"]),
 ];
 
 /// The words inside an order.
@@ -178,6 +204,15 @@ const INNER: &[Row] = &[
     (Word::Keep, &["keep", "keeping"], &["zostaw", "zostawiajac", "zachowaj"]),
     (Word::Free, &["free", "for free"], &["za darmo", "darmo", "gratis"]),
     (Word::Saying, &["saying", "say"], &["mowiac", "mowie", "mow"]),
+    (Word::Paying, &["paying", "pay with"], &["placac"]),
+    (
+        Word::Credits,
+        &["credits", "credit"],
+        &["znizki", "znizek", "znizka", "znizke", "znizkami", "kredyty", "kredytami"],
+    ),
+    (Word::As, &["as"], &["jako"]),
+    (Word::Against, &["against", "upon"], &["przeciw", "przeciwko"]),
+    (Word::Point, &["points", "point", "pts"], &["punkty", "punktow", "punkt"]),
     (Word::Then, &["then"], &["to", "wtedy"]),
     (Word::Else, &["else", "otherwise"], &["inaczej", "w przeciwnym razie", "a jesli nie"]),
     (Word::Holds, &["holds", "hold", "has", "have", "contains"], &["ma", "zawiera"]),
@@ -262,6 +297,10 @@ const PARTS: &[(Phase, &[&str])] = &[
     (Phase::Cities, &["cities", "miasta"]),
     (Phase::Cards, &["cards", "purchases", "karty", "zakupy"]),
     (Phase::Trade, &["trade", "handel"]),
+    (Phase::Calamities, &["calamities", "katastrofy"]),
+    (Phase::Abilities, &["abilities", "zdolnosci"]),
+    (Phase::Support, &["support", "zaopatrzenie"]),
+    (Phase::Advances, &["advances", "rozwoj"]),
 ];
 
 impl Word {

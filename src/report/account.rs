@@ -124,7 +124,10 @@ fn topic(event: &Event) -> Topic {
         | Event::BarbariansWandered { .. } => Topic::Calamities,
         Event::AbilityUsed { .. } | Event::TokensResettled { .. } | Event::CardGiven { .. } => Topic::Abilities,
         Event::AdvancesAcquired { .. } => Topic::Advances,
-        Event::LastTurnAnnounced { .. } | Event::GameEnded { .. } => Topic::Ast,
+        Event::LastTurnAnnounced { .. }
+        | Event::GameEnded { .. }
+        | Event::PlayerLeft { .. }
+        | Event::AreaClosed { .. } => Topic::Ast,
         Event::CardDrawn { .. } | Event::CardBought { .. } => Topic::Cards,
         Event::OfferMade { .. }
         | Event::OfferDeclined { .. }
@@ -132,6 +135,8 @@ fn topic(event: &Event) -> Topic {
         | Event::TradeMade { .. }
         | Event::OfferVoided { .. } => Topic::Trade,
         Event::GameOpened { .. }
+        | Event::ThemesDrawn { .. }
+        | Event::CivilizationSet { .. }
         | Event::StackPrepared { .. }
         | Event::StackReshuffled { .. }
         | Event::CalamityResolved { .. }

@@ -34,6 +34,8 @@ pub enum Told {
 pub fn told(state: &State, event: &Event, reader: Reader) -> Told {
     match event {
         Event::StackPrepared { .. } | Event::StackReshuffled { .. } => Told::Nothing,
+        // Each theme is its player's own until all are revealed.
+        Event::ThemesDrawn { .. } => own(reader, &[], Told::Nothing),
 
         Event::PhaseClosed { .. }
         | Event::TurnAwaited { .. }
@@ -78,6 +80,9 @@ pub fn told(state: &State, event: &Event, reader: Reader) -> Told {
         | Event::AdvancesAcquired { .. }
         | Event::AcquisitionEnded { .. }
         | Event::LastTurnAnnounced { .. }
+        | Event::CivilizationSet { .. }
+        | Event::AreaClosed { .. }
+        | Event::PlayerLeft { .. }
         | Event::GameEnded { .. } => Told::Everything,
 
         // His own line concerns nobody else.

@@ -17,7 +17,7 @@ pub mod scenarios;
 pub use advances::{Advance, AdvanceCard, AdvanceSet, Group};
 pub use ast::{Ast, AstSide, Epoch, Requirement, Track};
 pub use calamities::{Calamity, CalamityCard, CalamityClass};
-pub use cards::{Block, Commodity, CommodityCard, Face, TradeCard};
+pub use cards::{Block, Commodity, CommodityCard, Face, TradeCard, set_value};
 pub use civilizations::{Civ, Civilization};
 pub use edition::{EditionError, EditionFile, EditionFiles};
 pub use map::{Area, AreaId, AreaKind, CitySite, Map};

@@ -48,11 +48,12 @@ pub fn parse(table: &Table, block: &Fenced) -> Result<Position, Unreadable> {
     let (first, last) = lines.phases.ok_or_else(|| Unreadable::at(block.line, "a line `phase NAME`"))?;
     let (_, ranking) = lines.ranking.clone().ok_or_else(|| Unreadable::at(block.line, "a line `ranking A, B`"))?;
     let players = lines.players.unwrap_or(ranking.len() as u8);
-    let (blocks, minor, block_of) = decks(table, players, &ranking);
+    let rulebook = lines.rulebook()?;
+    let (blocks, minor, block_of) = decks(table, &rulebook, players, &ranking);
     let holdings = ranking.iter().map(|civ| setup::empty_holding(&table.printed, *civ, block_of(*civ))).collect();
     let mut opening = Opening {
         printed: table.printed.clone(),
-        rulebook: lines.rulebook()?,
+        rulebook,
         track: lines.track.unwrap_or(AstSide::Basic),
         players,
         turn: 1,
@@ -70,7 +71,12 @@ pub fn parse(table: &Table, block: &Fenced) -> Result<Position, Unreadable> {
 }
 
 /// The blocks of trade cards, whether there are minor calamities, and who draws where.
-fn decks<'a>(table: &'a Table, players: u8, ranking: &[Civ]) -> (Vec<Block>, bool, impl Fn(Civ) -> Block + use<'a>) {
+fn decks<'a>(
+    table: &'a Table,
+    rulebook: &'a Rulebook,
+    players: u8,
+    ranking: &[Civ],
+) -> (Vec<Block>, bool, impl Fn(Civ) -> Block + use<'a>) {
     let home = move |civ: Civ| table.printed.civilizations[usize::from(civ.0)].block;
     let scenario: Option<&Scenario> = table.printed.scenarios.iter().find(|scenario| scenario.players == players);
     let minor = scenario.is_some_and(|scenario| scenario.minor_calamities);
@@ -78,7 +84,7 @@ fn decks<'a>(table: &'a Table, players: u8, ranking: &[Civ]) -> (Vec<Block>, boo
     let west = ranking.iter().filter(|civ| home(**civ) == Block::West).count();
     let only = if west * 2 >= ranking.len() { Block::West } else { Block::East };
     let block_of = move |civ: Civ| match scenario {
-        Some(scenario) if two => scenario.block_of(&table.printed, civ),
+        Some(scenario) if two => setup::block_of(&table.printed, scenario, rulebook, civ),
         _ if two => home(civ),
         _ => only,
     };

@@ -22,20 +22,28 @@ pub fn remove_surplus(chronicle: &mut Chronicle, civ: Civ) {
     }
 }
 
-/// Cities are reduced until the others are supported. R5.14, R5.15.
+/// Cities are reduced until the others are supported; then that is noted. R5.14, R5.15.
 pub fn check(chronicle: &mut Chronicle, commands: &Commands, civ: Civ) {
+    reduce_unsupported(chronicle, commands, civ);
+    let (tokens, needed) = support(chronicle.state(), civ);
+    chronicle.record(Event::SupportChecked { civ, tokens, needed });
+}
+
+/// Cities are reduced until the others are supported. R5.15.
+pub fn reduce_unsupported(chronicle: &mut Chronicle, commands: &Commands, civ: Civ) {
     loop {
         let state = chronicle.state();
-        let needed = state.support_rate(civ) * u16::from(state.city_count(civ));
-        let tokens = state.tokens_on_board(civ);
+        let (tokens, needed) = support(state, civ);
         let next = if tokens < needed { next_to_go(state, commands, civ) } else { None };
-        let Some(area) = next else {
-            chronicle.record(Event::SupportChecked { civ, tokens, needed });
-            return;
-        };
+        let Some(area) = next else { return };
         let placed = replacement(state, civ, area);
         chronicle.record(Event::CityReduced { civ, area, placed, why: Cause::Support });
     }
+}
+
+/// The tokens on the board, and how many the cities need. R5.14.
+fn support(state: &State, civ: Civ) -> (u16, u16) {
+    (state.tokens_on_board(civ), state.support_rate(civ) * u16::from(state.city_count(civ)))
 }
 
 /// Cities built this turn first, then the player's list, then the highest limit, then A to Z. R5.16, MC-10.

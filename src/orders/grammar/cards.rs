@@ -8,7 +8,7 @@ use crate::orders::vocabulary::Word;
 use crate::rules::Face;
 
 /// Cards that one list may hold; no hand is larger.
-const LONGEST_LIST: usize = 300;
+pub const LONGEST_LIST: usize = 300;
 
 /// `2 from stack 9`, `up to 3 from stack 9 until calamity keep 10`, `1 from stack 7 free`.
 pub fn buy(cursor: &mut Cursor) -> Result<Command, Fault> {
@@ -75,7 +75,8 @@ pub fn offer_number(cursor: &mut Cursor) -> Result<u16, Fault> {
     cursor.number(Expected::Number)
 }
 
-fn cards(cursor: &mut Cursor) -> Result<Vec<Face>, Fault> {
+/// `2 salt, wine`.
+pub fn cards(cursor: &mut Cursor) -> Result<Vec<Face>, Fault> {
     list(cursor, |cursor| cursor.card().map(|card| (card, 1)))
 }
 

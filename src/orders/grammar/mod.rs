@@ -1,9 +1,14 @@
 //! The grammar: one function an order. What comes in is a cursor behind the verb; what goes out is a command or a fault.
 
+mod abilities;
+mod advances;
+mod calamities;
 mod cards;
 mod cities;
 mod conflict;
 mod movement;
+#[cfg(test)]
+mod samples;
 
 use super::cursor::Cursor;
 use super::fault::{Expected, Fault};
@@ -22,12 +27,15 @@ pub fn line(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
         return Some(written);
     }
     cursor.back_to(start);
+    if let Some(wish) = calamities::prefixed(cursor) {
+        return Some(wish.and_then(|command| cursor.end().map(|()| Written::Orders(vec![command]))));
+    }
     // `Please move …`: what begins politely is an order only if all of it can be read.
     cursor.skip(&[Word::Lead]);
     let polite = cursor.place() > start;
     let loose = polite || vocabulary::is_loose(cursor.rest());
     let verb = cursor.takes_verb()?;
-    if is_sentence(cursor, verb) {
+    if is_sentence(cursor, verb) || verb == Word::Learn && !cursor.sees_advance() {
         return None;
     }
     cursor.takes_colon();
@@ -94,9 +102,35 @@ fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fa
         Word::Pass => Ok(one(Command::Pass)),
         Word::Offer => cards::offer(cursor).map(one),
         Word::Accept => cards::accept(cursor).map(one),
-        Word::Decline => Ok(one(Command::Decline { number: cards::offer_number(cursor)? })),
+        Word::Decline => decline(cursor).map(one),
         Word::Withdraw => Ok(one(Command::Withdraw { number: cards::offer_number(cursor)? })),
+        Word::Victims | Word::Lose | Word::Spare | Word::Pay | Word::Discard => {
+            calamities::wish(cursor, verb, None).map(one)
+        }
+        Word::Use => abilities::using(cursor).map(one),
+        Word::Give => abilities::give(cursor).map(one),
+        Word::Acquire | Word::Learn => advances::acquire(cursor).map(one),
+        Word::KeepCards => advances::keep(cursor).map(one),
         _ => Err(cursor.fault(Expected::Order)),
+    }
+}
+
+/// `decline 4`; in Polish the same word discards cards: `odrzucam 2 wody`.
+fn decline(cursor: &mut Cursor) -> Result<Command, Fault> {
+    let start = cursor.place();
+    let number = cards::offer_number(cursor);
+    match number {
+        Ok(number) if cursor.is_over() => Ok(Command::Decline { number }),
+        number => {
+            let has_card = cursor.sees_card();
+            match (has_card, number) {
+                (true, _) => {
+                    cursor.back_to(start);
+                    calamities::wish(cursor, Word::Discard, None)
+                }
+                (false, number) => Ok(Command::Decline { number: number? }),
+            }
+        }
     }
 }
 

@@ -250,7 +250,7 @@ pub fn condition(cursor: &mut Cursor, depth: u8) -> Result<Command, Fault> {
     Ok(Command::If { test, then, otherwise })
 }
 
-/// An order of movement or building inside a condition.
+/// An order of movement, of building or of an ability inside a condition.
 fn inner_order(cursor: &mut Cursor, depth: u8) -> Result<Command, Fault> {
     cursor.skip_joints();
     let start = cursor.place();
@@ -261,7 +261,11 @@ fn inner_order(cursor: &mut Cursor, depth: u8) -> Result<Command, Fault> {
     let verb = cursor.takes_verb().ok_or(not_here.clone())?;
     let mut commands = orders(cursor, verb, depth.min(DEEPEST))?;
     match (commands.pop(), commands.is_empty()) {
-        (Some(command), true) if matches!(command.phase(), Some(Phase::Movement | Phase::Cities)) => Ok(command),
+        (Some(command), true)
+            if matches!(command.phase(), Some(Phase::Movement | Phase::Cities | Phase::Abilities)) =>
+        {
+            Ok(command)
+        }
         _ => {
             cursor.back_to(start);
             Err(not_here)

@@ -1,0 +1,214 @@
+//! One transaction: what is acquired, what it costs together, and what is paid for it. R12.2, R12.9.
+
+use std::collections::BTreeMap;
+
+use super::payment::{Paid, Purse};
+use super::price::price;
+use crate::game::command::Payment;
+use crate::game::{Command, Event, Illegal, State};
+use crate::rules::{Advance, AdvanceSet, Civ, Group};
+
+/// What Library takes off. R12.9.
+const LIBRARY_DISCOUNT: u16 = 40;
+/// Anatomy's gift has a printed cost below this. R12.9.
+const GIFT_BELOW: u16 = 100;
+/// Credits come in tokens of this and its multiples. R12.9.
+const CREDIT_STEP: u16 = 5;
+/// The colours in the sequence in which credits are spread where nobody chose.
+const COLOURS: [Group; 5] = [Group::Arts, Group::Civics, Group::Crafts, Group::Religion, Group::Science];
+
+/// The lines of a player that may stand so far, and what they are paid with.
+#[derive(Clone)]
+pub struct Transaction<'a> {
+    state: &'a State,
+    civ: Civ,
+    /// All that his lines name, for Library may serve a later one.
+    named: AdvanceSet,
+    lines: Vec<Line>,
+    library_for: Option<Advance>,
+    gift: Option<Advance>,
+    credits: BTreeMap<Group, u16>,
+    /// Points of credits that he left open.
+    unchosen: u16,
+    paid: Paid,
+}
+
+/// The advances of one line, and the payment it states.
+#[derive(Clone)]
+struct Line {
+    advances: Vec<Advance>,
+    payment: Option<Payment>,
+}
+
+impl<'a> Transaction<'a> {
+    /// A transaction without lines.
+    pub fn open(state: &'a State, civ: Civ, named: AdvanceSet) -> Transaction<'a> {
+        Transaction {
+            state,
+            civ,
+            named,
+            lines: Vec::new(),
+            library_for: None,
+            gift: None,
+            credits: BTreeMap::new(),
+            unchosen: 0,
+            paid: Paid::default(),
+        }
+    }
+
+    /// The transaction with one more line, or why that line may not stand.
+    pub fn with(&self, command: &Command) -> Result<Transaction<'a>, Illegal> {
+        let Command::Acquire { advances, payment, library_for, free, credits } = command else {
+            return Ok(self.clone());
+        };
+        let mut longer = self.clone();
+        let mut line = Line { advances: Vec::new(), payment: payment.clone() };
+        for &advance in advances {
+            if self.state.has(self.civ, advance) {
+                return Err(Illegal::AlreadyHeld { advance });
+            }
+            if self.has(advance) || line.advances.contains(&advance) {
+                return Err(Illegal::NamedTwice { advance });
+            }
+            line.advances.push(advance);
+        }
+        longer.lines.push(line);
+        if let Some(gift) = free {
+            longer.give(*gift)?;
+        }
+        if let Some(target) = library_for {
+            longer.discount(*target)?;
+        }
+        longer.choose(credits, self)?;
+        longer.paid = longer.pay()?;
+        Ok(longer)
+    }
+
+    /// What happened; nothing where no line could stand.
+    pub fn close(mut self) -> Option<Event> {
+        let advances: Vec<_> = self.advances().collect();
+        if advances.is_empty() {
+            return None;
+        }
+        for (group, points) in spread(self.unchosen) {
+            *self.credits.entry(group).or_default() += points;
+        }
+        let Paid { cards, treasury } = self.paid;
+        let credits = self.credits.into_iter().collect();
+        Some(Event::AdvancesAcquired { civ: self.civ, advances, cards, treasury, credits })
+    }
+
+    fn advances(&self) -> impl Iterator<Item = Advance> + '_ {
+        self.lines.iter().flat_map(|line| &line.advances).copied()
+    }
+
+    fn has(&self, advance: Advance) -> bool {
+        self.advances().any(|acquired| acquired == advance)
+    }
+
+    /// Anatomy: one science advance below 100 that he does not hold.
+    fn give(&mut self, gift: Advance) -> Result<(), Illegal> {
+        self.is_acquired(Advance::Anatomy)?;
+        if self.gift.is_some() {
+            return Err(Illegal::OncePerTurn { advance: Advance::Anatomy });
+        }
+        let card = &self.state.printed().advances[gift as usize];
+        if !card.groups.contains(&Group::Science) || card.cost >= GIFT_BELOW {
+            return Err(Illegal::NoGift { advance: gift });
+        }
+        if self.state.has(self.civ, gift) {
+            return Err(Illegal::AlreadyHeld { advance: gift });
+        }
+        if !self.has(gift)
+            && let Some(line) = self.lines.last_mut()
+        {
+            line.advances.push(gift);
+        }
+        self.gift = Some(gift);
+        Ok(())
+    }
+
+    /// Library: one other advance of the same transaction, in this line, an earlier or a later one.
+    fn discount(&mut self, target: Advance) -> Result<(), Illegal> {
+        self.is_acquired(Advance::Library)?;
+        if self.library_for.is_some() {
+            return Err(Illegal::OncePerTurn { advance: Advance::Library });
+        }
+        if target == Advance::Library || !(self.has(target) || self.named.has(target)) {
+            return Err(Illegal::NoDiscount { advance: target });
+        }
+        self.library_for = Some(target);
+        Ok(())
+    }
+
+    fn is_acquired(&self, advance: Advance) -> Result<(), Illegal> {
+        if self.has(advance) { Ok(()) } else { Err(Illegal::OnlyWhenAcquired { advance }) }
+    }
+
+    /// Written Record and Monument: exactly their points in steps of 5, or none chosen.
+    fn choose(&mut self, credits: &[(Group, u16)], before: &Transaction) -> Result<(), Illegal> {
+        let points: u16 = self.advances().filter(|advance| !before.has(*advance)).map(free_credits).sum();
+        if credits.is_empty() {
+            self.unchosen += points;
+            return Ok(());
+        }
+        let wrote = credits.iter().fold(0u16, |sum, (_, points)| sum.saturating_add(*points));
+        if wrote != points || credits.iter().any(|(_, points)| points % CREDIT_STEP != 0) {
+            return Err(Illegal::CreditsChosen { points, wrote });
+        }
+        for (group, points) in credits.iter().filter(|(_, points)| *points > 0) {
+            *self.credits.entry(*group).or_default() += points;
+        }
+        Ok(())
+    }
+
+    /// Stated payments are taken as they are; where a line states none, the rest is found. R12.5, R12.6.
+    fn pay(&self) -> Result<Paid, Illegal> {
+        let mut purse = Purse::open(self.state, self.civ);
+        let (mut stated, mut found) = (0, 0);
+        for line in &self.lines {
+            let cost: u16 = line.advances.iter().map(|advance| self.price(*advance)).sum();
+            match &line.payment {
+                Some(payment) => {
+                    stated += cost;
+                    purse.state_payment(payment)?;
+                }
+                None => found += cost,
+            }
+        }
+        purse.check_stands_in()?;
+        if self.lines.iter().any(|line| line.payment.is_some()) {
+            purse.check_stated(stated)?;
+        }
+        match self.lines.iter().all(|line| line.payment.is_some()) {
+            true => Ok(purse.stated()),
+            false => purse.cheapest(stated + found),
+        }
+    }
+
+    fn price(&self, advance: Advance) -> u16 {
+        if self.gift == Some(advance) {
+            return 0;
+        }
+        let discount = if self.library_for == Some(advance) { LIBRARY_DISCOUNT } else { 0 };
+        price(self.state, self.civ, advance).saturating_sub(discount)
+    }
+}
+
+/// The points of credits that an advance lets its buyer choose. R12.9.
+pub fn free_credits(advance: Advance) -> u16 {
+    match advance {
+        Advance::WrittenRecord => 10,
+        Advance::Monument => 20,
+        _ => 0,
+    }
+}
+
+/// Credits that nobody chose: 5 to one colour after another.
+pub fn spread(points: u16) -> BTreeMap<Group, u16> {
+    let mut credits = BTreeMap::new();
+    for (colour, _) in COLOURS.into_iter().cycle().zip(0..points / CREDIT_STEP) {
+        *credits.entry(colour).or_default() += CREDIT_STEP;
+    }
+    credits
+}
