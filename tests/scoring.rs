@@ -150,10 +150,17 @@ fn the_game_ends_at_once_or_after_one_more_turn() {
     let (more, same) = adjudicate(&state, &Commands::default(), &chance);
     assert!(more.is_empty() && same == state);
 
-    let (events, state) = adjudicate(&late(AstSide::Expert), &Commands::default(), &chance);
+    let (events, mut state) = adjudicate(&late(AstSide::Expert), &Commands::default(), &chance);
     assert!(events.contains(&Event::LastTurnAnnounced { turn: 2 }), "{events:?}");
     assert!(!state.has_ended());
     assert_eq!((state.turn(), state.phase()), (2, Phase::Tax));
+    // R13.6: exactly one more full turn.
+    for _ in Phase::ALL {
+        assert!(!state.has_ended());
+        state = adjudicate(&state, &Commands { cut_off: true, ..Commands::default() }, &chance).1;
+    }
+    assert!(state.has_ended());
+    assert_eq!((state.turn(), state.phase()), (2, Phase::Ast));
 }
 
 #[test]
