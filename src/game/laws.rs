@@ -13,12 +13,13 @@ pub fn broken(state: &State) -> Option<String> {
 /// G.1: 55 tokens, 9 cities and 4 ships between stock, treasury and board.
 fn pieces(state: &State) -> Option<String> {
     let printed = state.printed();
-    let mut tokens = vec![0; printed.civilizations.len()];
-    let mut cities = vec![0; printed.civilizations.len()];
+    // Wide numbers, so that a count that fell below zero is noticed too.
+    let mut tokens = vec![0u32; printed.civilizations.len()];
+    let mut cities = vec![0u32; printed.civilizations.len()];
     for (_, ground) in state.grounds() {
         for force in &ground.forces {
             if let Owner::Civ(civ) = force.owner {
-                tokens[usize::from(civ.0)] += force.count;
+                tokens[usize::from(civ.0)] += u32::from(force.count);
             }
         }
         if let Some(Owner::Civ(civ)) = ground.city.map(|city| city.owner) {
@@ -28,11 +29,12 @@ fn pieces(state: &State) -> Option<String> {
     for holding in state.holdings() {
         let civ = usize::from(holding.civ.0);
         let name = &printed.civilizations[civ].name;
-        let (tokens, cities) = (tokens[civ] + holding.stock + holding.treasury, cities[civ] + holding.cities);
-        if tokens != printed.pieces.tokens {
+        let tokens = tokens[civ] + u32::from(holding.stock) + u32::from(holding.treasury);
+        let cities = cities[civ] + u32::from(holding.cities);
+        if tokens != u32::from(printed.pieces.tokens) {
             return Some(format!("{name} has {tokens} tokens, not {}", printed.pieces.tokens));
         }
-        if cities != printed.pieces.cities {
+        if cities != u32::from(printed.pieces.cities) {
             return Some(format!("{name} has {cities} cities, not {}", printed.pieces.cities));
         }
         if holding.ships.len() > usize::from(printed.pieces.ships) {
