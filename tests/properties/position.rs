@@ -243,5 +243,6 @@ fn rulebook(dice: &mut Dice) -> Rulebook {
         loot_without_survivors,
         purchases_without_cities,
         water_naming,
+        ..Rulebook::default()
     }
 }
