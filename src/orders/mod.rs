@@ -14,6 +14,7 @@ pub mod read;
 mod run;
 pub mod sheet;
 mod spellings;
+mod standing;
 mod vocabulary;
 
 pub use cursor::ReadAs;

@@ -57,6 +57,13 @@ pub enum Written {
         /// These numbers; none is the last.
         numbers: Vec<u16>,
     },
+    /// Standing orders; `never` has become the answer no.
+    Always(Vec<Command>),
+    /// Takes standing orders back.
+    UndoAlways {
+        /// These numbers; none is the last.
+        numbers: Vec<u16>,
+    },
     /// Takes all lines of a part back.
     Clear {
         /// Of this part; none is the open one.

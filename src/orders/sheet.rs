@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fault::Fault;
 use super::read::{Line, Reading, Written};
+use super::standing::is_wanted;
 use crate::game::{Command, Commands, Filed, Illegal, LineId, Phase};
 use crate::rules::Civ;
 
@@ -15,6 +16,8 @@ use crate::rules::Civ;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Sheet {
     parts: BTreeMap<Phase, Vec<Entry>>,
+    /// Standing orders, kept over the turns.
+    standing: Vec<Entry>,
     lines: u32,
 }
 
@@ -29,6 +32,8 @@ pub struct Entry {
     pub arrival: u64,
     /// Whether it was written before its phase opened.
     pub ahead: bool,
+    /// Whether its phase was ruled already, so that it is kept for the next turn.
+    pub next_turn: bool,
     /// What it asks.
     pub command: Command,
 }
@@ -85,9 +90,30 @@ impl Sheet {
         self.parts.get(&phase).map_or(&[], Vec::as_slice)
     }
 
+    /// The standing orders.
+    pub fn standing(&self) -> &[Entry] {
+        &self.standing
+    }
+
+    /// The sheet of the next turn: standing orders, and what was written for its first phases.
+    pub fn next_turn(&self) -> Sheet {
+        let mut sheet = Sheet { parts: BTreeMap::new(), standing: self.standing.clone(), lines: self.lines };
+        for (phase, lines) in &self.parts {
+            let kept = lines.iter().filter(|entry| entry.next_turn).cloned();
+            let kept: Vec<_> = kept.map(|entry| Entry { next_turn: false, ..entry }).collect();
+            if !kept.is_empty() {
+                sheet.parts.insert(*phase, kept);
+            }
+        }
+        sheet.renumber();
+        sheet
+    }
+
     fn write(&mut self, written: &Written, open: Phase, arrival: u64) -> Outcome {
         let taken_back = match written {
             Written::Orders(commands) => return self.file(commands, open, arrival),
+            Written::Always(commands) => return self.stand(commands, arrival),
+            Written::UndoAlways { numbers } => take_back(&mut self.standing, numbers),
             Written::Undo { part, numbers } => self.undo(part.unwrap_or(open), numbers),
             Written::Clear { part } => self.clear(part.unwrap_or(open)),
         };
@@ -107,7 +133,22 @@ impl Sheet {
             let part = self.parts.entry(phase).or_default();
             let last = part.iter().rev().find_map(|entry| entry.number).unwrap_or(0);
             let number = (!matches!(command, Command::Done | Command::Wait)).then_some(last.saturating_add(1));
-            part.push(Entry { line, number, arrival, ahead: phase != open, command: command.clone() });
+            let (ahead, next_turn) = (phase != open, phase < open);
+            part.push(Entry { line, number, arrival, ahead, next_turn, command: command.clone() });
+            filed.push(line);
+        }
+        Outcome::Filed(filed)
+    }
+
+    fn stand(&mut self, commands: &[Command], arrival: u64) -> Outcome {
+        let mut filed = Vec::new();
+        for command in commands {
+            self.lines += 1;
+            let line = LineId(self.lines);
+            let last = self.standing.iter().rev().find_map(|entry| entry.number).unwrap_or(0);
+            let number = Some(last.saturating_add(1));
+            let command = command.clone();
+            self.standing.push(Entry { line, number, arrival, ahead: true, next_turn: false, command });
             filed.push(line);
         }
         Outcome::Filed(filed)
@@ -115,17 +156,7 @@ impl Sheet {
 
     /// Takes these numbers back, or the last line.
     fn undo(&mut self, phase: Phase, numbers: &[u16]) -> Result<Vec<LineId>, Illegal> {
-        let part = self.open_part(phase)?;
-        let last = part.iter().rev().find_map(|entry| entry.number);
-        let numbers =
-            if numbers.is_empty() { vec![last.ok_or(Illegal::NoSuchLine { number: 1 })?] } else { numbers.to_vec() };
-        if let Some(number) = numbers.iter().find(|number| !part.iter().any(|entry| entry.number == Some(**number))) {
-            return Err(Illegal::NoSuchLine { number: *number });
-        }
-        let is_meant = |entry: &Entry| entry.number.is_some_and(|number| numbers.contains(&number));
-        let (gone, kept): (Vec<_>, Vec<_>) = std::mem::take(part).into_iter().partition(is_meant);
-        *part = kept;
-        Ok(gone.into_iter().map(|entry| entry.line).collect())
+        take_back(self.open_part(phase)?, numbers)
     }
 
     fn clear(&mut self, phase: Phase) -> Result<Vec<LineId>, Illegal> {
@@ -144,11 +175,25 @@ impl Sheet {
 
     /// Numbers are given anew when a letter has been read, not while it is.
     fn renumber(&mut self) {
-        for part in self.parts.values_mut() {
+        for part in self.parts.values_mut().chain([&mut self.standing]) {
             let numbers = part.iter_mut().filter_map(|entry| entry.number.as_mut());
             numbers.zip(1..=u16::MAX).for_each(|(number, next)| *number = next);
         }
     }
+}
+
+/// Takes the lines of these numbers away, or the last.
+fn take_back(lines: &mut Vec<Entry>, numbers: &[u16]) -> Result<Vec<LineId>, Illegal> {
+    let last = lines.iter().rev().find_map(|entry| entry.number);
+    let numbers =
+        if numbers.is_empty() { vec![last.ok_or(Illegal::NoSuchLine { number: 1 })?] } else { numbers.to_vec() };
+    if let Some(number) = numbers.iter().find(|number| !lines.iter().any(|entry| entry.number == Some(**number))) {
+        return Err(Illegal::NoSuchLine { number: *number });
+    }
+    let is_meant = |entry: &Entry| entry.number.is_some_and(|number| numbers.contains(&number));
+    let (gone, kept): (Vec<_>, Vec<_>) = std::mem::take(lines).into_iter().partition(is_meant);
+    *lines = kept;
+    Ok(gone.into_iter().map(|entry| entry.line).collect())
 }
 
 /// The part an order belongs to; `done` and `wait` speak of the open phase, or of the next that knows them.
@@ -185,10 +230,15 @@ fn serves(command: &Command, part: Phase, phase: Phase) -> bool {
 pub fn commands(sheets: &BTreeMap<Civ, Sheet>, phase: Phase, cut_off: bool) -> Commands {
     let mut entries: Vec<_> = Vec::new();
     for (civ, sheet) in sheets {
-        for (part, lines) in &sheet.parts {
-            let serving = lines.iter().filter(|entry| serves(&entry.command, *part, phase));
-            entries.extend(serving.map(|entry| (*civ, entry)));
+        let mut lines = Vec::new();
+        for (part, written) in &sheet.parts {
+            lines.extend(written.iter().filter(|entry| !entry.next_turn && serves(&entry.command, *part, phase)));
         }
+        let standing = sheet.standing.iter().filter(|entry| {
+            entry.command.phase().is_some_and(|part| serves(&entry.command, part, phase)) && is_wanted(entry, &lines)
+        });
+        let standing: Vec<_> = standing.collect();
+        entries.extend(standing.into_iter().chain(lines).map(|entry| (*civ, entry)));
     }
     // Letters in the sequence of arrival, lines of a letter in the sequence written.
     entries.sort_by_key(|(_, entry)| (entry.arrival, entry.line));

@@ -21,6 +21,8 @@ pub enum Word {
     Done,
     Ok,
     Wait,
+    Always,
+    Never,
     Undo,
     Clear,
     If,
@@ -120,6 +122,8 @@ const VERBS: &[Row] = &[
     (Word::Done, &["done", "finished"], &["koniec", "gotowe", "skonczylem", "skonczylam"]),
     (Word::Ok, &["ok"], &[]),
     (Word::Wait, &["wait", "waiting"], &["czekam", "czekaj"]),
+    (Word::Always, &["always"], &["zawsze"]),
+    (Word::Never, &["never"], &["nigdy"]),
     (Word::Undo, &["undo"], &["cofnij", "cofam"]),
     (Word::Clear, &["clear"], &["wyczysc", "czysc"]),
     (Word::If, &["if"], &["jesli", "jezeli", "gdy"]),
@@ -238,6 +242,10 @@ const INNER: &[Row] = &[
 
 /// Spellings that are ordinary words too: an order begins with one of them only if all of it can be read.
 const LOOSE: &[&str] = &[
+    "always",
+    "never",
+    "nigdy",
+    "zawsze",
     "builds",
     "buys",
     "choose",

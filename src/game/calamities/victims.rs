@@ -70,15 +70,8 @@ pub fn has_coastal_city(state: &State, civ: Civ) -> bool {
 /// MC-20: the highest score first, then the ranking.
 fn by_score(state: &State) -> Vec<Civ> {
     let mut civs: Vec<_> = state.ranking().collect();
-    civs.sort_by_key(|civ| std::cmp::Reverse(score(state, *civ)));
+    civs.sort_by_key(|civ| std::cmp::Reverse(state.score(*civ).total()));
     civs
-}
-
-fn score(state: &State, civ: Civ) -> u16 {
-    let holding = state.holding(civ);
-    let advances = holding.advances.iter().map(|advance| &state.printed().advances[advance as usize]);
-    let points: u16 = advances.map(|card| u16::from(card.victory_points)).sum();
-    u16::from(state.city_count(civ)) + points + 5 * u16::from(holding.position)
 }
 
 /// A beneficiary's choice by default: cities on sites first, then A to Z.

@@ -13,6 +13,7 @@ mod samples;
 use super::cursor::Cursor;
 use super::fault::{Expected, Fault};
 use super::read::Written;
+use super::standing;
 use super::vocabulary::{self, Word};
 use crate::game::Command;
 
@@ -56,6 +57,8 @@ fn is_sentence(cursor: &mut Cursor, verb: Word) -> bool {
 
 fn written(cursor: &mut Cursor, verb: Word) -> Result<Written, Fault> {
     let written = match verb {
+        Word::Always | Word::Never => always(cursor, verb)?,
+        Word::Undo if cursor.takes(Word::Always) => Written::UndoAlways { numbers: numbers(cursor) },
         Word::Undo => undo(cursor)?,
         Word::Clear => Written::Clear { part: cursor.takes_part() },
         _ => Written::Orders(orders(cursor, verb, DEEPEST)?),
@@ -67,6 +70,11 @@ fn written(cursor: &mut Cursor, verb: Word) -> Result<Written, Fault> {
 /// `undo 2`, `undo 2, 3`, `undo last`, `undo cities 2`.
 fn undo(cursor: &mut Cursor) -> Result<Written, Fault> {
     let part = cursor.takes_part();
+    Ok(Written::Undo { part, numbers: numbers(cursor) })
+}
+
+/// `2, 3`, or `last`, which is none.
+fn numbers(cursor: &mut Cursor) -> Vec<u16> {
     let mut numbers = Vec::new();
     if !cursor.takes(Word::Last) {
         while let Some(number) = cursor.takes_number() {
@@ -74,7 +82,27 @@ fn undo(cursor: &mut Cursor) -> Result<Written, Fault> {
             cursor.skip_joints();
         }
     }
-    Ok(Written::Undo { part, numbers })
+    numbers
+}
+
+/// `always ORDER`, `never ORDER`.
+fn always(cursor: &mut Cursor, word: Word) -> Result<Written, Fault> {
+    let here = cursor.fault(Expected::Order);
+    let wish = calamities::prefixed(cursor).transpose()?.map(|command| vec![command]);
+    let commands = match wish {
+        Some(commands) => commands,
+        None => {
+            let verb = cursor.takes_verb().ok_or(here.clone())?;
+            orders(cursor, verb, DEEPEST)?
+        }
+    };
+    // What speaks of the open phase only cannot stand for ever.
+    let commands: Option<Vec<_>> = match word {
+        Word::Never => commands.iter().map(standing::never).collect(),
+        _ => Some(commands),
+    };
+    let lasting = commands.filter(|commands| commands.iter().all(|command| command.phase().is_some()));
+    lasting.map(Written::Always).ok_or(here)
 }
 
 /// The orders that begin with a verb.
