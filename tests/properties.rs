@@ -7,7 +7,7 @@ mod random;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cursus::game::{Chance, Event, Opening, Phase, State, adjudicate};
+use cursus::game::{Chance, Command, Commands, Event, Filed, LineId, Opening, Phase, State, adjudicate};
 use cursus::orders::{Sheet, commands, read};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -86,6 +86,25 @@ proptest! {
             let alone = fights(&position.alone(*area), &substitutes);
             prop_assert_eq!(alone.get(area), Some(fight));
             prop_assert_eq!(alone.len(), 1);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(150))]
+
+    /// Everybody insists on being asked, is asked, and writes nothing: every phase comes to its end all the same.
+    #[test]
+    fn who_insists_and_then_keeps_silent_holds_nobody_up_for_ever(script in late_scripts()) {
+        let chance = Chance::numbered(script.frame);
+        let mut state = Position::late(&script).state();
+        let mut rulings = 0;
+        while state.phase() >= Phase::Selection && !state.has_ended() {
+            let waits = |civ| Filed { civ, line: LineId(1), ahead: false, command: Command::Wait };
+            let commands = Commands { filed: state.ranking().map(waits).collect(), cut_off: true };
+            state = adjudicate(&state, &commands, &chance).1;
+            rulings += 1;
+            prop_assert!(rulings < 100, "{:?} does not come to its end", state.phase());
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use cursus::game::acquisition::{hand_limit, price};
 use cursus::game::stacks::STACKS;
-use cursus::game::{Chance, Commands, Event, Opening, Phase, State, adjudicate};
+use cursus::game::{Chance, Commands, Event, Filed, LineId, Opening, Phase, State, adjudicate};
 use cursus::rules::{Advance, AstSide, CalamityClass, Civ, Commodity, Face, Group, TradeCard};
 
 use super::checks::{unended_conflict, unsupported};
@@ -185,9 +185,12 @@ fn payment_is_wrong(state: &State, civ: Civ, advances: &[Advance], cards: &[Trad
     (worth * paid > full + 1).then(|| format!("{paid} treasury for {full}"))
 }
 
-/// Who writes what silence means is treated as if he had written nothing.
+/// Who writes what silence means brings about what he would have by writing nothing.
 pub fn telling_silence(ruling: &Ruling, chance: &Chance) -> Option<String> {
-    use cursus::game::{Filed, LineId};
+    // R5.3: which cities the tokens allow depends on those that others build before.
+    if ruling.before.phase() == Phase::Cities {
+        return None;
+    }
     let rules = ruling.before.phase().rules()?;
     let awaited = rules.awaits(&ruling.before);
     let spoken = awaited.iter().flat_map(|awaited| {
@@ -196,6 +199,6 @@ pub fn telling_silence(ruling: &Ruling, chance: &Chance) -> Option<String> {
     });
     let spoken = Commands { filed: spoken.collect(), cut_off: true };
     let silent = Commands { filed: Vec::new(), cut_off: true };
-    let same = adjudicate(&ruling.before, &spoken, chance) == adjudicate(&ruling.before, &silent, chance);
+    let same = adjudicate(&ruling.before, &spoken, chance).1 == adjudicate(&ruling.before, &silent, chance).1;
     (!same).then(|| format!("silence in {} means something else than it says", ruling.before.phase().name()))
 }
