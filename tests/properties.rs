@@ -1,4 +1,4 @@
-//! Properties over random positions and random orders of phases 1 to 7, on the printed map and on little maps.
+//! Properties over random positions and random orders of phases 1 to 7 and 8 to 13, on the printed map and on little maps.
 //!
 //! The games are the same at every run; `PROPTEST_RNG_SEED` and `PROPTEST_CASES` choose others, and more of them.
 
@@ -7,14 +7,15 @@ mod random;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cursus::game::{Chance, Event, Opening, Phase, State, adjudicate};
+use cursus::game::{Chance, Command, Commands, Event, Filed, LineId, Opening, Phase, State, adjudicate};
 use cursus::orders::{Sheet, commands, read};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngSeed, TestRunner};
 use random::checks::*;
 use random::conflicts::{crowded_conflict, fights, separate_conflicts, substitutes};
-use random::{Position, Script, play, scripts};
+use random::late::{telling_silence, unfinished, wrong_payment};
+use random::{Position, Script, late_scripts, play, play_late, scripts};
 
 /// So many random games, the same at every run unless the environment says otherwise.
 fn config(cases: u32) -> ProptestConfig {
@@ -40,6 +41,7 @@ proptest! {
                 other_replay(ruling),
                 wrong_hands(ruling),
                 fruitful_refusal(ruling, &played.chance),
+                telling_silence(ruling, &played.chance),
             ];
             for fault in faults.into_iter().flatten() {
                 prop_assert!(false, "{fault}\n{played}");
@@ -48,6 +50,28 @@ proptest! {
         let conflict = played.closing(Phase::Conflict).and_then(|ruling| unended_conflict(&ruling.after));
         let faults = [wrong_census(&played), conflict, above_limits(&played)];
         for fault in faults.into_iter().flatten() {
+            prop_assert!(false, "{fault}\n{played}");
+        }
+    }
+
+    /// The same for the second half of a turn.
+    #[test]
+    fn a_random_fate_obeys_its_rules(script in late_scripts()) {
+        let played = play_late(&script);
+        for ruling in &played.rulings {
+            let faults = [
+                broken_law(ruling),
+                other_replay(ruling),
+                wrong_hands(ruling),
+                fruitful_refusal(ruling, &played.chance),
+                telling_silence(ruling, &played.chance),
+                wrong_payment(ruling),
+            ];
+            for fault in faults.into_iter().flatten() {
+                prop_assert!(false, "{fault}\n{played}");
+            }
+        }
+        if let Some(fault) = unfinished(&played) {
             prop_assert!(false, "{fault}\n{played}");
         }
     }
@@ -62,6 +86,25 @@ proptest! {
             let alone = fights(&position.alone(*area), &substitutes);
             prop_assert_eq!(alone.get(area), Some(fight));
             prop_assert_eq!(alone.len(), 1);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(150))]
+
+    /// Everybody insists on being asked, is asked, and writes nothing: every phase comes to its end all the same.
+    #[test]
+    fn who_insists_and_then_keeps_silent_holds_nobody_up_for_ever(script in late_scripts()) {
+        let chance = Chance::numbered(script.frame);
+        let mut state = Position::late(&script).state();
+        let mut rulings = 0;
+        while state.phase() >= Phase::Selection && !state.has_ended() {
+            let waits = |civ| Filed { civ, line: LineId(1), ahead: false, command: Command::Wait };
+            let commands = Commands { filed: state.ranking().map(waits).collect(), cut_off: true };
+            state = adjudicate(&state, &commands, &chance).1;
+            rulings += 1;
+            prop_assert!(rulings < 100, "{:?} does not come to its end", state.phase());
         }
     }
 }
@@ -107,14 +150,16 @@ const WORDS: &str = "move|sail|from|to|load|unload|all|3|65535|99999999999999999
     Chanhu-Daro|Egypt|Rome|build|ship|city|in|for|2|tokens|treasury|maintain|scrap|with|if|then|else|\
     holds|at|most|is|empty|has|barbarians|undo|clear|done|wait|offer|accept|salt|any|saying|:|,|;|loot|\
     card|no|substitute|ships|buy|stack|free|up|until|calamity|keep|tax|expand|select|reduce|płyń|\
-    załaduj|jeśli|zbuduj|statek|żeton|ruch|wszystkie|(|)|\"|’|try|resolve|move";
+    załaduj|jeśli|zbuduj|statek|żeton|ruch|wszystkie|(|)|\"|’|try|resolve|move|Famine|Civil War|victims|lose|spare|pay|\
+    discard|use|Diaspora|Politics|Universal Doctrine|Provincial Empire|give|acquire|Library|Anatomy|paying|credits|arts|\
+    nothing|as|on|ofiary|tracę|użyj|nabywam|zatrzymuję";
 
-/// Reads and files the text for everybody, and rules on it, in each of the seven phases.
+/// Reads and files the text for everybody, and rules on it, in each of the thirteen phases.
 fn letter_in_every_phase(text: &str, frame: u64) {
     let script = Script { frame, pieces: (0..60).map(|seed| seed ^ frame).collect(), letters: Vec::new() };
-    let position = Position::of(&script);
+    let position = Position::late(&script);
     let letter = read(text, &position.table.lexicon);
-    for phase in &Phase::ALL[..7] {
+    for phase in &Phase::ALL {
         let state = State::new(Opening { phase: *phase, ..position.opening.clone() });
         let mut sheet = Sheet::default();
         sheet.add(&letter, *phase, 1);

@@ -18,7 +18,11 @@ impl State {
             }
             Event::PhaseClosed { turn, phase } => self.close_phase(*turn, *phase),
             Event::GameOpened { .. } | Event::Refused { .. } | Event::Thwarted { .. } => {}
-            Event::TurnAwaited { civ } => self.progress.asked = Some(*civ),
+            Event::TurnAwaited { civ } => {
+                // Who was asked before has had his say.
+                let before = self.progress.asked.replace(*civ).filter(|before| before != civ);
+                self.progress.acted.extend(before);
+            }
 
             Event::TaxCollected { civ, amount, revolts, .. } => {
                 let holding = self.holding_mut(*civ);

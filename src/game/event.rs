@@ -247,7 +247,8 @@ pub enum Event {
         area: AreaId,
         /// Tokens put in its place.
         placed: u16,
-        /// Why.
+        /// Why; for want of support where nothing is said, as it was before there were other reasons.
+        #[serde(default = "for_support")]
         why: Cause,
     },
     /// R5.14: a player's cities are supported.
@@ -601,6 +602,10 @@ pub enum Cause {
     Ast,
     /// RL.1: a player left the game.
     Leaving,
+}
+
+fn for_support() -> Cause {
+    Cause::Support
 }
 
 /// What a player scored. setup.md 6.

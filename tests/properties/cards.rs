@@ -98,7 +98,8 @@ impl Pen<'_> {
         self.either(&format!("accept {number} with {gives}"), &format!("przyjmuję {number} dając {gives}"))
     }
 
-    fn card(&self, face: Face) -> String {
+    /// The name of a card.
+    pub fn card(&self, face: Face) -> String {
         let printed = self.state.printed();
         match face {
             Face::Water => "Water".to_owned(),

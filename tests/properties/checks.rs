@@ -29,7 +29,7 @@ pub fn other_replay(ruling: &Ruling) -> Option<String> {
     (!same).then(|| "stored events replay to another state".to_owned())
 }
 
-/// Hands change by draws, purchases, loot and trades, and exactly so.
+/// Hands change by what an event says of cards, and exactly so.
 pub fn wrong_hands(ruling: &Ruling) -> Option<String> {
     let hands = |state: &State| -> BTreeMap<Civ, Vec<TradeCard>> {
         state.holdings().iter().map(|holding| (holding.civ, holding.hand.clone())).collect()
@@ -49,6 +49,16 @@ pub fn wrong_hands(ruling: &Ruling) -> Option<String> {
                 given.iter().for_each(|card| give(to, card));
                 received.iter().for_each(|card| give(from, card));
                 taken.extend(given.iter().map(|card| (from, card)).chain(received.iter().map(|card| (to, card))));
+            }
+            Event::CardGiven { from, to, card } => {
+                give(to, card);
+                taken.push((from, card));
+            }
+            Event::CalamityDiscarded { civ, card } | Event::CalamityResolved { victim: civ, card } => {
+                taken.push((civ, card));
+            }
+            Event::CardsDiscarded { civ, cards, .. } | Event::AdvancesAcquired { civ, cards, .. } => {
+                taken.extend(cards.iter().map(|card| (civ, card)));
             }
             _ => {}
         }
@@ -78,6 +88,12 @@ pub fn fruitful_refusal(ruling: &Ruling, chance: &Chance) -> Option<String> {
     if refused.is_empty() {
         return None;
     }
+    // A wish for every calamity may serve at one of them and be refused at another.
+    let general = |command: &Command| matches!(command, Command::Wish { calamity: None, .. });
+    let mut filed = ruling.commands.filed.iter();
+    if filed.any(|filed| general(&filed.command) && refused.contains(&(filed.civ, filed.line))) {
+        return None;
+    }
     let mut without = Commands { filed: Vec::new(), cut_off: ruling.commands.cut_off };
     for filed in &ruling.commands.filed {
         let mut filed = filed.clone();
@@ -90,8 +106,10 @@ pub fn fruitful_refusal(ruling: &Ruling, chance: &Chance) -> Option<String> {
         }
         without.filed.push(filed);
     }
-    // A refused line may have taken the place of `wait`.
-    if ruling.before.ranking().any(|civ| without.waits(civ) != ruling.commands.waits(civ)) {
+    // A refused line may have taken the place of `wait`; in phase 10 what is given stands beside it.
+    let wrote_wait = |civ| ruling.commands.of(civ).any(|filed| filed.command == Command::Wait);
+    let may_wait = ruling.before.phase() == Phase::Abilities && refused.iter().any(|(civ, _)| wrote_wait(*civ));
+    if may_wait || ruling.before.ranking().any(|civ| without.waits(civ) != ruling.commands.waits(civ)) {
         return None;
     }
     let (events, state) = adjudicate(&ruling.before, &without, chance);
@@ -124,7 +142,11 @@ pub fn unended_conflict(state: &State) -> Option<String> {
 pub fn above_limits(played: &Played) -> Option<String> {
     // Where phase 4 was not played, foreign tokens may stand anywhere.
     played.closing(Phase::Conflict)?;
-    let state = &played.closing(Phase::Cities)?.after;
+    unsupported(&played.closing(Phase::Cities)?.after)
+}
+
+/// R5.11, R5.14: nobody is above his limits, and every city is supported.
+pub fn unsupported(state: &State) -> Option<String> {
     let fought = state.rulebook().expansion_conflicts == ExpansionConflicts::Fought;
     for (area, ground) in state.grounds() {
         let civs = ground.forces.iter().filter_map(|force| Some((force.owner.civ()?, force.count)));
@@ -137,6 +159,10 @@ pub fn above_limits(played: &Played) -> Option<String> {
             return Some(format!("together they are above the limit in {area:?}: {ground:?}"));
         }
     }
+    unsupported_cities(state)
+}
+
+fn unsupported_cities(state: &State) -> Option<String> {
     state.ranking().find_map(|civ| {
         let needed = state.support_rate(civ) * u16::from(state.city_count(civ));
         (state.tokens_on_board(civ) < needed).then(|| format!("the cities of {civ:?} are not supported"))

@@ -14,7 +14,9 @@ pub fn line(table: &Table, state: &State, civ: Civ, dice: &mut Dice) -> String {
     match pen.dice.below(100) {
         0..=73 => pen.order(state.phase()),
         74..=86 => {
-            let phases: Vec<_> = Phase::ALL[..7].iter().copied().filter(|phase| *phase >= state.phase()).collect();
+            // What is written ahead is of the same half of the turn.
+            let half = if state.phase() <= Phase::Trade { &Phase::ALL[..7] } else { &Phase::ALL[7..] };
+            let phases: Vec<_> = half.iter().copied().filter(|phase| *phase >= state.phase()).collect();
             let phase = pen.dice.pick(&phases).unwrap_or(state.phase());
             pen.order(phase)
         }
@@ -60,7 +62,15 @@ impl Pen<'_> {
             Phase::Conflict => self.conflict(),
             Phase::Cities => self.build_city(),
             Phase::Cards => self.purchase(),
-            _ => self.trade(),
+            Phase::Trade => self.trade(),
+            Phase::Selection | Phase::Calamities => self.wish(),
+            Phase::Abilities => self.ability(),
+            Phase::Support if self.dice.percent(50) => self.conflict(),
+            Phase::Support => {
+                let cities: Vec<_> = self.state.cities_of(self.civ).collect();
+                format!("{} {}", self.either("reduce", "redukuj"), self.list(&cities))
+            }
+            Phase::Advances | Phase::Ast => self.acquisition(),
         }
     }
 
@@ -214,7 +224,8 @@ impl Pen<'_> {
         self.name(area)
     }
 
-    fn list(&mut self, areas: &[AreaId]) -> String {
+    /// Some of these areas.
+    pub fn list(&mut self, areas: &[AreaId]) -> String {
         let names: Vec<_> = (0..1 + self.dice.below(3)).map(|_| self.one_of(areas)).collect();
         names.join(", ")
     }

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use cursus::orders::Lexicon;
+use cursus::rules::map::Feature;
 use cursus::rules::{Area, AreaId, AreaKind, CitySite, Map, PrintedGame};
 
 use super::Dice;
@@ -77,11 +78,28 @@ fn little_table(dice: &mut Dice) -> Table {
         area.land.sort_unstable();
         area.water.sort_unstable();
     }
+    let limits = map.areas.iter().fold(0, |sum, area| sum * 5 + u64::from(area.limit));
+    features(&mut map, &mut Dice::new(limits));
     let out_of_play = map.ids().skip(2).filter(|_| dice.percent(8)).collect();
     let mut printed = PrintedGame { map, ..PrintedGame::clone(&self::printed().printed) };
     printed.civilizations.iter_mut().for_each(|civ| civ.start = None);
     let lexicon = Lexicon::new(&printed);
     Table { printed: Arc::new(printed), lexicon, out_of_play }
+}
+
+/// A flood plain and a volcano, each over one to three areas with land.
+fn features(map: &mut Map, dice: &mut Dice) {
+    let mut feature = |map: &Map, name: &str| {
+        let land = map.ids().filter(|area| map.area(*area).has_land()).collect();
+        let count = 1 + dice.below(3);
+        let mut areas: Vec<_> = dice.shuffled(land).into_iter().take(count).collect();
+        areas.sort_unstable();
+        Feature { key: name.to_lowercase(), name: name.to_owned(), areas, position: None }
+    };
+    let (plain, volcano) = (feature(map, "Plain"), feature(map, "Etna"));
+    plain.areas.iter().for_each(|area| map.areas[usize::from(area.0)].flood_plain = Some(0));
+    volcano.areas.iter().for_each(|area| map.areas[usize::from(area.0)].volcano = Some(0));
+    (map.flood_plains, map.volcanoes) = (vec![plain], vec![volcano]);
 }
 
 fn join(map: &mut Map, a: usize, b: usize, borders: impl Fn(&mut Area) -> &mut Vec<AreaId>) {

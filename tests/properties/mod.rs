@@ -4,6 +4,8 @@ pub mod cards;
 pub mod checks;
 pub mod conflicts;
 pub mod dice;
+pub mod fate;
+pub mod late;
 pub mod letters;
 pub mod maps;
 pub mod movement;
@@ -11,7 +13,7 @@ pub mod play;
 pub mod position;
 
 pub use dice::Dice;
-pub use play::{Played, Ruling, play};
+pub use play::{Played, Ruling, play, play_late};
 pub use position::Position;
 
 use proptest::collection::vec;
@@ -31,6 +33,13 @@ pub struct Script {
 /// Any seed; a list of them shrinks by leaving some out.
 fn seed() -> impl Strategy<Value = u64> + Clone {
     any::<u64>().no_shrink()
+}
+
+/// Random games of phases 8 to 13.
+pub fn late_scripts() -> impl Strategy<Value = Script> {
+    let phase = (0..8usize).prop_map(|at| [8, 9, 9, 10, 10, 11, 12, 12][at]);
+    let letters = vec((phase, vec(seed(), 1..9)), 0..40);
+    (seed(), vec(seed(), 20..160), letters).prop_map(|(frame, pieces, letters)| Script { frame, pieces, letters })
 }
 
 /// Random games.

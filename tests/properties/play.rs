@@ -23,7 +23,7 @@ pub struct Ruling {
     pub after: State,
 }
 
-/// A game from its first phase to the end of trade.
+/// A game from its first phase to its last, which is trade or the end of the turn.
 pub struct Played {
     /// The position it began with.
     pub position: Position,
@@ -52,12 +52,20 @@ pub struct Outcomes {
     pub remarks: usize,
 }
 
-/// More rulings than any phase needs: everybody may insist on his turn once.
-const MOST_RULINGS: usize = 40;
+/// More rulings than any phase needs: everybody may insist on his turn once, and in phase 9 once for each calamity.
+const MOST_RULINGS: usize = 120;
 
 /// Plays a script.
 pub fn play(script: &Script) -> Played {
-    let position = Position::of(script);
+    play_from(Position::of(script), script, Phase::Trade)
+}
+
+/// Plays a script of phases 8 to 13.
+pub fn play_late(script: &Script) -> Played {
+    play_from(Position::late(script), script, Phase::Ast)
+}
+
+fn play_from(position: Position, script: &Script, last: Phase) -> Played {
     let mut game = Game {
         table: position.table,
         state: position.state(),
@@ -68,7 +76,7 @@ pub fn play(script: &Script) -> Played {
         outcomes: Outcomes::default(),
     };
     let first = game.state.phase();
-    for phase in Phase::ALL.into_iter().filter(|phase| (first..=Phase::Trade).contains(phase)) {
+    for phase in Phase::ALL.into_iter().filter(|phase| (first..=last).contains(phase)) {
         game.open(phase, script);
         game.close(phase);
     }
@@ -115,7 +123,7 @@ impl Game {
     /// The cut-off: rules until the phase has come to its end.
     fn close(&mut self, phase: Phase) {
         for _ in 0..MOST_RULINGS {
-            if self.state.phase() != phase {
+            if self.state.phase() != phase || self.state.has_ended() {
                 return;
             }
             // What trade had to say was ruled letter by letter.

@@ -52,19 +52,29 @@ impl Position {
     /// The position of a script.
     pub fn of(script: &Script) -> Position {
         let mut dice = Dice::new(script.frame);
-        let mut position = if dice.percent(50) { printed_map(&mut dice) } else { little_map(&mut dice) };
+        let mut position = Position::on_a_board(&mut dice);
         let phases = &Phase::ALL[..7];
         // Whole turns are the most telling.
         position.opening.phase = if dice.percent(50) { Phase::Tax } else { phases[dice.below(phases.len())] };
         for seed in &script.pieces {
             position.place(&mut Dice::new(*seed));
         }
-        for holding in &mut position.opening.holdings {
-            holding.census = position.opening.printed.pieces.tokens - holding.stock - holding.treasury;
-        }
-        let (_, prepared) = setup::prepare_stacks(&position.state(), &cursus::game::Chance::numbered(script.frame));
-        position.opening.stacks = prepared.stacks().clone();
+        position.settle(script);
         position
+    }
+
+    /// The printed map or a little one, with nothing but the start.
+    pub fn on_a_board(dice: &mut Dice) -> Position {
+        if dice.percent(50) { printed_map(dice) } else { little_map(dice) }
+    }
+
+    /// Takes the census and shuffles what was not drawn.
+    pub fn settle(&mut self, script: &Script) {
+        for holding in &mut self.opening.holdings {
+            holding.census = self.opening.printed.pieces.tokens - holding.stock - holding.treasury;
+        }
+        let (_, prepared) = setup::prepare_stacks(&self.state(), &cursus::game::Chance::numbered(script.frame));
+        self.opening.stacks = prepared.stacks().clone();
     }
 
     /// What is true at first.
@@ -94,7 +104,7 @@ impl Position {
     }
 
     /// One piece of news; nothing where the pieces have run out.
-    fn place(&mut self, dice: &mut Dice) {
+    pub fn place(&mut self, dice: &mut Dice) {
         let area = dice.pick(&self.theatre).expect("a theatre has areas");
         let seat = dice.below(self.opening.holdings.len());
         let opening = &mut self.opening;
@@ -243,6 +253,17 @@ fn rulebook(dice: &mut Dice) -> Rulebook {
         loot_without_survivors,
         purchases_without_cities,
         water_naming,
-        ..Rulebook::default()
+        damage_rounding: [DamageRounding::AtLeast, DamageRounding::AtMost][dice.below(2)],
+        earthquake_pirates: [EarthquakePirates::MayBeChosen, EarthquakePirates::MayNot][dice.below(2)],
+        slave_revolt_new_cities: [SlaveRevoltCities::First, SlaveRevoltCities::Free][dice.below(2)],
+        flood_coast_engineering: [FloodCoast::Applies, FloodCoast::DoesNot][dice.below(2)],
+        iconoclasm_modifiers: [IconoclasmModifiers::AllVictims, IconoclasmModifiers::MonotheismOnly][dice.below(2)],
+        wonder_against_step_back: [WonderAgainstStepBack::Protects, WonderAgainstStepBack::DoesNot][dice.below(2)],
+        late_iron_bonus: [LateIronBonus::BothTracks, LateIronBonus::ExpertOnly, LateIronBonus::None][dice.below(3)],
+        late_iron_pair: [LateIronPair::Nothing, LateIronPair::OfDifferentBlocks][dice.below(2)],
+        block_changes: [BlockChanges::AsListed, BlockChanges::HomeBlocks][dice.below(2)],
+        areas_in_play: [AreasInPlay::Regions, AreasInPlay::WholeBoard][dice.below(2)],
+        stack_preparation: [StackPreparation::ThirdSetBelow, StackPreparation::AsSmallerGames][dice.below(2)],
+        stack_tops: [StackTops::PlayersOfBlock, StackTops::AllPlayers][dice.below(2)],
     }
 }

@@ -29,21 +29,24 @@ pub fn discard(call: &mut Call, civ: Civ, cards: Vec<TradeCard>) {
     }
 }
 
-/// The cards that a player wishes to discard; refuses the line if he does not hold them.
+/// The cards of the first of his lines that a player holds; the lines before it are refused.
 pub fn wished(call: &mut Call, civ: Civ) -> Vec<TradeCard> {
-    let Some((filed, faces)) = call.wished_discards(civ) else { return Vec::new() };
-    let mut left = commodities(call.state(), civ);
-    let mut cards = Vec::new();
-    for face in faces {
-        match left.iter().position(|card| card.face == face) {
-            Some(index) => cards.push(left.remove(index)),
-            None => {
-                call.chronicle.refuse(&filed, Illegal::NotInHand { card: face });
-                return Vec::new();
-            }
+    for (filed, faces) in call.wished_discards(civ) {
+        match held(commodities(call.state(), civ), &faces) {
+            Ok(cards) => return cards,
+            Err(card) => call.chronicle.refuse(&filed, Illegal::NotInHand { card }),
         }
     }
-    cards
+    Vec::new()
+}
+
+/// These cards of a hand, or the first that is not there.
+fn held(mut hand: Vec<TradeCard>, faces: &[Face]) -> Result<Vec<TradeCard>, Face> {
+    let mut take = |face: &Face| {
+        let index = hand.iter().position(|card| card.face == *face).ok_or(*face)?;
+        Ok(hand.remove(index))
+    };
+    faces.iter().map(&mut take).collect()
 }
 
 /// So many cards whose loss costs the hand least.

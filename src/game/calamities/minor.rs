@@ -22,7 +22,7 @@ pub fn resolve(call: &mut Call) {
             reduce(call, civ, count, cities);
         }
         Calamity::CityInFlames => {
-            if !pays(call, 1, number(call, "ransom_treasury")) {
+            if ransoms(call, 1, number(call, "ransom_treasury")) == 0 {
                 let (count, cities) = (number(call, "cities_destroyed"), all(call, civ));
                 destroy(call, civ, count, cities);
             }
@@ -53,9 +53,7 @@ fn banditry(call: &mut Call) {
     let hand = discards::commodities(call.state(), civ);
     let count = (call.number("commodity_cards_discarded").max(0) as usize).min(hand.len());
     let ransom = call.number("ransom_treasury_per_card").max(0) as u16;
-    let wished = call.offered_ransom(civ).map_or(0, |(_, times)| usize::from(times.unwrap_or(count as u16)));
-    let bought = wished.min(count);
-    let bought = if bought > 0 && pays(call, bought as u16, ransom) { bought } else { 0 };
+    let bought = usize::from(ransoms(call, count as u16, ransom));
     let mut cards = discards::wished(call, civ);
     cards.truncate(count - bought);
     let mut left = hand;
@@ -68,15 +66,17 @@ fn banditry(call: &mut Call) {
     discards::discard(call, civ, cards);
 }
 
-/// Whether the holder pays a ransom so many times; a promise he cannot keep is refused.
-fn pays(call: &mut Call, times: u16, ransom: u16) -> bool {
+/// How often the holder pays a ransom: by the first of his lines that he can keep; the lines before it are refused.
+fn ransoms(call: &mut Call, most: u16, ransom: u16) -> u16 {
     let civ = call.victim;
-    let Some((filed, _)) = call.offered_ransom(civ) else { return false };
-    let (have, need) = (call.state().holding(civ).treasury, times.saturating_mul(ransom));
-    if have < need {
+    for (filed, times) in call.offered_ransoms(civ) {
+        let times = times.unwrap_or(most).min(most);
+        let (have, need) = (call.state().holding(civ).treasury, times.saturating_mul(ransom));
+        if have >= need {
+            call.lose_treasury(civ, need);
+            return times;
+        }
         call.chronicle.refuse(&filed, Illegal::TooLittleTreasury { have, need });
-        return false;
     }
-    call.lose_treasury(civ, need);
-    true
+    0
 }

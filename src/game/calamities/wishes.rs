@@ -73,19 +73,21 @@ impl Call<'_> {
         special.chain(plain).flatten().copied().collect()
     }
 
-    /// The ransom he offers, and the line that does.
-    pub fn offered_ransom(&self, civ: Civ) -> Option<(Filed, Option<u16>)> {
-        self.wishes(civ).find_map(|(filed, wish)| match wish {
+    /// The ransoms he offers, and the lines that do.
+    pub fn offered_ransoms(&self, civ: Civ) -> Vec<(Filed, Option<u16>)> {
+        let offers = self.wishes(civ).filter_map(|(filed, wish)| match wish {
             Wish::Pay(times) => Some((filed.clone(), *times)),
             _ => None,
-        })
+        });
+        offers.collect()
     }
 
-    /// The cards he would discard for this calamity, and the line that says so.
-    pub fn wished_discards(&self, civ: Civ) -> Option<(Filed, Vec<Face>)> {
-        self.wishes(civ).find_map(|(filed, wish)| match wish {
+    /// The cards he would discard for this calamity, and the lines that say so.
+    pub fn wished_discards(&self, civ: Civ) -> Vec<(Filed, Vec<Face>)> {
+        let lists = self.wishes(civ).filter_map(|(filed, wish)| match wish {
             Wish::Discard(cards) => Some((filed.clone(), cards.clone())),
             _ => None,
-        })
+        });
+        lists.collect()
     }
 }
