@@ -45,6 +45,11 @@ impl<'a> Cursor<'a> {
         &self.lexemes[self.at..]
     }
 
+    /// Forgets what was read on a way that led nowhere.
+    pub fn forget(&mut self) {
+        (self.read_as, self.is_sure) = (Vec::new(), true);
+    }
+
     /// Whether nothing is left.
     pub fn is_at_end(&self) -> bool {
         self.rest().is_empty()
@@ -277,7 +282,8 @@ impl<'a> Cursor<'a> {
         };
         let sign = self.rest().get(taken).map(|lexeme| &lexeme.kind);
         let has_colon = sign == Some(&LexemeKind::Colon);
-        let joint = usize::from(has_colon || sign == Some(&LexemeKind::Hyphen));
+        let joints = [LexemeKind::Hyphen, LexemeKind::Comma, LexemeKind::Arrow];
+        let joint = usize::from(has_colon || sign.is_some_and(|sign| joints.contains(sign)));
         let wished = is_wish(&self.rest()[taken + joint..]);
         // `Re:` is no Regression.
         let is_long = self.span(taken).len() > 2;
@@ -321,16 +327,17 @@ impl<'a> Cursor<'a> {
         let mut areas = vec![self.area()?];
         loop {
             self.skip_joints();
-            if self.is_at_end() || !self.sees_area() && self.is_trailing() {
+            if self.is_over() {
                 return Ok(areas);
             }
+            self.skip_to_area(&[Word::City, Word::In]);
             areas.push(self.area()?);
         }
     }
 
     /// Whether nothing is left but politeness or something in brackets.
     pub fn is_over(&self) -> bool {
-        self.is_at_end() || self.is_trailing()
+        self.is_at_end() || self.is_trailing() || self.sees(Word::Else)
     }
 
     /// Whether only politeness or something in brackets is left.

@@ -141,6 +141,10 @@ fn label(text: &str) -> usize {
 /// The lexeme a text begins with, or none if its first character is dropped, and how many bytes that is.
 fn first(text: &str, quotes: bool) -> (Option<LexemeKind>, usize) {
     let Some(c) = text.chars().next() else { return (None, 0) };
+    // `w/ 3`, as phones like it.
+    if matches!(c, 'w' | 'W') && text[1..].starts_with('/') {
+        return (Some(LexemeKind::Word("with".into())), 2);
+    }
     if is_letter(c) {
         return word(text);
     }

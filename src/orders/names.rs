@@ -85,8 +85,31 @@ impl<T: Copy> Names<T> {
             Some((things, count)) if things.len() == 1 && begun.contains(&things[0]) => {
                 self.found(things, run.taken(count), How::Near)
             }
+            Some(_) | None if begun.is_empty() => self.across(&run),
             Some(_) | None => self.found(begun, run.taken(words), How::Beginning),
         }
+    }
+
+    /// A begun or misspelt name that holds key words of its own: `City Riot`, `Wonder of the Wrold`.
+    fn across(&self, run: &Run) -> Found<T> {
+        for count in (2..=run.words.len()).rev().filter(|count| *count > run.plain) {
+            let words = &run.words[..count];
+            let begun: Vec<_> = self.entries.iter().filter(|entry| entry.begins(words)).collect();
+            if !begun.is_empty() {
+                return self.found(self.by_name(distinct(&begun)), run.taken(count), How::Beginning);
+            }
+            // The key words must be there as they are; slips are allowed in the others.
+            let has_keys =
+                |entry: &Entry| entry.words.len() == count && (run.plain..count).any(|at| entry.words[at] == words[at]);
+            let joined = run.joined(count);
+            let letters = letters(&joined);
+            let near = |entry: &&Entry| has_keys(entry) && entry.slips(&joined, letters, count).is_some();
+            let near: Vec<_> = self.entries.iter().filter(near).collect();
+            if !near.is_empty() {
+                return self.found(self.by_name(distinct(&near)), run.taken(count), How::Near);
+            }
+        }
+        Found::Nothing
     }
 
     /// Whether a full name stands at the start.

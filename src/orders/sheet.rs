@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::fault::Fault;
 use super::read::{Line, Reading, Written};
 use super::standing::is_wanted;
+use crate::game::command::Wish;
 use crate::game::{Command, Commands, Filed, Illegal, LineId, Phase};
 use crate::rules::Civ;
 
@@ -217,8 +218,13 @@ fn phase_of(command: &Command, open: Phase) -> Option<Phase> {
 /// said of cities that go.
 fn serves(command: &Command, part: Phase, phase: Phase) -> bool {
     match (part, phase) {
-        (Phase::Cities, Phase::Calamities | Phase::Support) | (Phase::Calamities, Phase::Support) => {
-            matches!(command, Command::Reduce { .. })
+        (Phase::Cities, Phase::Calamities | Phase::Support) => matches!(command, Command::Reduce { .. }),
+        (Phase::Calamities, Phase::Support) => {
+            matches!(command, Command::Reduce { .. } | Command::Wish { calamity: None, wish: Wish::Spare(_) })
+        }
+        // What stays to the last does so whatever makes cities go.
+        (Phase::Calamities, Phase::Cities) => {
+            matches!(command, Command::Wish { calamity: None, wish: Wish::Spare(_) })
         }
         (Phase::Tax, Phase::Calamities) => matches!(command, Command::Select { .. }),
         (Phase::Conflict, Phase::Support) => true,
@@ -254,7 +260,6 @@ pub fn commands(sheets: &BTreeMap<Civ, Sheet>, phase: Phase, cut_off: bool) -> C
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::command::Wish;
     use crate::rules::AreaId;
 
     fn letter(command: Command) -> Vec<Line> {

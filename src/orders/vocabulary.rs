@@ -208,7 +208,7 @@ const INNER: &[Row] = &[
     (Word::Keep, &["keep", "keeping"], &["zostaw", "zostawiajac", "zachowaj"]),
     (Word::Free, &["free", "for free"], &["za darmo", "darmo", "gratis"]),
     (Word::Saying, &["saying", "say"], &["mowiac", "mowie", "mow"]),
-    (Word::Paying, &["paying", "pay with"], &["placac"]),
+    (Word::Paying, &["paying", "pay with", "by paying"], &["placac", "place"]),
     (
         Word::Credits,
         &["credits", "credit"],
@@ -234,8 +234,21 @@ const INNER: &[Row] = &[
     (Word::Try, &["try"], &["proba"]),
     (
         Word::Lead,
-        &["please", "pls", "then", "and", "also", "next", "i", "and then"],
-        &["prosze", "potem", "nastepnie", "oraz"],
+        &[
+            "please",
+            "pls",
+            "then",
+            "and",
+            "also",
+            "next",
+            "i",
+            "and then",
+            "i will",
+            "i want to",
+            "id like to",
+            "i would like to",
+        ],
+        &["prosze", "potem", "nastepnie", "oraz", "chce"],
     ),
     (Word::Tell, &["tell"], &["powiedz"]),
 ];

@@ -133,7 +133,8 @@ impl Pen<'_> {
     /// Some civilizations, mostly seated ones and mostly others; now and then with points.
     fn civs(&mut self, points: bool) -> String {
         let printed = &self.state.printed().civilizations;
-        let others: Vec<_> = self.state.ranking().filter(|civ| *civ != self.civ).map(|civ| usize::from(civ.0)).collect();
+        let others: Vec<_> =
+            self.state.ranking().filter(|civ| *civ != self.civ).map(|civ| usize::from(civ.0)).collect();
         let all: Vec<_> = (0..printed.len()).collect();
         let names: Vec<_> = (0..1 + self.dice.below(5))
             .map(|_| {

@@ -95,12 +95,20 @@ impl Bill {
     }
 
     fn take_city(&mut self, index: usize) -> bool {
-        let fits = self.due >= CITY && makes_up(self.due - CITY, self.tokens(), self.cities() - 1);
-        if fits {
-            (self.units[index].0.city, self.units[index].1.city) = (false, true);
-            self.due -= CITY;
-        }
-        fits
+        // A token beside the city goes with it, and counts if it can. C.14.
+        let beside = self.units[index].0.tokens;
+        let (tokens, cities) = (self.tokens(), self.cities());
+        let fits = |beside: u16| {
+            let worth = CITY + beside;
+            self.due >= worth && makes_up(self.due - worth, tokens - beside, cities - 1)
+        };
+        let Some(beside) = [beside, 0].into_iter().find(|beside| fits(*beside)) else { return false };
+        let (left, taken) = &mut self.units[index];
+        (left.city, taken.city) = (false, true);
+        left.tokens -= beside;
+        taken.tokens += beside;
+        self.due -= CITY + beside;
+        true
     }
 
     fn take_tokens(&mut self, index: usize, most: u16) {

@@ -29,24 +29,46 @@ pub fn discard(call: &mut Call, civ: Civ, cards: Vec<TradeCard>) {
     }
 }
 
-/// The cards of the first of his lines that a player holds; the lines before it are refused.
+/// The cards that a player wishes to lose, best first; what he does not hold is skipped, and a line that names nothing
+/// he holds is refused.
 pub fn wished(call: &mut Call, civ: Civ) -> Vec<TradeCard> {
+    let mut wished = Vec::new();
+    let mut hand = commodities(call.state(), civ);
     for (filed, faces) in call.wished_discards(civ) {
-        match held(commodities(call.state(), civ), &faces) {
-            Ok(cards) => return cards,
-            Err(card) => call.chronicle.refuse(&filed, Illegal::NotInHand { card }),
+        let (cards, missing) = held(&mut hand, &faces);
+        match missing {
+            Some(card) if cards.is_empty() => call.chronicle.refuse(&filed, Illegal::NotInHand { card }),
+            Some(_) | None => wished.extend(cards),
+        }
+    }
+    wished
+}
+
+/// So many cards that a player gives up for a favour; none without a line for this very calamity, and a line that names
+/// too few he holds is refused.
+pub fn offered(call: &mut Call, civ: Civ, count: usize) -> Vec<TradeCard> {
+    for (filed, faces) in call.special_discards(civ) {
+        let (mut cards, missing) = held(&mut commodities(call.state(), civ), &faces);
+        cards.truncate(count);
+        match missing {
+            _ if cards.len() == count => return cards,
+            Some(card) => call.chronicle.refuse(&filed, Illegal::NotInHand { card }),
+            None => {}
         }
     }
     Vec::new()
 }
 
-/// These cards of a hand, or the first that is not there.
-fn held(mut hand: Vec<TradeCard>, faces: &[Face]) -> Result<Vec<TradeCard>, Face> {
-    let mut take = |face: &Face| {
-        let index = hand.iter().position(|card| card.face == *face).ok_or(*face)?;
-        Ok(hand.remove(index))
-    };
-    faces.iter().map(&mut take).collect()
+/// What a hand has of these cards, and the first that it has not.
+fn held(hand: &mut Vec<TradeCard>, faces: &[Face]) -> (Vec<TradeCard>, Option<Face>) {
+    let (mut cards, mut missing) = (Vec::new(), None);
+    for face in faces {
+        match hand.iter().position(|card| card.face == *face) {
+            Some(index) => cards.push(hand.remove(index)),
+            None => missing = missing.or(Some(*face)),
+        }
+    }
+    (cards, missing)
 }
 
 /// So many cards whose loss costs the hand least.

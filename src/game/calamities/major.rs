@@ -110,14 +110,16 @@ fn flood(call: &mut Call) {
 fn worst_plain(call: &Call) -> Option<usize> {
     let (state, victim) = (call.state(), call.victim);
     let plains = &state.printed().map.flood_plains;
-    let wishes = call.wished_losses(victim);
+    let (wishes, spared) = (call.wished_losses(victim), call.spared(victim));
+    let spares = |plain: usize| plains[plain].areas.iter().any(|area| spared.contains(area));
     let wish = |plain: usize| wishes.iter().position(|(area, _)| plains[plain].areas.contains(area));
     let points = |plain: usize| -> u16 {
         on_plain(state, victim, plain).iter().map(|unit| unit.tokens + 5 * u16::from(unit.city)).sum()
     };
     let hit = (0..plains.len()).filter(|plain| points(*plain) > 0);
     hit.min_by_key(|plain| {
-        (std::cmp::Reverse(points(*plain)), wish(*plain).unwrap_or(usize::MAX), plains[*plain].name.clone())
+        let wish = wish(*plain).unwrap_or(usize::MAX);
+        (std::cmp::Reverse(points(*plain)), wish, spares(*plain), plains[*plain].name.clone())
     })
 }
 
@@ -214,11 +216,10 @@ fn theocracy(call: &mut Call, civ: Civ) -> bool {
     if !call.state().has(civ, Advance::Theocracy) {
         return false;
     }
-    let mut cards = discards::wished(call, civ);
-    if cards.len() < 2 {
+    let cards = discards::offered(call, civ, 2);
+    if cards.is_empty() {
         return false;
     }
-    cards.truncate(2);
     call.record(Event::CardsDiscarded { civ, cards, why: Cause::Advance(Advance::Theocracy) });
     true
 }
@@ -226,14 +227,14 @@ fn theocracy(call: &mut Call, civ: Civ) -> bool {
 /// 15: back on the A.S.T.; with Enlightenment two cities are destroyed for a step.
 fn regression(call: &mut Call) {
     let civ = call.victim;
-    let mut steps = call.modified("ast_steps_back", "ast_steps_back", civ);
+    let position = call.state().holding(civ).position;
+    let mut steps = call.modified("ast_steps_back", "ast_steps_back", civ).min(position.into());
     let enlightened = call.state().has(civ, Advance::Enlightenment);
     while enlightened && steps > 0 {
         let Some(pair) = given_up(call, civ) else { break };
         pair.into_iter().for_each(|area| destroy_one(call, civ, area));
         steps -= 1;
     }
-    let position = call.state().holding(civ).position;
     let to = position.saturating_sub(steps as u8);
     if to < position {
         let why = call.why();
@@ -241,15 +242,25 @@ fn regression(call: &mut Call) {
     }
 }
 
-/// The next two cities of his list; not coastal ones, as long as two others stand.
+/// The next two cities of his list for this very calamity; coastal ones only where too few others stand.
 fn given_up(call: &Call, civ: Civ) -> Option<[AreaId; 2]> {
     let map = &call.state().printed().map;
+    let is_inland = |area: &AreaId| !map.area(*area).is_coastal();
     let cities = all(call, civ);
-    let inland = cities.iter().filter(|area| !map.area(**area).is_coastal()).count();
-    let wishes = call.wished_losses(civ).into_iter().map(|(area, _)| area);
-    let mut wished = wishes.filter(|area| cities.contains(area) && (inland < 2 || !map.area(*area).is_coastal()));
-    let first = wished.next()?;
-    Some([first, wished.find(|area| *area != first)?])
+    let inland = cities.iter().filter(|area| is_inland(area)).count().min(2);
+    let mut wished: Vec<AreaId> = Vec::new();
+    for area in call.special_losses(civ) {
+        if cities.contains(&area) && !wished.contains(&area) {
+            wished.push(area);
+        }
+    }
+    let (mut pair, coastal): (Vec<_>, Vec<_>) = wished.into_iter().partition(is_inland);
+    if pair.len() < inland {
+        return None;
+    }
+    pair.truncate(2);
+    pair.extend(coastal);
+    Some([*pair.first()?, *pair.get(1)?])
 }
 
 /// 16: coastal cities of the holder and of two others become pirate cities.

@@ -13,25 +13,27 @@ pub fn civil_war(call: &mut Call) {
         return;
     }
     let amount = (above + call.change("unit_points_selected", victim)).max(0) as u16;
-    let wishes = call.wished_losses(victim).into_iter().map(|(area, _)| area).collect();
-    secede(call, amount, wishes);
+    let lost = call.wished_losses(victim).into_iter().map(|(area, _)| area);
+    let wishes: Vec<_> = lost.chain(call.wished_selection(victim)).collect();
+    // MC-20: a victim who says nothing keeps his cities.
+    let keeps_cities = wishes.is_empty();
+    let search = Search { spared: call.spared(victim), keeps_cities, ..Search::new(call, amount, &wishes) };
+    let set = search.best();
+    secede(call, set);
 }
 
 /// The beneficiary selects.
 pub fn tyranny(call: &mut Call) {
     let amount = call.modified("unit_points_annexed", "unit_points_annexed", call.victim);
     let wishes = call.beneficiary.map(|civ| call.wished_selection(civ)).unwrap_or_default();
-    secede(call, amount, wishes);
+    let set = Search::new(call, amount, &wishes).best();
+    secede(call, set);
 }
 
-/// Areas worth the amount go to the beneficiary, and what he cannot take to the Barbarians.
-fn secede(call: &mut Call, amount: u16, wishes: Vec<AreaId>) {
-    if amount == 0 {
-        return;
-    }
+/// Areas go to the beneficiary, and what he cannot take to the Barbarians.
+fn secede(call: &mut Call, areas: Vec<AreaId>) {
     let Some(beneficiary) = call.beneficiary else { return };
-    let search = Search::new(call.state(), call.victim, beneficiary, amount, &wishes);
-    for area in search.best() {
+    for area in areas {
         annex_area(call, area, call.victim, Owner::Civ(beneficiary));
     }
 }
@@ -60,50 +62,62 @@ fn areas(state: &State, civ: Civ) -> Vec<(AreaId, u16)> {
 }
 
 /// How many sets are looked at before the best of them is taken.
-const PATIENCE: usize = 100_000;
+const PATIENCE: usize = 20_000;
 
 /// The search for a set of whole areas. W.4: adjacent to each other, then the exact number, then what can be annexed.
 struct Search<'a> {
     state: &'a State,
     victim: Civ,
-    beneficiary: Civ,
+    beneficiary: Option<Civ>,
     amount: u16,
     /// The victim's areas, those that are wished first.
     areas: Vec<(AreaId, u16)>,
+    /// Those that should stay to the last.
+    spared: Vec<AreaId>,
+    /// Whether cities should stay.
+    keeps_cities: bool,
 }
 
-/// How far a set is from what is wanted: the excess, and the points that nobody can take.
-type Flaw = (u16, u16);
+/// How far a set is from what is wanted: the excess, the points that nobody can take, and what should stay.
+type Flaw = (u16, u16, u16);
+
+/// A set without a flaw.
+const FLAWLESS: Flaw = (0, 0, 0);
 
 impl<'a> Search<'a> {
-    fn new(state: &'a State, victim: Civ, beneficiary: Civ, amount: u16, wishes: &[AreaId]) -> Search<'a> {
-        let mut areas = areas(state, victim);
+    fn new(call: &'a Call, amount: u16, wishes: &[AreaId]) -> Search<'a> {
+        let state = call.state();
+        let mut areas = areas(state, call.victim);
         let name = |area: AreaId| &state.printed().map.area(area).name;
         areas.sort_by(|(a, _), (b, _)| {
             let wish = |area: &AreaId| wishes.iter().position(|wished| wished == area).unwrap_or(usize::MAX);
             wish(a).cmp(&wish(b)).then_with(|| name(*a).cmp(name(*b)))
         });
-        Search { state, victim, beneficiary, amount, areas }
+        let (victim, beneficiary) = (call.victim, call.beneficiary);
+        Search { state, victim, beneficiary, amount, areas, spared: Vec::new(), keeps_cities: false }
     }
 
     fn best(&self) -> Vec<AreaId> {
+        if self.amount == 0 {
+            return Vec::new();
+        }
         let all: u16 = self.areas.iter().map(|(_, points)| points).sum();
         if all <= self.amount {
             return self.areas.iter().map(|(area, _)| *area).collect();
         }
-        self.best_adjacent().or_else(|| self.best_scattered()).unwrap_or_default()
+        self.best_set(true).or_else(|| self.best_set(false)).unwrap_or_default()
     }
 
-    /// The best set of areas that hang together; sets are grown area by area until they are worth enough.
-    fn best_adjacent(&self) -> Option<Vec<AreaId>> {
+    /// The best set of areas, that hang together or not; sets are grown area by area until they are worth enough.
+    fn best_set(&self, adjacent: bool) -> Option<Vec<AreaId>> {
         let mut best: Option<(Flaw, Vec<usize>)> = None;
         let mut patience = PATIENCE;
         for start in 0..self.areas.len() {
             // Sets with an earlier start have been looked at.
             let mut closed: Vec<bool> = (0..self.areas.len()).map(|index| index < start).collect();
             closed[start] = true;
-            self.grow(&mut vec![start], &mut closed, &mut best, &mut patience);
-            if patience == 0 || best.as_ref().is_some_and(|(flaw, _)| *flaw == (0, 0)) {
+            self.grow(adjacent, &mut vec![start], &mut closed, &mut best, &mut patience);
+            if patience == 0 || best.as_ref().is_some_and(|(flaw, _)| *flaw == FLAWLESS) {
                 break;
             }
         }
@@ -112,12 +126,13 @@ impl<'a> Search<'a> {
 
     fn grow(
         &self,
+        adjacent: bool,
         set: &mut Vec<usize>,
         closed: &mut Vec<bool>,
         best: &mut Option<(Flaw, Vec<usize>)>,
         patience: &mut usize,
     ) {
-        if *patience == 0 || best.as_ref().is_some_and(|(flaw, _)| *flaw == (0, 0)) {
+        if *patience == 0 || best.as_ref().is_some_and(|(flaw, _)| *flaw == FLAWLESS) {
             return;
         }
         *patience -= 1;
@@ -129,35 +144,18 @@ impl<'a> Search<'a> {
             }
             return;
         }
-        let touches = |index: usize| set.iter().any(|member| self.is_adjacent(*member, index));
+        let touches = |index: usize| !adjacent || set.iter().any(|member| self.is_adjacent(*member, index));
         let next: Vec<_> = (0..self.areas.len()).filter(|index| !closed[*index] && touches(*index)).collect();
         for &index in &next {
             // With this area; afterwards never again with it on this level.
             closed[index] = true;
             set.push(index);
-            self.grow(set, closed, best, patience);
+            self.grow(adjacent, set, closed, best, patience);
             set.pop();
         }
         for index in next {
             closed[index] = false;
         }
-    }
-
-    /// Where no adjacent areas are worth enough: the least excess, by the earliest areas.
-    fn best_scattered(&self) -> Option<Vec<AreaId>> {
-        let all: usize = self.areas.iter().map(|(_, points)| usize::from(*points)).sum();
-        let mut reached: Vec<Option<Vec<AreaId>>> = vec![None; all + 1];
-        reached[0] = Some(Vec::new());
-        for (area, points) in &self.areas {
-            for total in (usize::from(*points)..=all).rev() {
-                if reached[total].is_none()
-                    && let Some(rest) = &reached[total - usize::from(*points)]
-                {
-                    reached[total] = Some([rest.as_slice(), &[*area]].concat());
-                }
-            }
-        }
-        reached.into_iter().skip(usize::from(self.amount)).flatten().next()
     }
 
     fn is_adjacent(&self, a: usize, b: usize) -> bool {
@@ -167,16 +165,22 @@ impl<'a> Search<'a> {
 
     fn flaw(&self, set: &[usize]) -> Flaw {
         let owner = Owner::Civ(self.victim);
-        let (mut points, mut tokens, mut cities) = (0, 0, 0);
+        let (mut points, mut tokens, mut cities, mut stay) = (0, 0, 0, 0);
         for index in set {
             let (area, worth) = self.areas[*index];
             let own_tokens = self.state.tokens(area, owner);
             points += worth;
             tokens += own_tokens;
             cities += u16::from(worth > own_tokens);
+            stay += u16::from(self.spared.contains(&area));
         }
-        let holding = self.state.holding(self.beneficiary);
-        let left = tokens.saturating_sub(holding.stock) + 5 * cities.saturating_sub(u16::from(holding.cities));
-        (points - self.amount, left)
+        if self.keeps_cities {
+            stay += cities;
+        }
+        let left = self.beneficiary.map_or(points, |civ| {
+            let holding = self.state.holding(civ);
+            tokens.saturating_sub(holding.stock) + 5 * cities.saturating_sub(u16::from(holding.cities))
+        });
+        (points - self.amount, left, stay)
     }
 }

@@ -8,16 +8,19 @@ use crate::rules::{AreaId, Civ, Face};
 impl Call<'_> {
     /// The wishes of a player, those for this calamity first.
     fn wishes(&self, civ: Civ) -> impl Iterator<Item = (&Filed, &Wish)> {
-        let own = |special: bool| {
-            self.commands.of(civ).filter_map(move |filed| match &filed.command {
-                Command::Wish { calamity: Some(calamity), wish } if special && *calamity == self.calamity => {
-                    Some((filed, wish))
-                }
-                Command::Wish { calamity: None, wish } if !special => Some((filed, wish)),
-                _ => None,
-            })
-        };
-        own(true).chain(own(false))
+        let general = self.commands.of(civ).filter_map(|filed| match &filed.command {
+            Command::Wish { calamity: None, wish } => Some((filed, wish)),
+            _ => None,
+        });
+        self.special(civ).chain(general)
+    }
+
+    /// The wishes of a player for this very calamity.
+    fn special(&self, civ: Civ) -> impl Iterator<Item = (&Filed, &Wish)> {
+        self.commands.of(civ).filter_map(|filed| match &filed.command {
+            Command::Wish { calamity: Some(calamity), wish } if *calamity == self.calamity => Some((filed, wish)),
+            _ => None,
+        })
     }
 
     /// The secondary victims he would name, best first.
@@ -36,6 +39,24 @@ impl Call<'_> {
             _ => None,
         });
         lists.flatten().copied().collect()
+    }
+
+    /// The areas he names as lost for this very calamity.
+    pub fn special_losses(&self, civ: Civ) -> Vec<AreaId> {
+        let lists = self.special(civ).filter_map(|(_, wish)| match wish {
+            Wish::Lose(losses) => Some(losses),
+            _ => None,
+        });
+        lists.flatten().map(|(area, _)| *area).collect()
+    }
+
+    /// The cards he would discard for this very calamity, and the lines that say so.
+    pub fn special_discards(&self, civ: Civ) -> Vec<(Filed, Vec<Face>)> {
+        let lists = self.special(civ).filter_map(|(filed, wish)| match wish {
+            Wish::Discard(cards) => Some((filed.clone(), cards.clone())),
+            _ => None,
+        });
+        lists.collect()
     }
 
     /// The cities he would have reduced, best first; a plain `reduce` counts for every calamity.

@@ -45,6 +45,20 @@ pub fn using(cursor: &mut Cursor) -> Result<Command, Fault> {
     Ok(Command::Use { ability: Some(ability) })
 }
 
+/// `Monotheism on Sidon`, `Diaspora: 3 from Crete to Thera`: an order if all of it can be read.
+pub fn named(cursor: &mut Cursor) -> Option<Command> {
+    let start = cursor.place();
+    let used = using(cursor).and_then(|command| cursor.end().map(|()| command));
+    match used {
+        Ok(command @ Command::Use { ability: Some(_) }) if cursor.is_sure => Some(command),
+        _ => {
+            cursor.back_to(start);
+            cursor.forget();
+            None
+        }
+    }
+}
+
 /// `salt`, `salt, iron`, behind `give`.
 pub fn give(cursor: &mut Cursor) -> Result<Command, Fault> {
     cursor.skip_joints();
@@ -95,9 +109,11 @@ fn black(cursor: &mut Cursor) -> Result<(AreaId, Option<u16>), Fault> {
     let around = [Word::Token, Word::Barbarians, Word::Pirate, Word::City, Word::Filler, Word::From, Word::In];
     let all = cursor.takes(Word::All);
     let first = if all { None } else { cursor.takes_number() };
+    // `1 pirate city in Rhodes` is the city, not a number of tokens.
+    let city = cursor.takes(Word::Pirate) | cursor.takes(Word::City);
     cursor.skip(&around);
     let area = cursor.area()?;
-    let count = if all { None } else { first.or_else(|| cursor.takes_number()) };
+    let count = if all || city { None } else { first.or_else(|| cursor.takes_number()) };
     cursor.skip(&[Word::Token, Word::Barbarians]);
     Ok((area, count))
 }
@@ -108,7 +124,7 @@ fn list<T>(cursor: &mut Cursor, item: impl Fn(&mut Cursor) -> Result<T, Fault>) 
     loop {
         items.push(item(cursor)?);
         cursor.skip_joints();
-        if cursor.is_over() || cursor.sees(Word::Else) {
+        if cursor.is_over() {
             return Ok(items);
         }
     }

@@ -30,6 +30,8 @@ pub fn acquire(cursor: &mut Cursor) -> Result<Command, Fault> {
                     None => pay(cursor, &mut payment)?,
                 }
             }
+        } else if cursor.takes(Word::Credits) {
+            credits.extend(chosen(cursor)?);
         } else {
             return Ok(Command::Acquire { advances, payment, library_for, free, credits });
         }
@@ -119,6 +121,7 @@ fn pay_card(cursor: &mut Cursor, payment: &mut Payment, count: u16) -> Result<()
         payment.stands_in = Some((card, cursor.card()?));
         return Ok(());
     }
+    cursor.takes(Word::Card);
     let room = LONGEST_LIST.saturating_sub(payment.cards.len());
     payment.cards.extend(std::iter::repeat_n(card, usize::from(count).min(room)));
     Ok(())

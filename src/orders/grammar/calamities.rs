@@ -10,6 +10,9 @@ use crate::rules::{AreaId, Calamity, Civ};
 
 use super::cards;
 
+/// Treasury for a card of Banditry.
+const RANSOM: u16 = 4;
+
 /// `Famine: victims Egypt, Hellas`; none if no calamity stands at the head of the line.
 pub fn prefixed(cursor: &mut Cursor) -> Option<Result<Command, Fault>> {
     let calamity = match cursor.takes_calamity(is_wish)? {
@@ -64,9 +67,14 @@ fn victim(cursor: &mut Cursor) -> Result<(Civ, Option<u16>), Fault> {
 fn loss(cursor: &mut Cursor) -> Result<(AreaId, Option<u16>), Fault> {
     let all = cursor.takes(Word::All);
     let first = if all { None } else { cursor.takes_number() };
-    cursor.skip(&[Word::Token, Word::City, Word::Filler, Word::From, Word::In]);
+    cursor.skip(&[Word::Filler]);
+    let city = cursor.takes(Word::City);
+    cursor.skip_to_area(&[Word::Token, Word::Filler, Word::From, Word::In]);
     let area = cursor.area()?;
-    let count = if all { None } else { first.or_else(|| cursor.takes_number()) };
+    cursor.takes_colon();
+    let all = all || cursor.takes(Word::All);
+    // `1 city in Sparta` is the city, not a number of tokens.
+    let count = if all || city { None } else { first.or_else(|| cursor.takes_number()) };
     cursor.takes(Word::Token);
     Ok((area, count))
 }
@@ -86,11 +94,11 @@ fn list<T>(cursor: &mut Cursor, item: impl Fn(&mut Cursor) -> Result<T, Fault>) 
     }
 }
 
-fn areas(cursor: &mut Cursor) -> Result<Vec<AreaId>, Fault> {
+pub fn areas(cursor: &mut Cursor) -> Result<Vec<AreaId>, Fault> {
     match cursor.takes(Word::Nothing) {
         true => Ok(Vec::new()),
         false => {
-            cursor.skip(&[Word::City, Word::Filler, Word::In]);
+            cursor.skip_to_area(&[Word::City, Word::Filler, Word::In]);
             cursor.areas()
         }
     }
@@ -99,8 +107,11 @@ fn areas(cursor: &mut Cursor) -> Result<Vec<AreaId>, Fault> {
 /// `2`, `nothing`, or nothing at all.
 fn pay(cursor: &mut Cursor) -> Option<u16> {
     let count = if cursor.takes(Word::Nothing) { Some(0) } else { cursor.takes_number() };
-    cursor.skip(&[Word::Filler, Word::From, Word::Treasury, Word::Token, Word::Card]);
-    count
+    cursor.skip(&[Word::Filler, Word::From]);
+    // `pay 8 treasury` says what it costs, `pay 2` how often: a card is bought off with four.
+    let treasury = cursor.sees(Word::Treasury) || cursor.sees(Word::Token);
+    cursor.skip(&[Word::Treasury, Word::Token, Word::Card]);
+    count.map(|count| if treasury { count / RANSOM } else { count })
 }
 
 #[cfg(test)]

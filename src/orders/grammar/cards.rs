@@ -102,7 +102,7 @@ fn list<T: Copy>(cursor: &mut Cursor, item: impl Fn(&mut Cursor) -> Result<(T, u
         let (item, times) = item(cursor)?;
         items.extend(std::iter::repeat_n(item, usize::from(count.saturating_mul(times)).min(room)));
         cursor.skip_joints();
-        let ends = [Word::For, Word::Saying, Word::Please].into_iter().any(|word| cursor.sees(word));
+        let ends = [Word::For, Word::Saying, Word::Please, Word::Else].into_iter().any(|word| cursor.sees(word));
         if ends || cursor.is_at_end() || cursor.sees_bracket() {
             return Ok(items);
         }

@@ -31,6 +31,9 @@ pub fn line(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     if let Some(wish) = calamities::prefixed(cursor) {
         return Some(wish.and_then(|command| cursor.end().map(|()| Written::Orders(vec![command]))));
     }
+    if let Some(used) = abilities::named(cursor) {
+        return Some(Ok(Written::Orders(vec![used])));
+    }
     // `Please move …`: what begins politely is an order only if all of it can be read.
     cursor.skip(&[Word::Lead]);
     let polite = cursor.place() > start;
@@ -125,7 +128,9 @@ fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fa
         Word::Delay => Ok(one(Command::Delay { area: cursor.area()? })),
         Word::Loot => conflict::loot(cursor).map(one),
         Word::Substitute => conflict::substitute(cursor).map(one),
-        Word::Reduce => Ok(one(Command::Reduce { areas: cursor.areas()? })),
+        Word::Reduce => Ok(one(Command::Reduce { areas: calamities::areas(cursor)? })),
+        // `buy Pottery`: stacks are numbered, advances have names.
+        Word::Buy if cursor.sees_advance() => advances::acquire(cursor).map(one),
         Word::Buy => cards::buy(cursor).map(one),
         Word::Pass => Ok(one(Command::Pass)),
         Word::Offer => cards::offer(cursor).map(one),
@@ -170,8 +175,7 @@ fn tax(cursor: &mut Cursor) -> Result<Command, Fault> {
 
 /// `select Athens, Thebes`, `select nothing`.
 fn select(cursor: &mut Cursor) -> Result<Command, Fault> {
-    let areas = if cursor.takes(Word::Nothing) { Vec::new() } else { cursor.areas()? };
-    Ok(Command::Select { areas })
+    Ok(Command::Select { areas: calamities::areas(cursor)? })
 }
 
 /// `expand Crete 2, Thera 1`; the number may also stand first.

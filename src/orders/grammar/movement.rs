@@ -21,11 +21,14 @@ pub fn short_form(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     let read = path(cursor).and_then(|path| cursor.end().map(|()| path));
     match read {
         // Without an arrow, only full names make an order of what might be a sentence.
-        Ok(_) if !points && !cursor.is_sure => None,
+        Ok(_) if !points && !cursor.is_sure => {
+            cursor.forget();
+            None
+        }
         Ok(path) => Some(Ok(Written::Orders(vec![Command::Move { count, path }]))),
         Err(fault) if points => Some(Err(fault)),
         Err(_) => {
-            cursor.read_as.clear();
+            cursor.forget();
             None
         }
     }
@@ -261,15 +264,19 @@ fn inner_order(cursor: &mut Cursor, depth: u8) -> Result<Command, Fault> {
     let verb = cursor.takes_verb().ok_or(not_here.clone())?;
     let mut commands = orders(cursor, verb, depth.min(DEEPEST))?;
     match (commands.pop(), commands.is_empty()) {
-        (Some(command), true)
-            if matches!(command.phase(), Some(Phase::Movement | Phase::Cities | Phase::Abilities)) =>
-        {
-            Ok(command)
-        }
+        (Some(command), true) if may_depend(&command) => Ok(command),
         _ => {
             cursor.back_to(start);
             Err(not_here)
         }
+    }
+}
+
+/// Whether an order may depend on a test: it is played at one moment. Wishes are consulted all the time.
+fn may_depend(command: &Command) -> bool {
+    match command {
+        Command::BuildCity { .. } | Command::Use { .. } | Command::Acquire { .. } | Command::If { .. } => true,
+        other => other.phase() == Some(Phase::Movement),
     }
 }
 
