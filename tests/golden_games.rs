@@ -111,8 +111,7 @@ fn write(printed: &Arc<PrintedGame>, (name, scenario, short, track, last_turn): 
     };
     let chance = Chance::numbered(seed);
     let opening = State::new(head.opening(printed));
-    let (mut events, _) =
-        if short { short_game::begin(&opening, &chance) } else { setup::begin(&opening, &chance) };
+    let (mut events, _) = if short { short_game::begin(&opening, &chance) } else { setup::begin(&opening, &chance) };
     // R13.6: a group may agree on a time limit.
     events.push(Event::LastTurnAnnounced { turn: last_turn });
     let (happened, state) = record::record(replay(&opening, &events), &chance);
