@@ -1,4 +1,5 @@
-//! Properties over random positions and random orders of phases 1 to 7 and 8 to 13, on the printed map and on little maps.
+//! Properties over random positions and random orders of phases 1 to 7, and of 8 to 13, on the printed map and on little
+//! maps.
 //!
 //! The games are the same at every run; `PROPTEST_RNG_SEED` and `PROPTEST_CASES` choose others, and more of them.
 
