@@ -1,7 +1,7 @@
 //! Recorded games stay what they were: their events are read, replayed and verified to the stored hash.
 //!
-//! A mended rule changes the future and not the past, so nothing here changes with it. `CURSUS_RECORD=1` plays the games
-//! anew and writes them down; the diff is then read like code.
+//! A mended rule changes the future and not the past, so nothing here changes with it. `CURSUS_RECORD=1` plays the
+//! games anew and writes them down; the diff is then read like code.
 
 #[path = "golden/record.rs"]
 mod record;

@@ -92,7 +92,7 @@ impl Phase {
         Phase::ALL[usize::from(self.number()) % Phase::ALL.len()]
     }
 
-    /// The rules of this phase; none where they are still to be written (phases 8 and 9).
+    /// The rules of this phase; every phase has them now.
     pub fn rules(self) -> Option<&'static dyn PhaseRules> {
         match self {
             Phase::Tax => Some(&tax::Tax),

@@ -106,19 +106,23 @@ impl Pen<'_> {
         let mut line = format!("{} {}", self.either("acquire", "nabywam"), names.join(", "));
         if self.dice.percent(30) {
             let treasury = self.dice.between(0, self.state.holding(self.civ).treasury + 2);
-            let hand = self.hand(6);
+            let mut hand = self.hand(6);
+            if self.dice.percent(if self.has(Advance::TradeEmpire) { 60 } else { 5 }) {
+                hand += &format!(", {} {} {}", self.hand(1), self.either("as", "jako"), self.hand(1));
+            }
             line += &self.either(
                 &format!(" paying {hand}, {treasury} treasury"),
                 &format!(" płacąc {hand}, {treasury} skarbca"),
             );
         }
-        if chosen.contains(&Advance::Library) && self.dice.percent(70) {
+        if self.dice.percent(if chosen.contains(&Advance::Library) { 70 } else { 3 }) {
             let other = self.dice.pick(&chosen).unwrap_or(Advance::Law);
             let other = name(&other);
             line += &self.either(&format!(" with Library for {other}"), &format!(" z Biblioteką za {other}"));
         }
-        if chosen.contains(&Advance::Anatomy) && self.dice.percent(70) {
-            let gifts = [Advance::Empiricism, Advance::Astronavigation, Advance::Coinage, Advance::WrittenRecord];
+        if self.dice.percent(if chosen.contains(&Advance::Anatomy) { 70 } else { 3 }) {
+            let gifts =
+                [Advance::Empiricism, Advance::Astronavigation, Advance::Coinage, Advance::WrittenRecord, Advance::Law];
             let gift = name(&self.dice.pick(&gifts).unwrap_or(Advance::Coinage));
             line += &self.either(&format!(" with {gift} free"), &format!(" z {gift} za darmo"));
         }
@@ -136,7 +140,7 @@ impl Pen<'_> {
         let others: Vec<_> =
             self.state.ranking().filter(|civ| *civ != self.civ).map(|civ| usize::from(civ.0)).collect();
         let all: Vec<_> = (0..printed.len()).collect();
-        let names: Vec<_> = (0..1 + self.dice.below(5))
+        let names: Vec<_> = (0..1 + self.dice.below(7))
             .map(|_| {
                 let name = printed[self.dice.prefer(95, &others, &all).unwrap_or(0)].name.clone();
                 match points && self.dice.percent(20) {

@@ -62,7 +62,7 @@ impl Position {
                     holding.advances.insert(all[dice.below(all.len())].advance);
                 }
             }
-            7 => holding.position = dice.between(0, u16::from(last_step) - 1) as u8,
+            7 => holding.position = dice.between(0, u16::from(last_step)) as u8,
             8 => {
                 let groups = [Group::Arts, Group::Civics, Group::Crafts, Group::Religion, Group::Science];
                 let points = 5 * dice.between(1, 8);

@@ -7,6 +7,7 @@ pub mod dice;
 pub mod fate;
 pub mod late;
 pub mod letters;
+mod lively;
 pub mod maps;
 pub mod movement;
 pub mod play;

@@ -22,7 +22,8 @@ pub fn resolve(call: &mut Call) {
             reduce(call, civ, count, cities);
         }
         Calamity::CityInFlames => {
-            if ransoms(call, 1, number(call, "ransom_treasury")) == 0 {
+            let paid = ransoms(call, 1, number(call, "ransom_treasury"));
+            if paid == 0 {
                 let (count, cities) = (number(call, "cities_destroyed"), all(call, civ));
                 destroy(call, civ, count, cities);
             }
