@@ -1,6 +1,7 @@
 //! The binary: reads the command line and opens the door.
 
 use std::io;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -32,6 +33,21 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Plays whole games between built-in players in memory and prints a summary.
+    Simulate {
+        /// How many games are played.
+        #[arg(long, default_value_t = 20)]
+        games: u32,
+        /// For how many players, both ends included.
+        #[arg(long, default_value = "5..18", value_name = "A..B", value_parser = players)]
+        players: RangeInclusive<u8>,
+        /// The seed of the first game; the same seed prints the same summary.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Prints the summary as JSON.
+        #[arg(long)]
+        json: bool,
+    },
     /// Plays casebook pages and says which cases hold.
     Cases {
         /// Pages, or folders of pages.
@@ -47,6 +63,9 @@ fn main() -> ExitCode {
         Command::Demo { players, turns, seed } => {
             door::demo::demo(printed, door::demo::Wish { players, turns, seed }, out).map(|_| true)
         }
+        Command::Simulate { games, players, seed, json } => {
+            door::simulate::simulate(printed, &door::simulate::Wish { games, players, seed, json }, out)
+        }
         Command::Cases { paths } => door::cases::cases(printed, &paths, out),
     });
     match done {
@@ -61,4 +80,14 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// `5..18`, or `7` alone.
+fn players(text: &str) -> Result<RangeInclusive<u8>, String> {
+    let number = |text: &str| text.trim().parse::<u8>().map_err(|_| format!("`{text}` is no number of players"));
+    let (least, most) = match text.split_once("..") {
+        Some((least, most)) => (number(least)?, number(most)?),
+        None => (number(text)?, number(text)?),
+    };
+    if least <= most { Ok(least..=most) } else { Err(format!("{least} is more than {most}")) }
 }

@@ -4,7 +4,8 @@
 
 use std::sync::Arc;
 
-use cursus::door::demo::{Session, Wish, demo, scenario};
+use cursus::door::demo::{Wish, demo, scenario};
+use cursus::door::session::Session;
 use cursus::game::{Event, Opening, Rulebook, State, setup};
 use cursus::report::{Reader, View, account};
 use cursus::rules::{AstSide, Block, Civ, Commodity, Face, PrintedGame, TradeCard};
@@ -13,7 +14,7 @@ use cursus::rules::{AstSide, Block, Civ, Commodity, Face, PrintedGame, TradeCard
 fn play(players: u8, turns: u16, seed: u64) -> Session {
     let printed = Arc::new(PrintedGame::built_in().unwrap());
     let scenario = scenario(&printed, players).unwrap();
-    let mut session = Session::new(Arc::clone(&printed), scenario, seed);
+    let mut session = Session::new(Arc::clone(&printed), scenario, AstSide::Basic, seed);
     while session.state().turn() <= turns {
         session.rule_phase();
     }

@@ -3,7 +3,6 @@
 //! Comes in: how many players, how many turns, a seed. Goes out: what a newcomer can follow, the same for the same seed.
 
 mod page;
-mod session;
 
 use std::io::Write;
 use std::sync::Arc;
@@ -11,11 +10,11 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::session::{Ruling, Session, Tally};
 use crate::game::{Event, Phase};
 use crate::report::account::Topic;
 use crate::report::{Reader, account};
-use crate::rules::{PrintedGame, Scenario};
-pub use session::{Ruling, Session, Tally};
+use crate::rules::{AstSide, PrintedGame, Scenario};
 
 /// The most turns anybody would watch.
 const MOST_TURNS: u16 = 100;
@@ -38,7 +37,7 @@ pub fn demo(printed: PrintedGame, wish: Wish, out: &mut dyn Write) -> anyhow::Re
     if !(1..=MOST_TURNS).contains(&wish.turns) {
         bail!("--turns {}: a demo has 1 to {MOST_TURNS} turns", wish.turns);
     }
-    let mut session = Session::new(Arc::clone(&printed), scenario, wish.seed);
+    let mut session = Session::new(Arc::clone(&printed), scenario, AstSide::Basic, wish.seed);
     let bar = ProgressBar::new(u64::from(wish.turns) * Phase::ALL.len() as u64);
     bar.set_style(ProgressStyle::with_template("{bar:40} {msg}").context("the progress bar is drawn")?);
     let mut say = |bar: &ProgressBar, text: String| bar.suspend(|| out.write_all(text.as_bytes()));

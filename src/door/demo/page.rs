@@ -1,7 +1,8 @@
 //! What the spectator of a demo reads: the opening words, headings, a sample letter, the tables.
 
-use super::{Ruling, Session, Wish};
+use super::Wish;
 use crate::companions::Temperament;
+use crate::door::session::{Ruling, Session};
 use crate::game::Phase;
 use crate::report::account::Topic;
 use crate::report::names::{counted, listed};
