@@ -21,17 +21,20 @@ struct Call {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Shows a game between built-in players, turn by turn, with nothing to set up.
+    /// Shows a whole game between built-in players, turn by turn, with nothing to set up.
     Demo {
         /// How many play, 5 to 18.
         #[arg(long, default_value_t = 5)]
         players: u8,
-        /// How many turns are played.
-        #[arg(long, default_value_t = 6)]
-        turns: u16,
+        /// How many turns are played, if not to the end of the game.
+        #[arg(long)]
+        turns: Option<u16>,
         /// The seed of all chance: the same seed shows the same game.
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// Tells everything, phase by phase.
+        #[arg(long)]
+        long: bool,
     },
     /// Plays whole games between built-in players in memory and prints a summary.
     Simulate {
@@ -60,8 +63,8 @@ fn main() -> ExitCode {
     let call = Call::parse();
     let out = &mut io::stdout().lock();
     let done = door::edition::edition(call.rules.as_deref()).and_then(|printed| match call.command {
-        Command::Demo { players, turns, seed } => {
-            door::demo::demo(printed, door::demo::Wish { players, turns, seed }, out).map(|_| true)
+        Command::Demo { players, turns, seed, long } => {
+            door::demo::demo(printed, door::demo::Wish { players, turns, seed, long }, out).map(|_| true)
         }
         Command::Simulate { games, players, seed, json } => {
             door::simulate::simulate(printed, &door::simulate::Wish { games, players, seed, json }, out)

@@ -23,7 +23,7 @@ fn play(players: u8, turns: u16, seed: u64) -> Session {
 
 #[test]
 fn companions_write_what_can_be_read_and_played() {
-    for (players, turns, seed) in [(5, 12, 1), (5, 8, 2), (5, 8, 3), (9, 9, 1), (12, 8, 1), (18, 8, 1), (18, 7, 2)] {
+    for (players, turns, seed) in [(5, 8, 2), (5, 8, 3), (12, 8, 1), (18, 7, 2)] {
         let tally = play(players, turns, seed).tally();
         let share = 100.0 * tally.refused as f64 / tally.orders as f64;
         println!("{players} players, {turns} turns, seed {seed}: {share:.2}% of {} refused; {tally:?}", tally.orders);
@@ -45,7 +45,8 @@ fn six_turns_of_five_players_have_cities_ships_fights_and_trades() {
 fn the_same_seed_gives_the_same_text() {
     let text = |seed| {
         let mut out = Vec::new();
-        demo(PrintedGame::built_in().unwrap(), Wish { players: 5, turns: 6, seed }, &mut out).unwrap();
+        demo(PrintedGame::built_in().unwrap(), Wish { players: 5, turns: Some(6), seed, long: true }, &mut out)
+            .unwrap();
         String::from_utf8(out).unwrap()
     };
     assert_eq!(text(1), text(1));
@@ -54,11 +55,27 @@ fn the_same_seed_gives_the_same_text() {
 }
 
 #[test]
+fn a_whole_game_is_told_with_its_scores() {
+    let mut out = Vec::new();
+    demo(PrintedGame::built_in().unwrap(), Wish { players: 5, turns: None, seed: 1, long: false }, &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert!(text.contains("A marker has reached the end of the table."));
+    assert!(text.contains("The game has ended after"));
+    assert!(!text.contains("no rules yet"));
+    assert!(text.lines().all(|line| line.chars().count() <= 100));
+    assert!(text.lines().count() < 700, "{} lines", text.lines().count());
+}
+
+#[test]
 fn a_wrong_number_of_players_or_turns_says_what_is_allowed() {
     let error = |players, turns| {
-        demo(PrintedGame::built_in().unwrap(), Wish { players, turns, seed: 1 }, &mut Vec::new())
-            .unwrap_err()
-            .to_string()
+        demo(
+            PrintedGame::built_in().unwrap(),
+            Wish { players, turns: Some(turns), seed: 1, long: false },
+            &mut Vec::new(),
+        )
+        .unwrap_err()
+        .to_string()
     };
     assert_eq!(error(3, 6), "--players 3: the game is for 5 to 18 players");
     assert_eq!(error(19, 6), "--players 19: the game is for 5 to 18 players");

@@ -10,7 +10,7 @@ use crate::rules::{Advance, Face, Group, Requirement};
 /// Anatomy's gift has a printed cost below this. R12.9.
 const GIFT_BELOW: u16 = 100;
 /// How many times the own means a card may cost that one still saves for.
-const PATIENCE: u16 = 2;
+const PATIENCE: u16 = 4;
 
 /// What the next steps on the A.S.T. demand comes first, then what brings most for its price. The moderator finds the
 /// cheapest payment.

@@ -29,7 +29,8 @@ pub fn storm(plan: &mut Plan, temperament: Temperament) {
     });
     let target = weak.max_by_key(|id| (wealth(plan, *id), std::cmp::Reverse(*id)));
     if let Some(city) = target {
-        let force = around(plan, city).min(spare).min(needed(plan, city) + plan.area(city).tokens_beside(own(plan)) + MORE);
+        let force =
+            around(plan, city).min(spare).min(needed(plan, city) + plan.area(city).tokens_beside(own(plan)) + MORE);
         send(plan, city, force);
     }
 }
@@ -54,7 +55,12 @@ pub fn press(plan: &mut Plan, temperament: Temperament) {
     for target in plan.view.ids() {
         let area = plan.area(target);
         let foreign = area.tokens_beside(own(plan));
-        if foreign == 0 || !area.is_land_in_play() || area.city.is_some() || area.limit == 0 || plan.is_forbidden(target) {
+        if foreign == 0
+            || !area.is_land_in_play()
+            || area.city.is_some()
+            || area.limit == 0
+            || plan.is_forbidden(target)
+        {
             continue;
         }
         let needed = (foreign + area.limit).saturating_sub(plan.standing(target));
