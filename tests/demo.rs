@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cursus::door::demo::{Wish, demo, scenario};
 use cursus::door::session::Session;
-use cursus::game::{Event, Opening, Rulebook, State, setup};
+use cursus::game::{Event, Illegal, LineId, Opening, Phase, Rulebook, State, setup};
 use cursus::report::{Reader, View, account};
 use cursus::rules::{AstSide, Block, Civ, Commodity, Face, PrintedGame, TradeCard};
 
@@ -87,9 +87,9 @@ fn card(commodity: u8) -> TradeCard {
 }
 
 /// A west_5 game in which the second player holds these, and whose stacks lie as they do or the other way round.
-fn secret(printed: &Arc<PrintedGame>, hand: &[TradeCard], turned: bool) -> State {
+fn secret(printed: &Arc<PrintedGame>, hand: &[TradeCard], turned: bool, phase: Phase) -> State {
     let opening = setup::opening(Arc::clone(printed), &printed.scenarios[0], Rulebook::default(), AstSide::Basic);
-    let mut opening = Opening { phase: cursus::game::Phase::Trade, ..opening };
+    let mut opening = Opening { phase, ..opening };
     opening.holdings[1].hand = hand.to_vec();
     if turned {
         for stack in 1..=9 {
@@ -108,10 +108,44 @@ fn offer(state: &State, third: TradeCard, to: Option<Civ>) -> Event {
 }
 
 #[test]
+fn hands_stacks_and_sheets_of_others_are_in_no_view_of_any_phase() {
+    let printed = Arc::new(PrintedGame::built_in().unwrap());
+    for phase in Phase::ALL {
+        let one = secret(&printed, &[card(0), card(1), card(5)], false, phase);
+        let other = secret(&printed, &[card(0), card(1), card(20)], true, phase);
+        let civs: Vec<_> = one.ranking().collect();
+        let json = |state: &State, civ| serde_json::to_string(&View::of(state, civ)).unwrap();
+        for civ in &civs {
+            assert_eq!(json(&one, *civ) == json(&other, *civ), *civ != civs[1], "{phase:?}");
+        }
+        // A refused line speaks of a sealed sheet and of a hand: only its writer hears of it, and why.
+        let why = Illegal::NotInHand { card: card(5).face };
+        let refused = [Event::Refused { civ: civs[1], line: LineId(1), why }];
+        assert!(account(&one, &refused, Reader::Player(civs[0])).is_empty());
+        assert!(account(&one, &refused, Reader::Public).is_empty());
+        assert!(account(&one, &refused, Reader::Player(civs[1]))[0].text.contains("you do not hold"));
+    }
+}
+
+#[test]
+fn a_view_tells_its_reader_prices_sets_and_the_next_step() {
+    let printed = Arc::new(PrintedGame::built_in().unwrap());
+    let state = secret(&printed, &[card(0), card(0), card(1)], false, Phase::Advances);
+    let view = View::of(&state, state.holdings()[1].civ);
+    let value = view.sets.iter().find(|set| set.count == 2).map(|set| set.value);
+    assert_eq!(value, Some(4 * u16::from(printed.commodities[0].stack)));
+    let dearest = view.advances.iter().max_by_key(|card| card.price).unwrap();
+    // Five players begin with ten points of every colour.
+    assert_eq!((dearest.price, view.hand_limit, view.last_turn), (dearest.cost - 10, 8, None));
+    let step = view.next_step.as_ref().unwrap();
+    assert!(step.step == 1 && step.is_met && step.later.len() == 5);
+}
+
+#[test]
 fn a_view_and_an_account_leak_nothing() {
     let printed = Arc::new(PrintedGame::built_in().unwrap());
-    let one = secret(&printed, &[card(0), card(1), card(5)], false);
-    let other = secret(&printed, &[card(0), card(1), card(6)], true);
+    let one = secret(&printed, &[card(0), card(1), card(5)], false, Phase::Trade);
+    let other = secret(&printed, &[card(0), card(1), card(6)], true, Phase::Trade);
     let civs: Vec<_> = one.ranking().collect();
     let (holder, reader) = (civs[1], civs[0]);
     assert_ne!(View::of(&one, holder), View::of(&other, holder), "the holder sees the difference");
