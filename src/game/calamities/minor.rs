@@ -22,7 +22,8 @@ pub fn resolve(call: &mut Call) {
             reduce(call, civ, count, cities);
         }
         Calamity::CityInFlames => {
-            if !pays(call, 1, number(call, "ransom_treasury")) {
+            let ransom = number(call, "ransom_treasury");
+            if !pays(call, 1, ransom) {
                 let (count, cities) = (number(call, "cities_destroyed"), all(call, civ));
                 destroy(call, civ, count, cities);
             }
