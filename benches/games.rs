@@ -6,7 +6,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cursus::door::demo::Session;
+use cursus::door::session::Session;
 use cursus::game::Phase;
 use cursus::rules::PrintedGame;
 

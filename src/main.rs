@@ -1,6 +1,7 @@
 //! The binary: reads the command line and opens the door.
 
 use std::io;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -20,17 +21,35 @@ struct Call {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Shows a game between built-in players, turn by turn, with nothing to set up.
+    /// Shows a whole game between built-in players, turn by turn, with nothing to set up.
     Demo {
         /// How many play, 5 to 18.
         #[arg(long, default_value_t = 5)]
         players: u8,
-        /// How many turns are played.
-        #[arg(long, default_value_t = 6)]
-        turns: u16,
+        /// How many turns are played, if not to the end of the game.
+        #[arg(long)]
+        turns: Option<u16>,
         /// The seed of all chance: the same seed shows the same game.
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// Tells everything, phase by phase.
+        #[arg(long)]
+        long: bool,
+    },
+    /// Plays whole games between built-in players in memory and prints a summary.
+    Simulate {
+        /// How many games are played.
+        #[arg(long, default_value_t = 20)]
+        games: u32,
+        /// For how many players, both ends included.
+        #[arg(long, default_value = "5..18", value_name = "A..B", value_parser = players)]
+        players: RangeInclusive<u8>,
+        /// The seed of the first game; the same seed prints the same summary.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Prints the summary as JSON.
+        #[arg(long)]
+        json: bool,
     },
     /// Plays casebook pages and says which cases hold.
     Cases {
@@ -44,8 +63,11 @@ fn main() -> ExitCode {
     let call = Call::parse();
     let out = &mut io::stdout().lock();
     let done = door::edition::edition(call.rules.as_deref()).and_then(|printed| match call.command {
-        Command::Demo { players, turns, seed } => {
-            door::demo::demo(printed, door::demo::Wish { players, turns, seed }, out).map(|_| true)
+        Command::Demo { players, turns, seed, long } => {
+            door::demo::demo(printed, door::demo::Wish { players, turns, seed, long }, out).map(|_| true)
+        }
+        Command::Simulate { games, players, seed, json } => {
+            door::simulate::simulate(printed, &door::simulate::Wish { games, players, seed, json }, out)
         }
         Command::Cases { paths } => door::cases::cases(printed, &paths, out),
     });
@@ -61,4 +83,14 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// `5..18`, or `7` alone.
+fn players(text: &str) -> Result<RangeInclusive<u8>, String> {
+    let number = |text: &str| text.trim().parse::<u8>().map_err(|_| format!("`{text}` is no number of players"));
+    let (least, most) = match text.split_once("..") {
+        Some((least, most)) => (number(least)?, number(most)?),
+        None => (number(text)?, number(text)?),
+    };
+    if least <= most { Ok(least..=most) } else { Err(format!("{least} is more than {most}")) }
 }

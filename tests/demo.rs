@@ -4,8 +4,9 @@
 
 use std::sync::Arc;
 
-use cursus::door::demo::{Session, Wish, demo, scenario};
-use cursus::game::{Event, Opening, Rulebook, State, setup};
+use cursus::door::demo::{Wish, demo, scenario};
+use cursus::door::session::Session;
+use cursus::game::{Event, Illegal, LineId, Opening, Phase, Rulebook, State, setup};
 use cursus::report::{Reader, View, account};
 use cursus::rules::{AstSide, Block, Civ, Commodity, Face, PrintedGame, TradeCard};
 
@@ -13,7 +14,7 @@ use cursus::rules::{AstSide, Block, Civ, Commodity, Face, PrintedGame, TradeCard
 fn play(players: u8, turns: u16, seed: u64) -> Session {
     let printed = Arc::new(PrintedGame::built_in().unwrap());
     let scenario = scenario(&printed, players).unwrap();
-    let mut session = Session::new(Arc::clone(&printed), scenario, seed);
+    let mut session = Session::new(Arc::clone(&printed), scenario, AstSide::Basic, seed);
     while session.state().turn() <= turns {
         session.rule_phase();
     }
@@ -22,7 +23,7 @@ fn play(players: u8, turns: u16, seed: u64) -> Session {
 
 #[test]
 fn companions_write_what_can_be_read_and_played() {
-    for (players, turns, seed) in [(5, 12, 1), (5, 8, 2), (5, 8, 3), (9, 9, 1), (12, 8, 1), (18, 8, 1), (18, 7, 2)] {
+    for (players, turns, seed) in [(5, 8, 2), (5, 8, 3), (12, 8, 1), (18, 7, 2)] {
         let tally = play(players, turns, seed).tally();
         let share = 100.0 * tally.refused as f64 / tally.orders as f64;
         println!("{players} players, {turns} turns, seed {seed}: {share:.2}% of {} refused; {tally:?}", tally.orders);
@@ -44,7 +45,8 @@ fn six_turns_of_five_players_have_cities_ships_fights_and_trades() {
 fn the_same_seed_gives_the_same_text() {
     let text = |seed| {
         let mut out = Vec::new();
-        demo(PrintedGame::built_in().unwrap(), Wish { players: 5, turns: 6, seed }, &mut out).unwrap();
+        demo(PrintedGame::built_in().unwrap(), Wish { players: 5, turns: Some(6), seed, long: true }, &mut out)
+            .unwrap();
         String::from_utf8(out).unwrap()
     };
     assert_eq!(text(1), text(1));
@@ -53,11 +55,27 @@ fn the_same_seed_gives_the_same_text() {
 }
 
 #[test]
+fn a_whole_game_is_told_with_its_scores() {
+    let mut out = Vec::new();
+    demo(PrintedGame::built_in().unwrap(), Wish { players: 5, turns: None, seed: 1, long: false }, &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert!(text.contains("A marker has reached the end of the table."));
+    assert!(text.contains("The game has ended after"));
+    assert!(!text.contains("no rules yet"));
+    assert!(text.lines().all(|line| line.chars().count() <= 100));
+    assert!(text.lines().count() < 700, "{} lines", text.lines().count());
+}
+
+#[test]
 fn a_wrong_number_of_players_or_turns_says_what_is_allowed() {
     let error = |players, turns| {
-        demo(PrintedGame::built_in().unwrap(), Wish { players, turns, seed: 1 }, &mut Vec::new())
-            .unwrap_err()
-            .to_string()
+        demo(
+            PrintedGame::built_in().unwrap(),
+            Wish { players, turns: Some(turns), seed: 1, long: false },
+            &mut Vec::new(),
+        )
+        .unwrap_err()
+        .to_string()
     };
     assert_eq!(error(3, 6), "--players 3: the game is for 5 to 18 players");
     assert_eq!(error(19, 6), "--players 19: the game is for 5 to 18 players");
@@ -69,9 +87,9 @@ fn card(commodity: u8) -> TradeCard {
 }
 
 /// A west_5 game in which the second player holds these, and whose stacks lie as they do or the other way round.
-fn secret(printed: &Arc<PrintedGame>, hand: &[TradeCard], turned: bool) -> State {
+fn secret(printed: &Arc<PrintedGame>, hand: &[TradeCard], turned: bool, phase: Phase) -> State {
     let opening = setup::opening(Arc::clone(printed), &printed.scenarios[0], Rulebook::default(), AstSide::Basic);
-    let mut opening = Opening { phase: cursus::game::Phase::Trade, ..opening };
+    let mut opening = Opening { phase, ..opening };
     opening.holdings[1].hand = hand.to_vec();
     if turned {
         for stack in 1..=9 {
@@ -90,10 +108,44 @@ fn offer(state: &State, third: TradeCard, to: Option<Civ>) -> Event {
 }
 
 #[test]
+fn hands_stacks_and_sheets_of_others_are_in_no_view_of_any_phase() {
+    let printed = Arc::new(PrintedGame::built_in().unwrap());
+    for phase in Phase::ALL {
+        let one = secret(&printed, &[card(0), card(1), card(5)], false, phase);
+        let other = secret(&printed, &[card(0), card(1), card(20)], true, phase);
+        let civs: Vec<_> = one.ranking().collect();
+        let json = |state: &State, civ| serde_json::to_string(&View::of(state, civ)).unwrap();
+        for civ in &civs {
+            assert_eq!(json(&one, *civ) == json(&other, *civ), *civ != civs[1], "{phase:?}");
+        }
+        // A refused line speaks of a sealed sheet and of a hand: only its writer hears of it, and why.
+        let why = Illegal::NotInHand { card: card(5).face };
+        let refused = [Event::Refused { civ: civs[1], line: LineId(1), why }];
+        assert!(account(&one, &refused, Reader::Player(civs[0])).is_empty());
+        assert!(account(&one, &refused, Reader::Public).is_empty());
+        assert!(account(&one, &refused, Reader::Player(civs[1]))[0].text.contains("you do not hold"));
+    }
+}
+
+#[test]
+fn a_view_tells_its_reader_prices_sets_and_the_next_step() {
+    let printed = Arc::new(PrintedGame::built_in().unwrap());
+    let state = secret(&printed, &[card(0), card(0), card(1)], false, Phase::Advances);
+    let view = View::of(&state, state.holdings()[1].civ);
+    let value = view.sets.iter().find(|set| set.count == 2).map(|set| set.value);
+    assert_eq!(value, Some(4 * u16::from(printed.commodities[0].stack)));
+    let dearest = view.advances.iter().max_by_key(|card| card.price).unwrap();
+    // Five players begin with ten points of every colour.
+    assert_eq!((dearest.price, view.hand_limit, view.last_turn), (dearest.cost - 10, 8, None));
+    let step = view.next_step.as_ref().unwrap();
+    assert!(step.step == 1 && step.is_met && step.later.len() == 5);
+}
+
+#[test]
 fn a_view_and_an_account_leak_nothing() {
     let printed = Arc::new(PrintedGame::built_in().unwrap());
-    let one = secret(&printed, &[card(0), card(1), card(5)], false);
-    let other = secret(&printed, &[card(0), card(1), card(6)], true);
+    let one = secret(&printed, &[card(0), card(1), card(5)], false, Phase::Trade);
+    let other = secret(&printed, &[card(0), card(1), card(6)], true, Phase::Trade);
     let civs: Vec<_> = one.ranking().collect();
     let (holder, reader) = (civs[1], civs[0]);
     assert_ne!(View::of(&one, holder), View::of(&other, holder), "the holder sees the difference");

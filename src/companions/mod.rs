@@ -4,6 +4,9 @@
 //! else's; an empty one where there is nothing to write. Nothing is left to chance: the same view, the same letter.
 //! Looks into `rules` and `report` only.
 
+mod abilities;
+mod advances;
+mod calamities;
 mod cities;
 mod growth;
 mod hand;
@@ -11,6 +14,7 @@ mod movement;
 mod plan;
 mod raids;
 mod spreading;
+mod tax;
 mod trade;
 mod voyages;
 
@@ -45,18 +49,15 @@ impl Temperament {
 /// What this companion writes now; nothing where the phase asks him nothing.
 pub fn letter(view: &View, temperament: Temperament) -> String {
     match view.phase {
+        Phase::Tax => tax::letter(view),
         Phase::Expansion => growth::letter(view),
         Phase::Movement => movement::letter(view, temperament),
         Phase::Trade => trade::letter(view, temperament),
-        Phase::Tax
-        | Phase::Conflict
-        | Phase::Cities
-        | Phase::Cards
-        | Phase::Selection
-        | Phase::Calamities
-        | Phase::Abilities
-        | Phase::Support
-        | Phase::Advances
-        | Phase::Ast => String::new(),
+        Phase::Calamities => calamities::letter(view, temperament),
+        Phase::Abilities => abilities::letter(view, temperament),
+        Phase::Advances => advances::letter(view, temperament),
+        Phase::Conflict | Phase::Cities | Phase::Cards | Phase::Selection | Phase::Support | Phase::Ast => {
+            String::new()
+        }
     }
 }

@@ -31,12 +31,12 @@ pub fn letter(view: &View, temperament: Temperament) -> String {
         });
     }
     lines.push("done".to_owned());
-    lines.extend(plan.founded.iter().map(|site| format!("build city in {}", plan.area(*site).name)));
-    if own.cities > 0 && own.treasury >= PRICE {
+    lines.append(&mut plan.cities);
+    if own.cities > 0 && plan.treasury >= PRICE {
         // What is kept pays for ships; a merchant goes on until he regrets it.
         let (most, keep) = match temperament {
-            Temperament::Merchant => (3, 2),
-            Temperament::Settler | Temperament::Raider => (2, 6),
+            Temperament::Merchant => (2, 6),
+            Temperament::Settler | Temperament::Raider => (1, 15),
         };
         lines.push(format!("buy up to {most} from stack 9 until calamity keep {keep}"));
     }

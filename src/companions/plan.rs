@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::report::View;
 use crate::report::view::{Area, Owner};
-use crate::rules::AreaId;
+use crate::rules::{Advance, AreaId, Civ};
 
 /// The plan of one movement.
 pub struct Plan<'a> {
@@ -22,6 +22,8 @@ pub struct Plan<'a> {
     pub walks: BTreeMap<(AreaId, AreaId), u16>,
     /// Where cities will be built.
     pub founded: Vec<AreaId>,
+    /// Lines that build them.
+    pub cities: Vec<String>,
 }
 
 impl<'a> Plan<'a> {
@@ -36,6 +38,7 @@ impl<'a> Plan<'a> {
             ships: Vec::new(),
             walks: BTreeMap::new(),
             founded: Vec::new(),
+            cities: Vec::new(),
         }
     }
 
@@ -71,7 +74,7 @@ impl<'a> Plan<'a> {
         if !area.is_land_in_play() || area.city.is_some() || shared || self.founded.contains(&id) {
             return 0;
         }
-        area.limit.saturating_sub(self.standing(id))
+        area.room.saturating_sub(self.standing(id))
     }
 
     /// Whether another civilization stands next door, so that a lone token might only meet its like.
@@ -82,7 +85,7 @@ impl<'a> Plan<'a> {
 
     /// Own tokens that would be removed as surplus.
     pub fn excess(&self, id: AreaId) -> u16 {
-        self.standing(id).saturating_sub(self.area(id).limit).min(self.free(id))
+        self.standing(id).saturating_sub(self.area(id).room).min(self.free(id))
     }
 
     /// Sends tokens to a neighbour.
@@ -117,5 +120,32 @@ impl<'a> Plan<'a> {
     /// Cities on the board once the planned ones are built.
     pub fn cities(&self) -> u16 {
         u16::from(self.view.own().cities) + self.founded.len() as u16
+    }
+
+    /// Tokens that support a city. R5.14.
+    pub fn support(&self) -> u16 {
+        if self.has(Advance::CulturalAscendancy) { 3 } else { 2 }
+    }
+
+    /// Whether he holds the advance.
+    pub fn has(&self, advance: Advance) -> bool {
+        self.view.own().advances.contains(&advance)
+    }
+
+    /// Whether Diplomacy or Cultural Ascendancy of another keeps him out. R3.42, R3.43.
+    pub fn is_forbidden(&self, id: AreaId) -> bool {
+        let holds = |civ: Civ, advance: Advance| {
+            self.view.civilizations.iter().any(|other| other.civ == civ && other.advances.contains(&advance))
+        };
+        let area = self.area(id);
+        let ban = |civ: Civ, advance, lifting: [Advance; 2]| {
+            civ != self.view.civ && holds(civ, advance) && !lifting.into_iter().any(|lifting| self.has(lifting))
+        };
+        let city = area.city.and_then(Owner::civ);
+        let owners = area.tokens.iter().filter_map(|(owner, _)| owner.civ()).chain(city);
+        let diplomacy = [Advance::Diplomacy, Advance::Military];
+        let ascendancy = [Advance::CulturalAscendancy, Advance::AdvancedMilitary];
+        city.is_some_and(|civ| ban(civ, Advance::Diplomacy, diplomacy))
+            || owners.into_iter().any(|civ| ban(civ, Advance::CulturalAscendancy, ascendancy))
     }
 }

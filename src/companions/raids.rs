@@ -3,28 +3,47 @@
 use super::Temperament;
 use super::plan::Plan;
 use crate::report::view::Owner;
-use crate::rules::AreaId;
+use crate::rules::{Advance, AreaId};
 
 /// R3.38: an attack succeeds with seven; two more are sent if they are there, for a defender who comes back.
 const ATTACK: u16 = 7;
 const MORE: u16 = 2;
-/// R5.14.
-const SUPPORT: u16 = 2;
 /// Before this turn nobody has anything worth the trouble.
 const FIRST_TURN: u16 = 4;
 
-/// A raider falls upon a neighbour's city if he can spare the tokens.
+/// Everybody drives pirates out if he can spare the tokens; a raider falls upon his neighbours' cities too.
 pub fn storm(plan: &mut Plan, temperament: Temperament) {
-    if temperament != Temperament::Raider || plan.view.turn < FIRST_TURN {
+    if plan.view.turn < FIRST_TURN {
         return;
     }
-    let spare = plan.total().saturating_sub(SUPPORT * plan.cities());
-    let cities = plan.view.ids().filter(|id| plan.area(*id).city.is_some_and(|owner| owner != own(plan)));
-    let weak = cities.filter(|id| around(plan, *id) >= ATTACK + plan.area(*id).tokens_beside(own(plan)));
-    let target = weak.filter(|_| spare >= ATTACK).max_by_key(|id| (wealth(plan, *id), std::cmp::Reverse(*id)));
+    let spare = plan.total().saturating_sub(plan.support() * plan.cities());
+    let worth = |owner: Owner| match owner {
+        Owner::Civ(_) => temperament == Temperament::Raider && owner != own(plan),
+        Owner::Barbarians => true,
+    };
+    let cities = plan.view.ids().filter(|id| plan.area(*id).city.is_some_and(worth));
+    let open = cities.filter(|id| !plan.is_forbidden(*id));
+    let weak = open.filter(|id| {
+        let needed = needed(plan, *id) + plan.area(*id).tokens_beside(own(plan));
+        around(plan, *id) >= needed && spare >= needed
+    });
+    let target = weak.max_by_key(|id| (wealth(plan, *id), std::cmp::Reverse(*id)));
     if let Some(city) = target {
-        let force = around(plan, city).min(spare).min(ATTACK + MORE);
+        let force =
+            around(plan, city).min(spare).min(needed(plan, city) + plan.area(city).tokens_beside(own(plan)) + MORE);
         send(plan, city, force);
+    }
+}
+
+/// R4.20.
+fn needed(plan: &Plan, city: AreaId) -> u16 {
+    let owner = plan.area(city).city;
+    let defender = plan.view.civilizations.iter().find(|other| Some(Owner::Civ(other.civ)) == owner);
+    let defends = defender.is_some_and(|other| other.advances.contains(&Advance::Engineering));
+    match (plan.has(Advance::Engineering), defends) {
+        (true, false) => ATTACK - 1,
+        (false, true) => ATTACK + 1,
+        (true, true) | (false, false) => ATTACK,
     }
 }
 
@@ -36,7 +55,12 @@ pub fn press(plan: &mut Plan, temperament: Temperament) {
     for target in plan.view.ids() {
         let area = plan.area(target);
         let foreign = area.tokens_beside(own(plan));
-        if foreign == 0 || !area.is_land_in_play() || area.city.is_some() || area.limit == 0 {
+        if foreign == 0
+            || !area.is_land_in_play()
+            || area.city.is_some()
+            || area.limit == 0
+            || plan.is_forbidden(target)
+        {
             continue;
         }
         let needed = (foreign + area.limit).saturating_sub(plan.standing(target));
@@ -46,7 +70,7 @@ pub fn press(plan: &mut Plan, temperament: Temperament) {
             Temperament::Raider | Temperament::Merchant => neighbours.map(|id| plan.excess(*id)).sum(),
             Temperament::Settler => 0,
         };
-        let supported = plan.total() >= needed + SUPPORT * plan.cities();
+        let supported = plan.total() >= needed + plan.support() * plan.cities();
         if needed > 0 && willing >= needed && supported {
             send(plan, target, needed);
         }

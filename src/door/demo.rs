@@ -1,9 +1,10 @@
 //! `cursus demo`: a game between built-in players, told turn by turn.
 //!
-//! Comes in: how many players, how many turns, a seed. Goes out: what a newcomer can follow, the same for the same seed.
+//! Comes in: how many players, a seed, and how much is to be told. Goes out: what a newcomer can follow, the same for the
+//! same seed, to the end of the game or until somebody has seen enough.
 
+mod brief;
 mod page;
-mod session;
 
 use std::io::Write;
 use std::sync::Arc;
@@ -11,11 +12,11 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::session::{Ruling, Session, Tally};
 use crate::game::{Event, Phase};
 use crate::report::account::Topic;
 use crate::report::{Reader, account};
-use crate::rules::{PrintedGame, Scenario};
-pub use session::{Ruling, Session, Tally};
+use crate::rules::{AstSide, PrintedGame, Scenario};
 
 /// The most turns anybody would watch.
 const MOST_TURNS: u16 = 100;
@@ -25,43 +26,53 @@ const MOST_TURNS: u16 = 100;
 pub struct Wish {
     /// How many play.
     pub players: u8,
-    /// How many turns are played.
-    pub turns: u16,
+    /// How many turns are played; none is to the end of the game.
+    pub turns: Option<u16>,
     /// The seed of all chance.
     pub seed: u64,
+    /// Whether everything is told, not only what one would remember of a turn.
+    pub long: bool,
 }
 
 /// Plays the game and tells it. A progress bar runs on a terminal.
 pub fn demo(printed: PrintedGame, wish: Wish, out: &mut dyn Write) -> anyhow::Result<Tally> {
     let printed = Arc::new(printed);
     let scenario = scenario(&printed, wish.players)?;
-    if !(1..=MOST_TURNS).contains(&wish.turns) {
-        bail!("--turns {}: a demo has 1 to {MOST_TURNS} turns", wish.turns);
+    let most = wish.turns.unwrap_or(MOST_TURNS);
+    if !(1..=MOST_TURNS).contains(&most) {
+        bail!("--turns {most}: a demo has 1 to {MOST_TURNS} turns");
     }
-    let mut session = Session::new(Arc::clone(&printed), scenario, wish.seed);
-    let bar = ProgressBar::new(u64::from(wish.turns) * Phase::ALL.len() as u64);
-    bar.set_style(ProgressStyle::with_template("{bar:40} {msg}").context("the progress bar is drawn")?);
+    let mut session = Session::new(Arc::clone(&printed), scenario, AstSide::Basic, wish.seed);
+    let bar = ProgressBar::new_spinner();
+    bar.set_style(ProgressStyle::with_template("{spinner} {msg}").context("the progress bar is drawn")?);
     let mut say = |bar: &ProgressBar, text: String| bar.suspend(|| out.write_all(text.as_bytes()));
 
     say(&bar, page::opening(&session, scenario, wish))?;
     let mut shown = false;
-    for turn in 1..=wish.turns {
-        bar.set_message(format!("turn {turn} of {}", wish.turns));
+    while !session.state().has_ended() && session.state().turn() <= most {
+        let turn = session.state().turn();
+        bar.set_message(format!("turn {turn}"));
         say(&bar, page::turn(turn))?;
-        let mut last = None;
+        let (mut last, mut events) = (None, Vec::new());
         for _ in Phase::ALL {
             let ruling = session.rule_phase();
             if !shown && let Some(letter) = page::sample(&session, &ruling) {
                 say(&bar, letter)?;
                 shown = true;
             }
-            say(&bar, told(&ruling, &mut last))?;
-            bar.inc(1);
+            if wish.long {
+                say(&bar, told(&ruling, &mut last))?;
+            }
+            events.extend(ruling.events);
+            bar.tick();
+        }
+        if !wish.long {
+            say(&bar, brief::turn(session.state(), &events))?;
         }
         say(&bar, page::standing(&session))?;
     }
     bar.finish_and_clear();
-    say(&bar, page::closing(&session, wish))?;
+    say(&bar, page::closing(&session))?;
     Ok(session.tally())
 }
 

@@ -7,3 +7,5 @@ pub mod casebook;
 pub mod cases;
 pub mod demo;
 pub mod edition;
+pub mod session;
+pub mod simulate;

@@ -84,7 +84,7 @@ fn is_without_cities(state: &State, civ: Civ) -> bool {
 }
 
 /// Whether a civilization has what an epoch asks for; Wonder of the World counts as a city. R13.1, R13.2.
-fn meets(state: &State, civ: Civ, asked: &Requirement) -> bool {
+pub fn meets(state: &State, civ: Civ, asked: &Requirement) -> bool {
     let cities = state.city_count(civ) + u8::from(state.has(civ, Advance::WonderOfTheWorld));
     let advances = state.holding(civ).advances;
     let held = || advances.iter().map(|advance| &state.printed().advances[advance as usize]);

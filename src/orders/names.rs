@@ -94,7 +94,10 @@ impl<T: Copy> Names<T> {
     fn across(&self, run: &Run) -> Found<T> {
         for count in (2..=run.words.len()).rev().filter(|count| *count > run.plain) {
             let words = &run.words[..count];
-            let begun: Vec<_> = self.entries.iter().filter(|entry| entry.begins(words)).collect();
+            // `W Armenia` may be Polish for in Armenia: a key word is only itself.
+            let key_is_itself = |entry: &Entry| entry.words.get(run.plain) == words.get(run.plain);
+            let begins = |entry: &&Entry| entry.begins(words) && (run.plain + 1 == count || key_is_itself(entry));
+            let begun: Vec<_> = self.entries.iter().filter(begins).collect();
             if !begun.is_empty() {
                 return self.found(self.by_name(distinct(&begun)), run.taken(count), How::Beginning);
             }

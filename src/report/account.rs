@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::names::{Names, counted, listed};
-use super::{Reader, Told, cities, fate, movement, told, trade};
+use super::{Reader, Told, cities, fate, movement, reason, told, trade};
 use crate::game::event::{Cause, Loss, Thwart};
 use crate::game::{Event, Owner, State};
 use crate::rules::{Advance, Civ};
@@ -166,7 +166,9 @@ fn cause(why: Cause) -> Topic {
 #[expect(clippy::wildcard_enum_match_arm, reason = "`topic` has sorted the others out")]
 fn sheet_line(names: Names, event: &Event) -> Option<String> {
     match event {
-        Event::Refused { civ, .. } => Some(format!("A line of {} may not stand on this board.", names.civ(*civ))),
+        Event::Refused { civ, why, .. } => {
+            Some(format!("A line of {} may not stand: {}.", names.civ(*civ), reason(names.0, why)))
+        }
         Event::Thwarted { civ, why: Thwart::TestNotMet, .. } => {
             Some(format!("A line of {} is passed over: its test was not met.", names.civ(*civ)))
         }

@@ -9,6 +9,7 @@ mod cities;
 mod fate;
 mod movement;
 pub mod names;
+pub mod refusals;
 pub mod told;
 pub mod trade;
 pub mod view;
@@ -17,6 +18,7 @@ pub mod wording;
 
 pub use account::{Line, account};
 pub use names::Names;
+pub use refusals::reason;
 pub use told::{Reader, Told, told};
 pub use view::View;
 pub use wording::worded;

@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::Names;
 use crate::game::trade::Offer;
 pub use crate::game::{Owner, Phase};
-use crate::game::{ShipCondition, State};
-use crate::rules::{Advance, AreaId, AreaKind, Civ, Face};
+use crate::game::{ShipCondition, State, acquisition, ast};
+use crate::rules::{Advance, AreaId, AreaKind, AstSide, Block, Civ, Epoch, Face, Group, Requirement, cards};
 
 /// What one civilization may know.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -20,8 +20,20 @@ pub struct View {
     pub phase: Phase,
     /// Whose view it is.
     pub civ: Civ,
+    /// The side of the A.S.T.
+    pub track: AstSide,
+    /// The turn that will be the last, once it is known. R13.6.
+    pub last_turn: Option<u16>,
     /// Its own cards, ascending.
     pub hand: Vec<Card>,
+    /// The same cards as sets, those worth most first. R7.3.
+    pub sets: Vec<Set>,
+    /// How many commodity cards it may keep at the end of phase 12. R12.11.
+    pub hand_limit: usize,
+    /// Every advance, with what it would pay for it now. R12.3.
+    pub advances: Vec<Priced>,
+    /// The step it is to make on the A.S.T.; none from the last. R13.1.
+    pub next_step: Option<Step>,
     /// Every area, by its [`AreaId`].
     pub areas: Vec<Area>,
     /// Every seated civilization, highest A.S.T.-rank first.
@@ -43,6 +55,55 @@ pub struct Card {
     pub tradeable: bool,
 }
 
+/// Equal cards of a hand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Set {
+    /// What they show.
+    pub card: Card,
+    /// How many there are.
+    pub count: u16,
+    /// What they are worth together.
+    pub value: u16,
+}
+
+/// An advance as the reader would acquire it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Priced {
+    /// Which.
+    pub advance: Advance,
+    /// Its name.
+    pub name: String,
+    /// The printed cost.
+    pub cost: u16,
+    /// What the reader would pay now, with all his credits.
+    pub price: u16,
+    /// Whether he holds it.
+    pub held: bool,
+    /// The printed victory points.
+    pub victory_points: u8,
+    /// Its one or two colours.
+    pub groups: Vec<Group>,
+    /// The credits it gives towards each colour.
+    pub credits: Vec<(Group, u16)>,
+    /// The further credit it gives towards one advance.
+    pub credit_to: Option<(Advance, u16)>,
+}
+
+/// A step on the A.S.T. that lies ahead.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// Which.
+    pub step: u8,
+    /// The epoch it lies in.
+    pub epoch: Epoch,
+    /// What that epoch asks for.
+    pub asks: Requirement,
+    /// Whether the reader has all of it.
+    pub is_met: bool,
+    /// What the epochs after it ask for, the next first.
+    pub later: Vec<Requirement>,
+}
+
 /// An area and what stands there.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Area {
@@ -52,6 +113,8 @@ pub struct Area {
     pub kind: AreaKind,
     /// The printed population limit.
     pub limit: u16,
+    /// How many tokens of the reader may stay there, his advances counted. R5.11, R5.12.
+    pub room: u16,
     /// Whether a city site is printed there.
     pub site: bool,
     /// Whether it carries an out-of-play marker.
@@ -84,6 +147,8 @@ pub struct Civilization {
     pub civ: Civ,
     /// Its name.
     pub name: String,
+    /// The stacks it draws from.
+    pub block: Block,
     /// The last census.
     pub census: u16,
     /// Tokens on the board.
@@ -102,8 +167,14 @@ pub struct Civilization {
     pub hand: usize,
     /// Advances held.
     pub advances: Vec<Advance>,
+    /// The credits it has of each colour. R12.8.
+    pub credits: Vec<(Group, u16)>,
     /// The column on the A.S.T.
     pub position: u8,
+    /// The epoch of that column.
+    pub epoch: Epoch,
+    /// What it would score if the game ended now.
+    pub score: u16,
 }
 
 /// An offer as far as it is known to the reader.
@@ -139,8 +210,14 @@ impl View {
             turn: state.turn(),
             phase: state.phase(),
             civ: reader,
+            track: state.track(),
+            last_turn: state.last_turn(),
             hand: hand.collect(),
-            areas: state.printed().map.ids().map(|id| area(state, id)).collect(),
+            sets: sets(state, reader),
+            hand_limit: acquisition::hand_limit(state, reader),
+            advances: Advance::ALL.into_iter().map(|advance| priced(state, reader, advance)).collect(),
+            next_step: step(state, reader),
+            areas: state.printed().map.ids().map(|id| area(state, reader, id)).collect(),
             civilizations: state.ranking().map(|civ| civilization(state, civ)).collect(),
             offers: offers.filter(may_see).map(|offer| seen(state, offer)).collect(),
         }
@@ -190,7 +267,51 @@ fn card(state: &State, face: Face) -> Card {
     Card { face, name: Names(printed).face(face).to_owned(), value, tradeable }
 }
 
-fn area(state: &State, id: AreaId) -> Area {
+fn sets(state: &State, reader: Civ) -> Vec<Set> {
+    let mut sets: Vec<Set> = Vec::new();
+    for held in &state.holding(reader).hand {
+        match sets.iter_mut().find(|set| set.card.face == held.face) {
+            Some(set) => set.count += 1,
+            None => sets.push(Set { card: card(state, held.face), count: 1, value: 0 }),
+        }
+    }
+    for set in &mut sets {
+        set.value = cards::set_value(set.count, set.card.value);
+    }
+    sets.sort_by_key(|set| (std::cmp::Reverse(set.value), set.card.face));
+    sets
+}
+
+fn priced(state: &State, reader: Civ, advance: Advance) -> Priced {
+    let card = &state.printed().advances[advance as usize];
+    Priced {
+        advance,
+        name: card.name.clone(),
+        cost: card.cost,
+        price: acquisition::price(state, reader, advance),
+        held: state.has(reader, advance),
+        victory_points: card.victory_points,
+        groups: card.groups.clone(),
+        credits: card.credits.clone(),
+        credit_to: card.credit_to,
+    }
+}
+
+fn step(state: &State, reader: Civ) -> Option<Step> {
+    let track = state.printed().ast.track(state.track());
+    let step = state.holding(reader).position + 1;
+    let epoch = track.epoch(reader, step);
+    let later = Epoch::ALL.into_iter().filter(|later| *later > epoch);
+    (step <= track.last_step).then(|| Step {
+        step,
+        epoch,
+        asks: *track.requirement(epoch),
+        is_met: ast::meets(state, reader, track.requirement(epoch)),
+        later: later.map(|later| *track.requirement(later)).collect(),
+    })
+}
+
+fn area(state: &State, reader: Civ, id: AreaId) -> Area {
     let (printed, ground) = (state.printed().map.area(id), state.ground(id));
     let ships = state.holdings().iter().flat_map(|holding| holding.ships.iter().map(|ship| (holding.civ, ship)));
     let here = ships.filter(|(_, ship)| ship.area == id);
@@ -198,6 +319,7 @@ fn area(state: &State, id: AreaId) -> Area {
         name: printed.name.clone(),
         kind: printed.kind,
         limit: u16::from(printed.limit),
+        room: state.room(id, reader),
         site: printed.site.is_some(),
         out_of_play: ground.out_of_play,
         land: printed.land.clone(),
@@ -213,6 +335,7 @@ fn civilization(state: &State, civ: Civ) -> Civilization {
     Civilization {
         civ,
         name: Names(printed).civ(civ).to_owned(),
+        block: holding.block,
         census: holding.census,
         tokens: state.tokens_on_board(civ),
         stock: holding.stock,
@@ -222,7 +345,10 @@ fn civilization(state: &State, civ: Civ) -> Civilization {
         ships_in_stock: printed.pieces.ships - holding.ships.len() as u8,
         hand: holding.hand.len(),
         advances: holding.advances.iter().collect(),
+        credits: Group::ALL.into_iter().map(|group| (group, state.credits(civ, group))).collect(),
         position: holding.position,
+        epoch: state.epoch(civ),
+        score: state.score(civ).total(),
     }
 }
 

@@ -39,6 +39,11 @@ pub enum Group {
     Science,
 }
 
+impl Group {
+    /// All five, in their printed sequence.
+    pub const ALL: [Group; 5] = [Group::Arts, Group::Civics, Group::Crafts, Group::Religion, Group::Science];
+}
+
 /// The 51 advances. The rules name them, so an edition cannot add to them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

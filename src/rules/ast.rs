@@ -41,7 +41,7 @@ pub struct Track {
 }
 
 /// What a civilization needs to enter a step of an epoch. R13.1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Requirement {
     /// Cities on the board.

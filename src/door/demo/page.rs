@@ -1,13 +1,14 @@
 //! What the spectator of a demo reads: the opening words, headings, a sample letter, the tables.
 
-use super::{Ruling, Session, Wish};
+use super::Wish;
 use crate::companions::Temperament;
-use crate::game::Phase;
+use crate::door::session::{Ruling, Session};
+use crate::game::{Phase, scoring};
 use crate::report::account::Topic;
 use crate::report::names::{counted, listed};
 use crate::report::trade::hand_value;
 use crate::report::{Names, worded};
-use crate::rules::{Face, Scenario};
+use crate::rules::Scenario;
 
 /// The width of the page and of its first column.
 const WIDTH: usize = 100;
@@ -24,7 +25,7 @@ pub fn opening(session: &Session, scenario: &Scenario, wish: Wish) -> String {
         format!(
             "Mega Civilization by letter: {} civilizations, {}, seed {}.",
             scenario.players,
-            counted(wish.turns, "turn", "turns"),
+            wish.turns.map_or("a whole game".to_owned(), |turns| counted(turns, "turn", "turns")),
             wish.seed
         ),
         "Built-in players play against each other. Each sees only what a player may know and writes his orders as a \
@@ -42,10 +43,17 @@ pub fn opening(session: &Session, scenario: &Scenario, wish: Wish) -> String {
             seats(Temperament::Merchant),
             seats(Temperament::Raider)
         ),
-        "Phases 8 to 13 (calamities, abilities, Advances, the succession table) have no rules yet and are closed at \
-         once: calamities do no harm here, treasuries buy little, and cards never go back, so that stacks run dry and \
-         deal Water, which is worth nothing."
+        "Among the cards lie calamities, which may be passed on in a trade and strike whoever holds them afterwards. \
+         With sets and treasury players acquire civilization advances; each makes others cheaper. At the end of a turn \
+         every marker moves a step on the Archaeological Succession Table (A.S.T.), if its civilization has the cities \
+         and advances that the epoch asks for. Whoever reaches its end ends the game, and points are counted: 5 for \
+         each step, 1, 3 or 6 for each advance, 1 for each city."
             .to_owned(),
+        if wish.long {
+            "Everything is told, phase by phase.".to_owned()
+        } else {
+            "Each turn is told in a few lines; --long tells everything, phase by phase.".to_owned()
+        },
     ];
     paragraphs.iter().map(|paragraph| wrapped(paragraph, "", "") + "\n").collect()
 }
@@ -115,52 +123,45 @@ pub fn sample(session: &Session, ruling: &Ruling) -> Option<String> {
     Some(text + "\n")
 }
 
-/// The cities of all, at the end of a turn.
+/// The steps and cities of all, at the end of a turn.
 pub fn standing(session: &Session) -> String {
     let state = session.state();
-    let mut cities: Vec<_> = state.ranking().map(|civ| (state.city_count(civ), civ)).collect();
-    cities.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
     let names = Names(state.printed());
-    let some = cities.iter().filter(|(count, _)| *count > 0);
-    let some: Vec<_> = some.map(|(count, civ)| format!("{} {count}", names.civ(*civ))).collect();
-    let mut text = if some.is_empty() { "Nobody has a city yet.".into() } else { format!("Cities: {}.", listed(some)) };
-    let mut sets: Vec<_> = state.holdings().iter().map(|h| (hand_value(state.printed(), &h.hand), h.civ)).collect();
-    sets.retain(|(value, _)| *value > 0);
-    sets.sort_by_key(|(value, _)| std::cmp::Reverse(*value));
-    if !sets.is_empty() {
-        let sets = sets.into_iter().map(|(value, civ)| format!("{} {value}", names.civ(civ)));
-        text += &format!(" Worth of the sets in hand: {}.", listed(sets));
-    }
-    entry("Standing", &text) + "\n"
+    let all = scoring::scores(state).into_iter().map(|score| {
+        let cities = counted(state.city_count(score.civ), "city", "cities");
+        format!("{} step {}, {cities}", names.civ(score.civ), state.holding(score.civ).position)
+    });
+    entry("Standing", &(all.collect::<Vec<_>>().join("; ") + ".")) + "\n"
 }
 
-/// The final table, and what the moderator had to read.
-pub fn closing(session: &Session, wish: Wish) -> String {
+/// The final table with every part of the scores, and what the moderator had to read.
+pub fn closing(session: &Session) -> String {
     let state = session.state();
     let names = Names(state.printed());
-    let mut text = format!("After {}:\n\n", counted(wish.turns, "turn", "turns"));
-    text += &row(["", "cities", "tokens", "treasury", "ships", "cards", "sets", "calamities"].map(str::to_owned));
-    let mut holdings: Vec<_> = state.holdings().iter().collect();
-    holdings.sort_by_key(|holding| {
-        std::cmp::Reverse((state.city_count(holding.civ), hand_value(state.printed(), &holding.hand)))
-    });
-    for holding in holdings {
-        let calamities = holding.hand.iter().filter(|card| matches!(card.face, Face::Calamity(_))).count();
+    let turns = state.turn() - u16::from(!state.has_ended());
+    let mut text = match state.has_ended() {
+        true => format!("The game has ended after {}:\n\n", counted(turns, "turn", "turns")),
+        false => format!("After {} the game would go on. So far:\n\n", counted(turns, "turn", "turns")),
+    };
+    text += &row(["", "A.S.T.", "advances", "cities", "bonus", "total", "steps", "held", "hand"].map(str::to_owned));
+    for score in scoring::scores(state) {
+        let holding = state.holding(score.civ);
         text += &row([
-            names.civ(holding.civ).to_owned(),
-            state.city_count(holding.civ).to_string(),
-            state.tokens_on_board(holding.civ).to_string(),
-            holding.treasury.to_string(),
-            holding.ships.len().to_string(),
-            holding.hand.len().to_string(),
+            names.civ(score.civ).to_owned(),
+            score.ast.to_string(),
+            score.advances.to_string(),
+            score.cities.to_string(),
+            score.bonus.to_string(),
+            score.total().to_string(),
+            holding.position.to_string(),
+            holding.advances.iter().count().to_string(),
             hand_value(state.printed(), &holding.hand).to_string(),
-            calamities.to_string(),
         ]);
     }
     let tally = session.tally();
     let sentence = format!(
-        "The moderator read {} with {}; {}. When they were played, {} refused and {} overtaken by events. {}, {}, {} \
-         and {} came of it.",
+        "The moderator read {} with {}; {}. When they were played, {} refused and {} overtaken by events. {}, {}, {}, \
+         {}, {} and {} came of it.",
         counted(tally.letters, "letter", "letters"),
         counted(tally.orders, "order", "orders"),
         if tally.faults == 0 { "all were understood".into() } else { format!("{} were not understood", tally.faults) },
@@ -170,8 +171,11 @@ pub fn closing(session: &Session, wish: Wish) -> String {
         counted(tally.ships, "ship", "ships"),
         counted(tally.fights, "fight", "fights"),
         counted(tally.trades, "trade", "trades"),
+        counted(tally.calamities, "calamity", "calamities"),
+        counted(tally.advances, "advance", "advances"),
     );
-    let again = "Sets are what the commodities in hand are worth. The same seed shows the same game; --seed 2 shows \
+    let again = "The first five columns are points; held are advances, and hand is what the sets in hand are worth, which \
+                 scores nothing. The same seed shows the same game; --seed 2 shows \
                  another, --players 18 the largest.";
     text + "\n" + &wrapped(&sentence, "", "") + &wrapped(again, "", "")
 }
@@ -184,9 +188,9 @@ fn were(count: u64) -> String {
     }
 }
 
-fn row(cells: [String; 8]) -> String {
+fn row(cells: [String; 9]) -> String {
     let [name, numbers @ ..] = cells;
-    let numbers: String = numbers.iter().map(|cell| format!("{cell:>11}")).collect();
+    let numbers: String = numbers.iter().map(|cell| format!("{cell:>10}")).collect();
     format!("{name:COLUMN$}{numbers}\n")
 }
 

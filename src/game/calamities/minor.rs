@@ -22,8 +22,8 @@ pub fn resolve(call: &mut Call) {
             reduce(call, civ, count, cities);
         }
         Calamity::CityInFlames => {
-            let paid = ransoms(call, 1, number(call, "ransom_treasury"));
-            if paid == 0 {
+            let ransom = number(call, "ransom_treasury");
+            if ransoms(call, 1, ransom) == 0 {
                 let (count, cities) = (number(call, "cities_destroyed"), all(call, civ));
                 destroy(call, civ, count, cities);
             }

@@ -1,0 +1,198 @@
+//! The summary of many games.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use serde::Serialize;
+
+use super::{Ending, Outcome};
+use crate::rules::AstSide;
+
+/// What many games came to.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Summary {
+    /// Games played.
+    pub games: usize,
+    /// Of these on the expert side of the A.S.T.
+    pub expert: usize,
+    /// Ended by the table.
+    pub by_the_table: usize,
+    /// Not ended within the turns that anybody would play.
+    pub not_ended: usize,
+    /// Came to a dead end.
+    pub dead_ends: usize,
+    /// Panicked.
+    pub panics: usize,
+    /// Broke a law, or cannot be verified.
+    pub laws_broken: usize,
+    /// Turns in all, and the shortest and the longest game.
+    pub turns: u64,
+    /// See above.
+    pub shortest: u16,
+    /// See above.
+    pub longest: u16,
+    /// The mean score and the mean score of winners, in tenths of a point.
+    pub mean_score: u64,
+    /// See above.
+    pub mean_winner: u64,
+    /// The best score.
+    pub best_score: u16,
+    /// How often each civilization won, and how often it played.
+    pub winners: BTreeMap<String, (u32, u32)>,
+    /// Letters, and the orders in them.
+    pub letters: u64,
+    /// See above.
+    pub orders: u64,
+    /// Lines that could not be read.
+    pub faults: u64,
+    /// Orders that were refused.
+    pub refused: u64,
+    /// Decisions answered by default.
+    pub defaults: u64,
+    /// Trades, and the cards that changed hands.
+    pub trades: u64,
+    /// See above.
+    pub cards_traded: u64,
+    /// Calamities resolved.
+    pub calamities: u64,
+    /// Areas where tokens fought, and cities that were attacked.
+    pub conflicts: u64,
+    /// See above.
+    pub attacks: u64,
+    /// Special abilities used.
+    pub abilities: u64,
+    /// Advances acquired.
+    pub advances: u64,
+    /// What went wrong, with the seed of the game.
+    pub troubles: Vec<(u64, String)>,
+}
+
+impl Summary {
+    /// Adds all outcomes up, in their sequence.
+    pub fn of(outcomes: &[Outcome]) -> Summary {
+        let mut summary = Summary { shortest: u16::MAX, ..Summary::default() };
+        let (mut points, mut players, mut best, mut ended) = (0u64, 0u64, 0u64, 0u64);
+        for outcome in outcomes {
+            summary.add(outcome);
+            for (place, (name, score)) in outcome.scores.iter().enumerate() {
+                let (won, played) = summary.winners.entry(name.clone()).or_default();
+                *won += u32::from(place == 0);
+                *played += 1;
+                points += u64::from(score.total());
+                players += 1;
+            }
+            if let Some((_, first)) = outcome.scores.first() {
+                summary.best_score = summary.best_score.max(first.total());
+                best += u64::from(first.total());
+                ended += 1;
+            }
+        }
+        summary.mean_score = 10 * points / players.max(1);
+        summary.mean_winner = 10 * best / ended.max(1);
+        summary
+    }
+
+    fn add(&mut self, outcome: &Outcome) {
+        self.games += 1;
+        self.expert += usize::from(outcome.track == AstSide::Expert);
+        let trouble = match &outcome.ending {
+            Ending::ByTheTable => {
+                self.by_the_table += 1;
+                None
+            }
+            Ending::NotEnded => {
+                self.not_ended += 1;
+                Some("did not end".to_owned())
+            }
+            Ending::DeadEnd(place) => {
+                self.dead_ends += 1;
+                Some(format!("came to a dead end in {place}"))
+            }
+            Ending::Panic(words) => {
+                self.panics += 1;
+                Some(format!("panicked: {words}"))
+            }
+        };
+        self.laws_broken += usize::from(outcome.broken.is_some());
+        let law = outcome.broken.as_ref().map(|law| format!("broke a law: {law}"));
+        let setting = format!("{} {:?}, turn {}", outcome.scenario, outcome.track, outcome.turns).to_lowercase();
+        let troubles = trouble.into_iter().chain(law).map(|words| (outcome.seed, format!("{setting}: {words}")));
+        self.troubles.extend(troubles);
+        self.turns += u64::from(outcome.turns);
+        self.shortest = self.shortest.min(outcome.turns);
+        self.longest = self.longest.max(outcome.turns);
+        let tally = outcome.tally;
+        self.letters += tally.letters;
+        self.orders += tally.orders;
+        self.faults += tally.faults;
+        self.refused += tally.refused;
+        self.defaults += tally.defaults;
+        self.trades += tally.trades;
+        self.cards_traded += tally.cards;
+        self.calamities += tally.calamities;
+        self.conflicts += tally.fights;
+        self.attacks += tally.attacks;
+        self.abilities += tally.abilities;
+        self.advances += tally.advances;
+    }
+
+    /// Whether every game came to its proper end.
+    pub fn is_sound(&self) -> bool {
+        self.troubles.is_empty()
+    }
+
+    /// The summary in lines. `players` is part of the call that plays a game again.
+    pub fn text(&self, players: &RangeInclusive<u8>) -> String {
+        let tenths = |number: u64| format!("{}.{}", number / 10, number % 10);
+        let games = self.games.max(1) as u64;
+        let mut winners: Vec<_> = self.winners.iter().filter(|(_, (won, _))| *won > 0).collect();
+        winners.sort_by_key(|(name, (won, played))| (std::cmp::Reverse((won * 1000 / played, *won)), *name));
+        let winners: Vec<_> = winners.iter().map(|(name, (won, played))| format!("{name} {won} of {played}")).collect();
+        let share = 1000 * self.refused / self.orders.max(1);
+        let mut lines = vec![
+            ("games", format!("{} ({} on the expert side)", self.games, self.expert)),
+            (
+                "turns",
+                format!(
+                    "{} in all, {} a game, from {} to {}",
+                    self.turns,
+                    tenths(10 * self.turns / games),
+                    self.shortest,
+                    self.longest
+                ),
+            ),
+            ("endings", format!("{} by the table, {} not ended", self.by_the_table, self.games - self.by_the_table)),
+            (
+                "scores",
+                format!(
+                    "mean {}, winners {}, best {}",
+                    tenths(self.mean_score),
+                    tenths(self.mean_winner),
+                    self.best_score
+                ),
+            ),
+            ("winners", winners.join(", ")),
+            ("letters", format!("{} with {} orders", self.letters, self.orders)),
+            ("refused", format!("{} ({}%)", self.refused, tenths(share))),
+            ("faults", self.faults.to_string()),
+            ("by default", self.defaults.to_string()),
+            ("cards traded", format!("{} in {} trades", self.cards_traded, self.trades)),
+            ("calamities", self.calamities.to_string()),
+            ("conflicts", format!("{}, and {} attacks on cities", self.conflicts, self.attacks)),
+            ("abilities", self.abilities.to_string()),
+            ("advances", format!("{}, {} a game", self.advances, tenths(10 * self.advances / games))),
+            ("laws broken", self.laws_broken.to_string()),
+            ("dead ends", self.dead_ends.to_string()),
+            ("panics", self.panics.to_string()),
+        ];
+        lines.retain(|(_, text)| !text.is_empty());
+        let mut text: String = lines.into_iter().map(|(head, text)| format!("{head:14}{text}\n")).collect();
+        for (seed, words) in &self.troubles {
+            let (least, most) = (players.start(), players.end());
+            text += &format!(
+                "\nseed {seed}, {words}\n  again: cursus simulate --games 1 --players {least}..{most} --seed {seed}\n"
+            );
+        }
+        text
+    }
+}
