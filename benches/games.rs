@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use cursus::door::session::Session;
 use cursus::game::Phase;
-use cursus::rules::PrintedGame;
+use cursus::rules::{AstSide, PrintedGame};
 
 /// How many games each row plays; the median counts.
 const GAMES: u64 = 9;
@@ -55,7 +55,8 @@ impl Game {
 
 fn play(printed: &Arc<PrintedGame>, players: u8, seed: u64) -> Result<Game, Box<dyn Error>> {
     let scenario = printed.scenarios.iter().find(|scenario| scenario.players == players);
-    let mut session = Session::new(printed.clone(), scenario.ok_or("no scenario for so many players")?, seed);
+    let mut session =
+        Session::new(printed.clone(), scenario.ok_or("no scenario for so many players")?, AstSide::Basic, seed);
     let mut game = Game::default();
     while session.state().turn() <= MOST_TURNS && !session.state().has_ended() {
         game.turns = session.state().turn();

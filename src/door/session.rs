@@ -200,7 +200,7 @@ impl Session {
     }
 
     fn awaited(&self) -> Vec<Awaited> {
-        self.state.phase().rules().map_or(Vec::new(), |rules| rules.awaits(&self.state))
+        self.state.phase().rules().awaits(&self.state)
     }
 
     /// A companion writes; his letter is read and filed. Says which lines are new on his sheet.

@@ -12,14 +12,10 @@ pub fn adjudicate(state: &State, commands: &Commands, chance: &Chance) -> (Vec<E
     if state.has_ended() {
         return chronicle.close();
     }
-    match state.phase.rules() {
-        Some(rules) => {
-            rules.resolve(&mut chronicle, commands, chance);
-            if rules.awaits(chronicle.state()).is_empty() && !chronicle.state().has_ended() {
-                chronicle.close_phase();
-            }
-        }
-        None => chronicle.close_phase(),
+    let rules = state.phase.rules();
+    rules.resolve(&mut chronicle, commands, chance);
+    if rules.awaits(chronicle.state()).is_empty() && !chronicle.state().has_ended() {
+        chronicle.close_phase();
     }
     chronicle.close()
 }

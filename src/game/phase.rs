@@ -92,22 +92,22 @@ impl Phase {
         Phase::ALL[usize::from(self.number()) % Phase::ALL.len()]
     }
 
-    /// The rules of this phase; every phase has them now.
-    pub fn rules(self) -> Option<&'static dyn PhaseRules> {
+    /// The rules of this phase.
+    pub fn rules(self) -> &'static dyn PhaseRules {
         match self {
-            Phase::Tax => Some(&tax::Tax),
-            Phase::Expansion => Some(&expansion::Expansion),
-            Phase::Movement => Some(&movement::Movement),
-            Phase::Conflict => Some(&conflict::Conflict),
-            Phase::Cities => Some(&cities::Cities),
-            Phase::Cards => Some(&cards::Cards),
-            Phase::Trade => Some(&trade::Trade),
-            Phase::Selection => Some(&selection::Selection),
-            Phase::Calamities => Some(&calamities::Calamities),
-            Phase::Abilities => Some(&abilities::Abilities),
-            Phase::Support => Some(&support::Support),
-            Phase::Advances => Some(&acquisition::Acquisition),
-            Phase::Ast => Some(&ast::Ast),
+            Phase::Tax => &tax::Tax,
+            Phase::Expansion => &expansion::Expansion,
+            Phase::Movement => &movement::Movement,
+            Phase::Conflict => &conflict::Conflict,
+            Phase::Cities => &cities::Cities,
+            Phase::Cards => &cards::Cards,
+            Phase::Trade => &trade::Trade,
+            Phase::Selection => &selection::Selection,
+            Phase::Calamities => &calamities::Calamities,
+            Phase::Abilities => &abilities::Abilities,
+            Phase::Support => &support::Support,
+            Phase::Advances => &acquisition::Acquisition,
+            Phase::Ast => &ast::Ast,
         }
     }
 }

@@ -191,7 +191,7 @@ pub fn telling_silence(ruling: &Ruling, chance: &Chance) -> Option<String> {
     if ruling.before.phase() == Phase::Cities {
         return None;
     }
-    let rules = ruling.before.phase().rules()?;
+    let rules = ruling.before.phase().rules();
     let awaited = rules.awaits(&ruling.before);
     let spoken = awaited.iter().flat_map(|awaited| {
         let lines = (1..).map(LineId).zip(rules.silence(&ruling.before, *awaited));

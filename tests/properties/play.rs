@@ -169,19 +169,16 @@ impl Game {
         // The forecast of every line on the sheet is asked for, as for an acknowledgement.
         for part in Phase::ALL {
             for entry in sheet.part(part) {
-                if let Some(rules) = part.rules() {
-                    let _ = rules.may_stand(&self.state, civ, &entry.command);
-                }
+                let _ = part.rules().may_stand(&self.state, civ, &entry.command);
             }
         }
     }
 
     fn rule(&mut self, commands: Commands) {
-        if let Some(rules) = self.state.phase().rules() {
-            for awaited in rules.awaits(&self.state) {
-                for command in rules.silence(&self.state, awaited) {
-                    assert_eq!(rules.may_stand(&self.state, awaited.civ, &command), Ok(()), "silence may stand");
-                }
+        let rules = self.state.phase().rules();
+        for awaited in rules.awaits(&self.state) {
+            for command in rules.silence(&self.state, awaited) {
+                assert_eq!(rules.may_stand(&self.state, awaited.civ, &command), Ok(()), "silence may stand");
             }
         }
         let (events, after) = adjudicate(&self.state, &commands, &self.chance);

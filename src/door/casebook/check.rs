@@ -160,7 +160,7 @@ impl Checker<'_> {
         let wanted = Phase::named(phase.trim()).ok_or_else(expected)?;
         let state = &self.played.state;
         let awaited = wanted == state.phase()
-            && wanted.rules().is_some_and(|rules| rules.awaits(state).iter().any(|awaited| awaited.civ == civ))
+            && wanted.rules().awaits(state).iter().any(|awaited| awaited.civ == civ)
             && state.progress().asked == Some(civ);
         if !awaited {
             let found = match state.progress().asked {
