@@ -20,10 +20,10 @@ pub fn turn(state: &State, events: &[Event]) -> String {
         match event {
             Event::CityBuilt { civ, .. } => *built.entry(*civ).or_default() += 1,
             Event::CityFell { area, attacker, defender, .. } => wars.push(format!(
-                "{} takes {} from {}",
-                names.owner(*attacker),
+                "{} falls from {} to {}",
                 names.area(*area),
-                names.owner(*defender)
+                names.owner(*defender),
+                names.owner(*attacker)
             )),
             Event::TradeMade { given, received, .. } => {
                 trades += 1;
@@ -47,19 +47,28 @@ pub fn turn(state: &State, events: &[Event]) -> String {
             _ => {}
         }
     }
+    let spread: u64 = events.iter().filter(|event| matches!(event, Event::TokensWalked { .. })).count() as u64;
+    let sailed: u64 = events.iter().filter(|event| matches!(event, Event::ShipSailed { .. })).count() as u64;
     let mut text = String::new();
     let mut tell = |heading: &str, words: String| {
         if !words.is_empty() {
             text += &entry(heading, &words);
         }
     };
+    if built.is_empty() && spread + sailed > 0 {
+        let marches = counted(spread, "march", "marches");
+        tell("Movement", format!("The peoples spread in {marches} and {}.", counted(sailed, "voyage", "voyages")));
+    }
     tell("Cities", sentence(listed(built.iter().map(|(civ, count)| format!("{} builds {count}", names.civ(*civ))))));
     tell("War", sentence(wars.join(", ")));
     if trades > 0 {
         tell("Trade", format!("{} of {cards} cards.", counted(trades, "trade", "trades")));
     }
     if !struck.is_empty() {
-        let toll = format!("{reduced} cities reduced, {lost} lost");
+        let reduced = Some(format!("{} reduced", counted(reduced, "city", "cities"))).filter(|_| reduced > 0);
+        let lost = Some(format!("{} lost", counted(lost, "city", "cities"))).filter(|_| lost > 0);
+        let toll = listed(reduced.into_iter().chain(lost));
+        let toll = if toll.is_empty() { "no city goes".to_owned() } else { toll };
         tell("Calamity", format!("{}: {toll}.", listed(struck)));
     }
     tell("Ability", sentence(listed(used)));
