@@ -60,11 +60,7 @@ impl PhaseRules for Cards {
             if chronicle.state().progress().acted.contains(&civ) {
                 continue;
             }
-            let was_asked = chronicle.state().progress().asked == Some(civ);
-            if commands.waits(civ) && !(commands.cut_off && was_asked) {
-                if !was_asked {
-                    chronicle.record(Event::TurnAwaited { civ });
-                }
+            if commands.waits(civ) && chronicle.waits_for(commands, civ) {
                 return;
             }
             purchase(chronicle, commands, civ);

@@ -67,6 +67,18 @@ impl Chronicle {
         self.record(Event::Refused { civ: filed.civ, line: filed.line, why });
     }
 
+    /// Asks a player who insists on his turn; says whether the phase waits for him. At his own cut-off it does no longer.
+    pub fn waits_for(&mut self, commands: &Commands, civ: Civ) -> bool {
+        let was_asked = self.state.progress.asked == Some(civ);
+        if commands.cut_off && was_asked {
+            return false;
+        }
+        if !was_asked {
+            self.record(Event::TurnAwaited { civ });
+        }
+        true
+    }
+
     /// What the last of a player's lines of a kind says that may stand; those that may not are refused.
     pub fn last_legal<T>(
         &mut self,

@@ -59,12 +59,8 @@ impl PhaseRules for Abilities {
             if chronicle.state().progress().acted.contains(&civ) {
                 continue;
             }
-            let was_asked = chronicle.state().progress().asked == Some(civ);
-            let waits = waits(commands, civ) && holds_ability(chronicle.state(), civ);
-            if waits && !(commands.cut_off && was_asked) {
-                if !was_asked {
-                    chronicle.record(Event::TurnAwaited { civ });
-                }
+            let insists = waits(commands, civ) && holds_ability(chronicle.state(), civ);
+            if insists && chronicle.waits_for(commands, civ) {
                 return;
             }
             for filed in commands.of(civ) {

@@ -102,13 +102,10 @@ fn resolve_major(chronicle: &mut Chronicle, commands: &Commands, chance: &Chance
 
 /// Asks the first of these players who insists on his turn and has not been asked in this phase; says whether it did.
 fn asks(chronicle: &mut Chronicle, commands: &Commands, deciders: &[Civ]) -> bool {
-    let progress = chronicle.state().progress();
-    let answered = |civ: Civ| progress.acted.contains(&civ) || commands.cut_off && progress.asked == Some(civ);
-    let Some(civ) = deciders.iter().copied().find(|civ| commands.waits(*civ) && !answered(*civ)) else { return false };
-    if chronicle.state().progress().asked != Some(civ) {
-        chronicle.record(Event::TurnAwaited { civ });
-    }
-    true
+    deciders.iter().any(|civ| {
+        let insists = commands.waits(*civ) && !chronicle.state().progress().acted.contains(civ);
+        insists && chronicle.waits_for(commands, *civ)
+    })
 }
 
 /// A calamity that has been called: who suffers, who profits, what they wish.

@@ -41,11 +41,7 @@ impl PhaseRules for Movement {
             if chronicle.state().progress().acted.contains(&civ) {
                 continue;
             }
-            let was_asked = chronicle.state().progress().asked == Some(civ);
-            if commands.waits(civ) && !(commands.cut_off && was_asked) {
-                if !was_asked {
-                    chronicle.record(Event::TurnAwaited { civ });
-                }
+            if commands.waits(civ) && chronicle.waits_for(commands, civ) {
                 return;
             }
             move_all(chronicle, commands, civ);
