@@ -30,6 +30,8 @@ pub struct Rulebook {
     pub purchases_without_cities: YesNo,
     /// R7.14: whether water is one of the two commodities that must be told.
     pub water_naming: YesNo,
+    /// R8.5: which calamities go first when somebody holds too many.
+    pub calamity_excess: CalamityExcess,
     /// C.11: what is lost when no units make up the damage exactly.
     pub damage_rounding: DamageRounding,
     /// V.4: whether a pirate city may be the second city of an earthquake.
@@ -54,6 +56,17 @@ pub struct Rulebook {
     pub stack_preparation: StackPreparation,
     /// setup.md 4.3: how many commodities lie on top of a stack of two blocks.
     pub stack_tops: StackTops,
+}
+
+/// R8.5.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CalamityExcess {
+    /// Major ones above two, then any above three.
+    #[default]
+    MajorFirst,
+    /// Any card, as long as there are too many of either.
+    AnyCard,
 }
 
 /// C.11.

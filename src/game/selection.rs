@@ -1,5 +1,6 @@
 //! Phase 8: calamity selection. Chance decides; nobody else does.
 
+use super::rulebook::CalamityExcess;
 use super::{Awaited, Chance, Chronicle, Command, Commands, Event, Illegal, PhaseRules, Purpose, State};
 use crate::rules::{CalamityClass, Civ, Face, TradeCard};
 
@@ -61,12 +62,14 @@ fn discard_excess(chronicle: &mut Chronicle, chance: &Chance, civ: Civ) {
         let held = calamities(chronicle.state(), civ);
         let is_major = |card: &&TradeCard| class(chronicle.state(), **card) == Some(CalamityClass::Major);
         let major: Vec<_> = held.iter().filter(is_major).copied().collect();
-        if major.len() > MOST_MAJOR {
-            discard_one_of(chronicle, chance, civ, &major);
-        } else if held.len() > MOST {
-            discard_one_of(chronicle, chance, civ, &held);
-        } else {
-            return;
+        let (too_many_major, too_many) = (major.len() > MOST_MAJOR, held.len() > MOST);
+        match chronicle.state().rulebook().calamity_excess {
+            CalamityExcess::MajorFirst if too_many_major => discard_one_of(chronicle, chance, civ, &major),
+            CalamityExcess::AnyCard if too_many_major => discard_one_of(chronicle, chance, civ, &held),
+            CalamityExcess::MajorFirst | CalamityExcess::AnyCard if too_many => {
+                discard_one_of(chronicle, chance, civ, &held);
+            }
+            CalamityExcess::MajorFirst | CalamityExcess::AnyCard => return,
         }
     }
 }
