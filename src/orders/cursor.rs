@@ -247,6 +247,11 @@ impl<'a> Cursor<'a> {
         self.name(&self.lexicon.advances, Named::Advance, expected)
     }
 
+    /// Whether the full name of an advance comes next.
+    pub fn sees_full_advance(&self) -> bool {
+        self.lexicon.advances.is_full(self.line, self.rest())
+    }
+
     /// Whether an advance's name, full, begun or misspelt, comes next.
     pub fn sees_advance(&self) -> bool {
         let found = self.lexicon.advances.find(self.line, self.rest(), &vocabulary::is_reserved, false);

@@ -47,6 +47,9 @@ pub fn using(cursor: &mut Cursor) -> Result<Command, Fault> {
 
 /// `Monotheism on Sidon`, `Diaspora: 3 from Crete to Thera`: an order if all of it can be read.
 pub fn named(cursor: &mut Cursor) -> Option<Command> {
+    if !cursor.sees_full_advance() {
+        return None;
+    }
     let start = cursor.place();
     let used = using(cursor).and_then(|command| cursor.end().map(|()| command));
     match used {

@@ -28,11 +28,10 @@ pub fn line(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
         return Some(written);
     }
     cursor.back_to(start);
-    if let Some(wish) = calamities::prefixed(cursor) {
-        return Some(wish.and_then(|command| cursor.end().map(|()| Written::Orders(vec![command]))));
-    }
-    if let Some(used) = abilities::named(cursor) {
-        return Some(Ok(Written::Orders(vec![used])));
+    if Word::verb_at(cursor.rest()).is_none()
+        && let Some(written) = by_name(cursor)
+    {
+        return Some(written);
     }
     // `Please move …`: what begins politely is an order only if all of it can be read.
     cursor.skip(&[Word::Lead]);
@@ -44,6 +43,15 @@ pub fn line(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     }
     cursor.takes_colon();
     Some(written(cursor, verb)).filter(|written| written.is_ok() || !loose)
+}
+
+/// A line that begins with the name of a calamity or of an ability instead of a verb.
+fn by_name(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
+    let one = |command| Written::Orders(vec![command]);
+    match calamities::prefixed(cursor) {
+        Some(wish) => Some(wish.and_then(|command| cursor.end().map(|()| one(command)))),
+        None => abilities::named(cursor).map(|command| Ok(one(command))),
+    }
 }
 
 /// What begins with a word of the language and is none the less no order: a heading, a doubt, a disclaimer.
