@@ -253,6 +253,7 @@ fn rulebook(dice: &mut Dice) -> Rulebook {
         loot_without_survivors,
         purchases_without_cities,
         water_naming,
+        calamity_excess: [CalamityExcess::MajorFirst, CalamityExcess::AnyCard][dice.below(2)],
         damage_rounding: [DamageRounding::AtLeast, DamageRounding::AtMost][dice.below(2)],
         earthquake_pirates: [EarthquakePirates::MayBeChosen, EarthquakePirates::MayNot][dice.below(2)],
         slave_revolt_new_cities: [SlaveRevoltCities::First, SlaveRevoltCities::Free][dice.below(2)],

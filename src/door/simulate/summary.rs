@@ -31,14 +31,14 @@ pub struct Summary {
     pub shortest: u16,
     /// See above.
     pub longest: u16,
-    /// The mean score and the mean score of winners, in tenths of a point.
-    pub mean_score: u64,
-    /// See above.
-    pub mean_winner: u64,
+    /// The mean score, to a tenth of a point.
+    pub mean_score: f64,
+    /// The mean score of winners, to a tenth of a point.
+    pub mean_winner: f64,
     /// The best score.
     pub best_score: u16,
     /// How often each civilization won, and how often it played.
-    pub winners: BTreeMap<String, (u32, u32)>,
+    pub civilizations: BTreeMap<String, Record>,
     /// Letters, and the orders in them.
     pub letters: u64,
     /// See above.
@@ -67,6 +67,15 @@ pub struct Summary {
     pub troubles: Vec<(u64, String)>,
 }
 
+/// How often a civilization won, and how often it played.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub struct Record {
+    /// Games won.
+    pub won: u32,
+    /// Games played.
+    pub played: u32,
+}
+
 impl Summary {
     /// Adds all outcomes up, in their sequence.
     pub fn of(outcomes: &[Outcome]) -> Summary {
@@ -75,9 +84,9 @@ impl Summary {
         for outcome in outcomes {
             summary.add(outcome);
             for (place, (name, score)) in outcome.scores.iter().enumerate() {
-                let (won, played) = summary.winners.entry(name.clone()).or_default();
-                *won += u32::from(place == 0);
-                *played += 1;
+                let record = summary.civilizations.entry(name.clone()).or_default();
+                record.won += u32::from(place == 0);
+                record.played += 1;
                 points += u64::from(score.total());
                 players += 1;
             }
@@ -87,8 +96,9 @@ impl Summary {
                 ended += 1;
             }
         }
-        summary.mean_score = 10 * points / players.max(1);
-        summary.mean_winner = 10 * best / ended.max(1);
+        let to_a_tenth = |sum: u64, count: u64| (10 * sum / count.max(1)) as f64 / 10.0;
+        summary.mean_score = to_a_tenth(points, players);
+        summary.mean_winner = to_a_tenth(best, ended);
         summary
     }
 
@@ -145,9 +155,10 @@ impl Summary {
     pub fn text(&self, players: &RangeInclusive<u8>) -> String {
         let tenths = |number: u64| format!("{}.{}", number / 10, number % 10);
         let games = self.games.max(1) as u64;
-        let mut winners: Vec<_> = self.winners.iter().filter(|(_, (won, _))| *won > 0).collect();
-        winners.sort_by_key(|(name, (won, played))| (std::cmp::Reverse((won * 1000 / played, *won)), *name));
-        let winners: Vec<_> = winners.iter().map(|(name, (won, played))| format!("{name} {won} of {played}")).collect();
+        let mut winners: Vec<_> = self.civilizations.iter().filter(|(_, record)| record.won > 0).collect();
+        winners.sort_by_key(|(name, Record { won, played })| (std::cmp::Reverse((won * 1000 / played, *won)), *name));
+        let winners = winners.iter().map(|(name, Record { won, played })| format!("{name} {won} of {played}"));
+        let winners: Vec<_> = winners.collect();
         let share = 1000 * self.refused / self.orders.max(1);
         let mut lines = vec![
             ("games", format!("{} ({} on the expert side)", self.games, self.expert)),
@@ -166,8 +177,8 @@ impl Summary {
                 "scores",
                 format!(
                     "mean {}, winners {}, best {}",
-                    tenths(self.mean_score),
-                    tenths(self.mean_winner),
+                    format_args!("{:.1}", self.mean_score),
+                    format_args!("{:.1}", self.mean_winner),
                     self.best_score
                 ),
             ),
