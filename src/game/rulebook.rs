@@ -1,6 +1,7 @@
 //! House rules: the readings a group may choose where the printed text is open.
 
-use serde::{Deserialize, Serialize};
+use serde::ser::Error;
+use serde::{Deserialize, Serialize, Serializer};
 
 /// The house rules of a game. Each default is the reading that the rules digest recommends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -122,6 +123,16 @@ pub enum IconoclasmModifiers {
     AllVictims,
     /// Only Monotheism.
     MonotheismOnly,
+}
+
+/// The options that are not the recommended ones, so that a new option leaves the hash of older games as it was.
+pub(super) fn chosen<S: Serializer>(rulebook: &Rulebook, serializer: S) -> Result<S::Ok, S::Error> {
+    let options = |rulebook: &Rulebook| serde_json::to_value(rulebook).map_err(S::Error::custom);
+    let (mut chosen, recommended) = (options(rulebook)?, options(&Rulebook::default())?);
+    if let Some(options) = chosen.as_object_mut() {
+        options.retain(|name, value| recommended.get(name) != Some(value));
+    }
+    chosen.serialize(serializer)
 }
 
 /// G.14.

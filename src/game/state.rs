@@ -24,6 +24,7 @@ const PIRATE_CITIES: u8 = 18;
 pub struct State {
     #[serde(skip)]
     pub(super) printed: Printed,
+    #[serde(serialize_with = "super::rulebook::chosen")]
     pub(super) rulebook: Rulebook,
     pub(super) track: AstSide,
     pub(super) players: u8,
