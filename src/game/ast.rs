@@ -108,14 +108,14 @@ enum End {
 
 /// R13.6: at once on the basic side, after one more turn on the expert side, or when an announced turn is over.
 fn end(state: &State) -> End {
-    if let Some(last) = state.last_turn() {
-        return if state.turn() >= last { End::Now } else { End::NotYet };
+    if state.last_turn().is_some_and(|last| state.turn() >= last) {
+        return End::Now;
     }
     let is_last = state.ranking().any(|civ| state.epoch(civ) == Epoch::LateIron);
     match (is_last, state.side().extra_final_turn) {
         (true, false) => End::Now,
-        (true, true) => End::After(state.turn() + 1),
-        (false, _) => End::NotYet,
+        (true, true) if state.last_turn().is_none_or(|last| last > state.turn() + 1) => End::After(state.turn() + 1),
+        (true, true) | (false, _) => End::NotYet,
     }
 }
 
