@@ -6,25 +6,13 @@
 use super::event::Cause;
 use super::rulebook::WonderAgainstStepBack;
 use super::stacks::STACKS;
-use super::{Awaited, Chance, Chronicle, Command, Commands, Event, Illegal, PhaseRules, Purpose, State, scoring};
+use super::{Chance, Chronicle, Commands, Event, PhaseRules, Purpose, State, scoring};
 use crate::rules::{Advance, Block, CalamityClass, Civ, Epoch, Face, Requirement, Track, TradeCard};
 
 /// Phase 13.
 pub struct Ast;
 
 impl PhaseRules for Ast {
-    fn awaits(&self, _state: &State) -> Vec<Awaited> {
-        Vec::new()
-    }
-
-    fn may_stand(&self, _state: &State, _civ: Civ, _command: &Command) -> Result<(), Illegal> {
-        Ok(())
-    }
-
-    fn silence(&self, _state: &State, _awaited: Awaited) -> Vec<Command> {
-        Vec::new()
-    }
-
     fn resolve(&self, chronicle: &mut Chronicle, _commands: &Commands, chance: &Chance) {
         for civ in chronicle.state().ranking().collect::<Vec<_>>() {
             if let Some(to) = next_position(chronicle.state(), civ) {

@@ -112,16 +112,22 @@ impl Phase {
     }
 }
 
-/// The four questions a phase answers.
+/// The four questions a phase answers. Where chance or arithmetic decides alone, only the last has an answer of its own.
 pub trait PhaseRules: Sync {
     /// Who is awaited, and for what. Derived from the state alone.
-    fn awaits(&self, state: &State) -> Vec<Awaited>;
+    fn awaits(&self, _state: &State) -> Vec<Awaited> {
+        Vec::new()
+    }
 
     /// Whether this command may stand on this board. A forecast before the ruling; the ruling asks the same code.
-    fn may_stand(&self, state: &State, civ: Civ, command: &Command) -> Result<(), Illegal>;
+    fn may_stand(&self, _state: &State, _civ: Civ, _command: &Command) -> Result<(), Illegal> {
+        Ok(())
+    }
 
     /// What silence means: the commands that stand for a player who writes nothing.
-    fn silence(&self, state: &State, awaited: Awaited) -> Vec<Command>;
+    fn silence(&self, _state: &State, _awaited: Awaited) -> Vec<Command> {
+        Vec::new()
+    }
 
     /// What follows: plays the commands as far as the phase can be played without a further decision.
     fn resolve(&self, chronicle: &mut Chronicle, commands: &Commands, chance: &Chance);

@@ -1,7 +1,7 @@
 //! Phase 8: calamity selection. Chance decides; nobody else does.
 
 use super::rulebook::CalamityExcess;
-use super::{Awaited, Chance, Chronicle, Command, Commands, Event, Illegal, PhaseRules, Purpose, State};
+use super::{Chance, Chronicle, Commands, Event, PhaseRules, Purpose, State};
 use crate::rules::{CalamityClass, Civ, Face, TradeCard};
 
 /// R8.2.
@@ -12,18 +12,6 @@ const MOST: usize = 3;
 pub struct Selection;
 
 impl PhaseRules for Selection {
-    fn awaits(&self, _state: &State) -> Vec<Awaited> {
-        Vec::new()
-    }
-
-    fn may_stand(&self, _state: &State, _civ: Civ, _command: &Command) -> Result<(), Illegal> {
-        Ok(())
-    }
-
-    fn silence(&self, _state: &State, _awaited: Awaited) -> Vec<Command> {
-        Vec::new()
-    }
-
     fn resolve(&self, chronicle: &mut Chronicle, _commands: &Commands, chance: &Chance) {
         let ranking: Vec<_> = chronicle.state().ranking().collect();
         for &civ in &ranking {
