@@ -32,12 +32,14 @@ pub struct Cursor<'a> {
     pub read_as: Vec<ReadAs>,
     /// Whether all names so far were full names.
     pub is_sure: bool,
+    /// The verb that began the order.
+    pub verb: Option<Word>,
 }
 
 impl<'a> Cursor<'a> {
     /// A cursor at the start of an order. `line` is the whole line the spans speak of.
     pub fn new(line: &'a str, lexemes: &'a [Lexeme], lexicon: &'a Lexicon) -> Cursor<'a> {
-        Cursor { line, lexemes, at: 0, lexicon, read_as: Vec::new(), is_sure: true }
+        Cursor { line, lexemes, at: 0, lexicon, read_as: Vec::new(), is_sure: true, verb: None }
     }
 
     /// What is still to be read.
@@ -81,6 +83,7 @@ impl<'a> Cursor<'a> {
     pub fn takes_verb(&mut self) -> Option<Word> {
         let (word, taken) = Word::verb_at(self.rest())?;
         self.at += taken;
+        self.verb = self.verb.or(Some(word));
         Some(word)
     }
 
@@ -103,6 +106,52 @@ impl<'a> Cursor<'a> {
         let closed = signs.iter().any(|sign| self.takes_sign(sign));
         if !number || !closed || Word::verb_at(self.rest()).is_none() {
             self.at = start;
+        }
+    }
+
+    /// What is still to be read, in the player's own words.
+    pub fn rest_text(&self) -> &'a str {
+        let end = self.lexemes.last().map_or(0, |lexeme| lexeme.span.end);
+        let start = self.rest().first().map_or(end, |lexeme| lexeme.span.start);
+        // What follows the last lexeme is a sign without meaning for orders, but not for readers.
+        self.line[start..].trim()
+    }
+
+    /// Leaves the rest.
+    pub fn leave_rest(&mut self) {
+        self.at = self.lexemes.len();
+    }
+
+    /// Whether a colon follows somewhere.
+    pub fn has_colon_ahead(&self) -> bool {
+        self.rest().iter().any(|lexeme| lexeme.kind == LexemeKind::Colon)
+    }
+
+    /// Takes the name of a month and says its number.
+    pub fn takes_month(&mut self) -> Option<u8> {
+        self.takes_named(vocabulary::month)
+    }
+
+    /// Takes the name of a day of the week; Monday is 1.
+    pub fn takes_weekday(&mut self) -> Option<u8> {
+        self.takes_named(vocabulary::weekday)
+    }
+
+    fn takes_named(&mut self, number: impl Fn(&str) -> Option<u8>) -> Option<u8> {
+        let LexemeKind::Word(word) = &self.rest().first()?.kind else { return None };
+        let number = number(word)?;
+        self.at += 1;
+        Some(number)
+    }
+
+    /// Takes the name of a calamity, misspelt or not.
+    pub fn takes_calamity_name(&mut self) -> Option<Calamity> {
+        match self.lexicon.calamities.find(self.line, self.rest(), &vocabulary::is_reserved, false) {
+            Found::Read { what, taken, .. } => {
+                self.at += taken;
+                Some(what)
+            }
+            Found::Several { .. } | Found::Nothing => None,
         }
     }
 

@@ -69,6 +69,10 @@ pub enum Expected {
     Group,
     /// An order of movement, of building or of an ability.
     Order,
+    /// A number of hours or days.
+    Duration,
+    /// A date, a day of the week or a number of days.
+    Date,
     /// Nothing more.
     EndOfOrder,
 }

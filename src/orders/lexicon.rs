@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use super::fault::Named;
 use super::names::{Form, Names, Spelling};
 use crate::rules::{Advance, AreaId, Calamity, Civ, Commodity, Face, Forms, Group, PrintedGame};
 
@@ -67,6 +68,18 @@ impl Lexicon {
             calamities: Names::new(calamities),
             advances: Names::new(advances),
             groups: Names::new(groups),
+        }
+    }
+}
+
+impl Lexicon {
+    /// The printed name of a thing.
+    pub fn name(&self, named: Named) -> &str {
+        match named {
+            Named::Area(area) => self.areas.name(area),
+            Named::Civ(civ) => self.civs.name(civ),
+            Named::Card(face) => self.cards.name(face),
+            Named::Advance(advance) => self.advances.name(advance),
         }
     }
 }

@@ -136,6 +136,14 @@ impl<T: Copy> Names<T> {
         }
     }
 
+    /// The name a thing is sorted by, which is the printed one.
+    pub fn name(&self, what: T) -> &str
+    where
+        T: PartialEq,
+    {
+        self.things.iter().find(|(thing, _)| *thing == what).map_or("", |(_, name)| name)
+    }
+
     /// The things with the longest full name here, and how many words it has.
     fn full(&self, run: &Run, place: bool) -> Option<(Vec<usize>, usize)> {
         (1..=run.words.len()).rev().find_map(|count| {

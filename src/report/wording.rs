@@ -145,7 +145,9 @@ mod tests {
         let lexicon = Lexicon::new(&printed);
         let first = |line: &str| match &read(line, &lexicon)[0].pieces[0].reading {
             Reading::Written(Written::Orders(commands)) => commands[0].clone(),
-            Reading::Quoted | Reading::Remark | Reading::Written(_) | Reading::Fault(_) => panic!("{line} is not read"),
+            Reading::Quoted | Reading::Remark | Reading::Press | Reading::Written(_) | Reading::Fault(_) => {
+                panic!("{line} is not read")
+            }
         };
         let lines = [
             "tax 3",

@@ -2,11 +2,13 @@
 
 mod abilities;
 mod advances;
+mod asking;
 mod calamities;
 mod cards;
 mod cities;
 mod conflict;
 mod movement;
+mod press;
 #[cfg(test)]
 mod samples;
 
@@ -22,6 +24,9 @@ const DEEPEST: u8 = 4;
 
 /// Reads a line; none if it does not begin like an order.
 pub fn line(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
+    if let Some(choice) = choice(cursor) {
+        return Some(Ok(choice));
+    }
     cursor.takes_label();
     let start = cursor.place();
     if let Some(written) = movement::short_form(cursor) {
@@ -45,6 +50,28 @@ pub fn line(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     Some(written(cursor, verb)).filter(|written| written.is_ok() || !loose)
 }
 
+/// A line of press; none if it is no press. The text behind the recipients is never cut into orders.
+pub fn press(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
+    press::press(cursor).map(|press| press.map(Written::Press))
+}
+
+/// `2`, `line 3: 2`: a name among those that were suggested.
+fn choice(cursor: &mut Cursor) -> Option<Written> {
+    let line = match cursor.takes(Word::Line) {
+        true => cursor.takes_number(),
+        false => None,
+    };
+    cursor.takes_colon();
+    cursor.takes(Word::Filler);
+    match cursor.takes_number() {
+        Some(number) if cursor.is_at_end() => Some(Written::Choice { line, number }),
+        Some(_) | None => {
+            cursor.back_to(0);
+            None
+        }
+    }
+}
+
 /// A line that begins with the name of a calamity or of an ability instead of a verb.
 fn by_name(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     let one = |command| Written::Orders(vec![command]);
@@ -61,6 +88,10 @@ fn is_sentence(cursor: &mut Cursor, verb: Word) -> bool {
     cursor.back_to(start);
     match verb {
         Word::Done | Word::Wait | Word::Undo | Word::Clear => heading || cursor.is_question(),
+        Word::Away => {
+            let dated = [Word::Till, Word::For].into_iter().any(|word| cursor.sees(word)) || cursor.sees_number();
+            heading || !dated && !cursor.is_over()
+        }
         Word::If => !cursor.sees_area() && !cursor.has_word_ahead("then") && !cursor.has_word_ahead("wtedy"),
         _ => heading,
     }
@@ -71,6 +102,11 @@ fn written(cursor: &mut Cursor, verb: Word) -> Result<Written, Fault> {
         Word::Always | Word::Never => always(cursor, verb)?,
         Word::Undo if cursor.takes(Word::Always) => Written::UndoAlways { numbers: numbers(cursor) },
         Word::Undo => undo(cursor)?,
+        Word::Status | Word::Map | Word::Sheet | Word::History | Word::Rules | Word::Help => {
+            Written::Question(asking::question(cursor, verb)?)
+        }
+        Word::Extend | Word::Away | Word::Back => Written::Timing(asking::timing(cursor, verb)?),
+        Word::Ok => Written::Ok,
         Word::Clear => Written::Clear { part: cursor.takes_part() },
         _ => Written::Orders(orders(cursor, verb, DEEPEST)?),
     };
@@ -130,7 +166,7 @@ fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fa
         Word::Scrap => movement::scrap(cursor),
         Word::Sail => movement::sail(cursor).map(one),
         Word::If => movement::condition(cursor, depth).map(one),
-        Word::Done | Word::Ok => Ok(one(Command::Done)),
+        Word::Done => Ok(one(Command::Done)),
         Word::Wait => Ok(one(Command::Wait)),
         Word::Resolve => Ok(one(Command::Resolve { areas: cursor.areas()? })),
         Word::Delay => Ok(one(Command::Delay { area: cursor.area()? })),
