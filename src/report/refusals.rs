@@ -9,7 +9,7 @@ use crate::rules::{Advance, PrintedGame};
 
 /// The reason, as the player who wrote the line is told.
 pub fn reason(printed: &PrintedGame, why: &Illegal) -> String {
-    let names = Names(printed);
+    let names = Names::english(printed);
     let advance = |advance: &Advance| printed.advances[*advance as usize].name.as_str();
     let tokens = |count: &u16| counted(*count, "token", "tokens");
     let cards = |count: &u16| counted(*count, "card", "cards");
