@@ -234,7 +234,7 @@ pub const INNER: &[Row] = &[
     (
         Word::All,
         &["all", "everything", "everyone", "everybody", "every"],
-        &["wszystkie", "wszystko", "wszystkich", "wszyscy", "wszystkim"],
+        &["wszystkie", "wszystko", "wszystkich", "wszyscy", "wszystkim", "wszystkimi"],
     ),
     (Word::Any, &["any", "anything", "whatever"], &["dowolna", "dowolne", "dowolny", "dowolnych", "cokolwiek"]),
     (Word::Last, &["last"], &["ostatni", "ostatnie", "ostatnia"]),
@@ -258,7 +258,7 @@ pub const INNER: &[Row] = &[
     (Word::Point, &["points", "point", "pts"], &["punkty", "punktów", "punkt"]),
     (Word::Then, &["then"], &["to", "wtedy"]),
     (Word::Else, &["else", "otherwise"], &["inaczej", "w przeciwnym razie", "a jeśli nie"]),
-    (Word::Holds, &["holds", "hold", "has", "have", "contains"], &["ma", "zawiera"]),
+    (Word::Holds, &["holds", "hold", "has", "have", "contains"], &["ma", "mają", "zawiera"]),
     (Word::Is, &["is"], &["jest"]),
     (Word::Empty, &["empty"], &["puste", "pusty", "pusta", "pusto"]),
     (Word::AtMost, &["at most", "up to"], &["najwyżej", "co najwyżej"]),

@@ -66,7 +66,7 @@ pub fn account(templates: &Templates, before: &State, events: &[Event], reader: 
         }
         state.apply(event);
     }
-    let names = Names(before.printed());
+    let names = Names::english(before.printed());
     let mut lines = Vec::new();
     for (topic, told) in topics {
         let texts = match topic {
@@ -167,7 +167,7 @@ fn cause(why: Cause) -> Topic {
 fn sheet_line(templates: &Templates, names: Names, event: &Event) -> Option<String> {
     match event {
         Event::Refused { civ, why, .. } => {
-            Some(format!("A line of {} may not stand: {}.", names.civ(*civ), reason(templates, names.0, why)))
+            Some(format!("A line of {} may not stand: {}.", names.civ(*civ), reason(templates, names.printed, why)))
         }
         Event::Thwarted { civ, why: Thwart::TestNotMet, .. } => {
             Some(format!("A line of {} is passed over: its test was not met.", names.civ(*civ)))

@@ -189,7 +189,7 @@ impl Scribe<'_> {
                 Outcome::Remark if is_trial_mark(line, told.trial) => {}
                 Outcome::Remark => told.remarks.push(text.to_owned()),
                 Outcome::Fault(fault) => {
-                    let mut diagnostic = diagnostic(self.templates, self.facts, line, piece, fault, several);
+                    let mut diagnostic = diagnostic(self.templates, self.facts.names(), line, piece, fault, several);
                     diagnostic.hint = fault_hint(self.templates, self.answered.state, self.answered.civ, piece, fault);
                     told.faults.push(diagnostic);
                 }
@@ -223,7 +223,7 @@ impl Scribe<'_> {
                 }
             }
             if !lines.is_empty() {
-                let title = self.facts.phase(phase).to_string();
+                let title = self.facts.names().phase(phase).to_owned();
                 told.parts.push(Part { phase: phase.number(), title, lines });
             }
         }
@@ -261,7 +261,7 @@ impl Scribe<'_> {
         let mine = |line: usize| self.answered.letter.iter().any(|own| own.number == line && has_fault(own));
         let old = doubts.iter().filter(|doubt| !mine(doubt.line));
         let several = doubts.len() > 1;
-        old.map(|doubt| super::diagnostics::doubtful(self.templates, self.facts, doubt, several)).collect()
+        old.map(|doubt| super::diagnostics::doubtful(self.templates, self.facts.names(), doubt, several)).collect()
     }
 
     /// What the open phase still waits for.
@@ -351,11 +351,11 @@ impl Scribe<'_> {
     }
 
     fn order(&self, command: &Command) -> String {
-        worded(self.answered.state.printed(), command)
+        worded(self.facts.names(), command)
     }
 
     fn named(&self, named: Named) -> String {
-        self.facts.named(named).to_string()
+        self.facts.names().named(named).to_owned()
     }
 }
 

@@ -6,6 +6,7 @@ use minijinja::context;
 
 use super::facts::Facts;
 use super::help::Verb;
+use super::names::Names;
 use super::preview::standing;
 use super::templates::Templates;
 use crate::game::{Owner, Phase, State};
@@ -65,7 +66,9 @@ fn on_verb(templates: &Templates, word: Word, verb: &Verb) -> Vec<String> {
 
 fn title(templates: &Templates, state: &State, phase: Option<Phase>) -> String {
     match phase {
-        Some(phase) => format!("{} {}", phase.number(), Facts::new(state.printed(), templates.language).phase(phase)),
+        Some(phase) => {
+            format!("{} {}", phase.number(), Names::new(state.printed(), templates.language).phase(phase))
+        }
         None => templates.say("label", "any_time", context! {}),
     }
 }
@@ -75,8 +78,8 @@ fn rules(templates: &Templates, state: &State, topic: &RulesTopic) -> Vec<String
     let book = &templates.rules;
     let sections = match topic {
         RulesTopic::Number(number) => book.numbered(number),
-        RulesTopic::Calamity(calamity) => titled(templates, facts.calamity(*calamity).to_string()),
-        RulesTopic::Advance(advance) => titled(templates, facts.advance(*advance).to_string()),
+        RulesTopic::Calamity(calamity) => titled(templates, facts.names().calamity(*calamity)),
+        RulesTopic::Advance(advance) => titled(templates, facts.names().advance(*advance)),
         RulesTopic::Contents | RulesTopic::Unknown(_) => Vec::new(),
     };
     if !sections.is_empty() {
@@ -98,8 +101,8 @@ fn rules(templates: &Templates, state: &State, topic: &RulesTopic) -> Vec<String
     std::iter::once(intro).chain(book.contents().map(|title| format!("  {title}"))).collect()
 }
 
-fn titled(templates: &Templates, title: String) -> Vec<super::rulebook::Section> {
-    templates.rules.titled(&title).cloned().into_iter().collect()
+fn titled(templates: &Templates, title: &str) -> Vec<super::rulebook::Section> {
+    templates.rules.titled(title).cloned().into_iter().collect()
 }
 
 /// The turn, the phase, and a line for every civilization with what lies open. G.15.
@@ -129,15 +132,15 @@ fn status(templates: &Templates, state: &State) -> Vec<String> {
 
 /// An area or all own ones, with what stands there and beside it.
 fn map(templates: &Templates, state: &State, civ: Civ, area: Option<AreaId>) -> Vec<String> {
-    let facts = Facts::new(state.printed(), templates.language);
+    let names = Names::new(state.printed(), templates.language);
     let mut areas: Vec<AreaId> = match area {
         Some(area) => vec![area],
         None => state.areas_of(Owner::Civ(civ)).collect(),
     };
     state.alphabetically(&mut areas);
     let here = |area: AreaId| match standing(templates, state, civ, area) {
-        standing if standing.is_empty() => facts.area(area).to_string(),
-        standing => format!("{} ({standing})", facts.area(area)),
+        standing if standing.is_empty() => names.area(area).to_owned(),
+        standing => format!("{} ({standing})", names.area(area)),
     };
     let mut lines = Vec::new();
     for area in areas {

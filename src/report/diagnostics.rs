@@ -5,7 +5,7 @@ use minijinja::{Value, context};
 use serde::Serialize;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::facts::Facts;
+use super::names::Names;
 use super::templates::Templates;
 use crate::orders::{Doubt, Expected, Fault, Line, Piece};
 
@@ -36,7 +36,7 @@ pub struct Diagnostic {
 /// Explains a fault. `several` says that other lines of the letter are in doubt as well.
 pub fn diagnostic(
     templates: &Templates,
-    facts: Facts,
+    names: Names,
     line: &Line,
     piece: &Piece,
     fault: &Fault,
@@ -53,7 +53,7 @@ pub fn diagnostic(
         (false, Expected::EndOfOrder, true) => templates.say("fault", "more", context! { word }),
         (false, _, true) => templates.say("fault", "here", context! { word, expected }),
     };
-    let candidates = fault.candidates.iter().map(|named| facts.named(*named).to_string()).collect();
+    let candidates = fault.candidates.iter().map(|named| names.named(*named).to_owned()).collect();
     let example = piece.verb.and_then(|verb| templates.help.verb(verb)).and_then(|verb| verb.examples.first());
     let example = example.filter(|_| fault.candidates.is_empty());
     let example = example.map(|example| templates.say("fault", "example", context! { example }));
@@ -61,11 +61,11 @@ pub fn diagnostic(
 }
 
 /// Explains what an earlier letter left in doubt.
-pub fn doubtful(templates: &Templates, facts: Facts, doubt: &Doubt, several: bool) -> Diagnostic {
+pub fn doubtful(templates: &Templates, names: Names, doubt: &Doubt, several: bool) -> Diagnostic {
     let (text, caret) = pointed(&doubt.text, doubt.span.start, doubt.span.end);
     let word = doubt.text.get(doubt.span.clone()).unwrap_or_default();
     let says = templates.say("fault", "several", context! { word, line => several.then_some(doubt.line) });
-    let candidates = doubt.candidates.iter().map(|named| facts.named(*named).to_string()).collect();
+    let candidates = doubt.candidates.iter().map(|named| names.named(*named).to_owned()).collect();
     Diagnostic { line: doubt.line, text, caret, says, candidates, hint: None, example: None }
 }
 

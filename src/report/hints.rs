@@ -3,7 +3,6 @@
 use minijinja::{Value, context};
 
 use super::facts::Facts;
-use super::names::Names;
 use super::templates::Templates;
 use crate::game::{Command, Illegal, Owner, State, acquisition};
 use crate::orders::words::Word;
@@ -66,7 +65,7 @@ pub fn hint(
         }
         Illegal::NotInHand { .. } => {
             let hand = &state.holding(civ).hand;
-            let cards = Names(state.printed()).cards(hand);
+            let cards = facts.names().cards(hand);
             (!hand.is_empty()).then(|| templates.say("hint", "hand", context! { cards }))
         }
         Illegal::NotSeated { .. } => {

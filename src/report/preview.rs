@@ -33,7 +33,8 @@ pub fn preview(templates: &Templates, forecast: &Forecast, civ: Civ) -> Option<P
     areas.extend(state.holding(civ).ships.iter().map(|ship| ship.area));
     state.alphabetically(&mut areas);
     areas.dedup();
-    let areas = areas.into_iter().map(|area| format!("{} {}", facts.area(area), standing(templates, state, civ, area)));
+    let areas =
+        areas.into_iter().map(|area| format!("{} {}", facts.names().area(area), standing(templates, state, civ, area)));
     let holding = state.holding(civ);
     let numbers = [("treasury", holding.treasury), ("stock", holding.stock)];
     let numbers = numbers.map(|(key, count)| templates.say("label", key, context! { count }));
@@ -51,13 +52,13 @@ pub fn standing(templates: &Templates, state: &State, civ: Civ, area: AreaId) ->
         let label = templates.say("label", "city", context! {});
         words.push(match city.owner {
             Owner::Civ(owner) if owner == civ => label,
-            owner => format!("{label} ({})", facts.owner(owner)),
+            owner => format!("{label} ({})", facts.names().owner(owner)),
         });
     }
     let ships = state.ships_at(area, civ);
     words.extend((ships > 0).then(|| templates.say("label", "ship", context! { count => ships })));
     let others = ground.forces.iter().filter(|force| force.owner != Owner::Civ(civ));
-    words.extend(others.map(|force| format!("{} {}", facts.owner(force.owner), force.count)));
+    words.extend(others.map(|force| format!("{} {}", facts.names().owner(force.owner), force.count)));
     words.join(", ")
 }
 

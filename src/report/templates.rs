@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use super::help::Help;
 use super::rulebook::Rulebook;
+use crate::rules::polish::is_few;
 use crate::rules::{Language, PrintedGame};
 
 /// The texts of a language as they stand in its folder.
@@ -162,10 +163,10 @@ fn add_filters(
 
 /// Which form of a noun follows a number.
 fn plural(language: Language, count: u64) -> usize {
-    match (language, count % 10, count % 100) {
-        (_, _, _) if count == 1 => 0,
-        (Language::English, _, _) => 1,
-        (Language::Polish, 2..=4, tens) if !(12..=14).contains(&tens) => 1,
-        (Language::Polish, _, _) => 2,
+    match language {
+        _ if count == 1 => 0,
+        Language::English => 1,
+        Language::Polish if is_few(count) => 1,
+        Language::Polish => 2,
     }
 }

@@ -92,9 +92,20 @@ fn is_sentence(cursor: &mut Cursor, verb: Word) -> bool {
             let dated = [Word::Till, Word::For].into_iter().any(|word| cursor.sees(word)) || cursor.sees_number();
             heading || !dated && !cursor.is_over()
         }
-        Word::If => !cursor.sees_area() && !cursor.has_word_ahead("then") && !cursor.has_word_ahead("wtedy"),
+        Word::If => {
+            let has_then = cursor.has_word_ahead("then") || cursor.has_word_ahead("wtedy");
+            !has_then && !cursor.sees_area() && !speaks_of_place(cursor)
+        }
         _ => heading,
     }
+}
+
+/// `w Sparcie jest pusto to …`, behind `if`.
+fn speaks_of_place(cursor: &mut Cursor) -> bool {
+    let start = cursor.place();
+    let speaks = cursor.takes(Word::In) && cursor.sees_area() && cursor.has_word_ahead("to");
+    cursor.back_to(start);
+    speaks
 }
 
 fn written(cursor: &mut Cursor, verb: Word) -> Result<Written, Fault> {
@@ -192,14 +203,14 @@ fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fa
     }
 }
 
-/// `decline 4`; in Polish the same word discards cards: `odrzucam 2 wody`.
+/// `decline 4`; in Polish the same word discards cards: `odrzucam 2 wody`, `odrzucam nic`.
 fn decline(cursor: &mut Cursor) -> Result<Command, Fault> {
     let start = cursor.place();
     let number = cards::offer_number(cursor);
     match number {
         Ok(number) if cursor.is_over() => Ok(Command::Decline { number }),
         number => {
-            let has_card = cursor.sees_card();
+            let has_card = cursor.sees_card() || cursor.sees(Word::Nothing);
             match (has_card, number) {
                 (true, _) => {
                     cursor.back_to(start);
