@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use cursus::door;
+use cursus::rules::Language;
 
 /// The patient moderator of long games of Mega Civilization, by e-mail and in forum threads.
 #[derive(Parser)]
@@ -51,6 +52,23 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Reads orders and answers as a game would, storing nothing.
+    Check {
+        /// A casebook page; its first position is played on.
+        #[arg(long)]
+        page: PathBuf,
+        /// The civilization that writes.
+        #[arg(long, value_name = "CIV")]
+        seat: String,
+        /// The language of the answer, en or pl.
+        #[arg(long, default_value = "en", value_parser = language)]
+        language: Language,
+        /// Prints the answer as JSON.
+        #[arg(long)]
+        json: bool,
+        /// The letter, a plain text; - is standard input.
+        file: PathBuf,
+    },
     /// Plays casebook pages and says which cases hold.
     Cases {
         /// Pages, or folders of pages.
@@ -69,6 +87,9 @@ fn main() -> ExitCode {
         Command::Simulate { games, players, seed, json } => {
             door::simulate::simulate(printed, &door::simulate::Wish { games, players, seed, json }, out)
         }
+        Command::Check { page, seat, language, json, file } => {
+            door::check::check(printed, &door::check::Wish { page, seat, language, letter: file, json }, out)
+        }
         Command::Cases { paths } => door::cases::cases(printed, &paths, out),
     });
     match done {
@@ -83,6 +104,11 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// `en` or `pl`.
+fn language(text: &str) -> Result<Language, String> {
+    Language::coded(text).ok_or_else(|| format!("`{text}` is no language of ours; write en or pl"))
 }
 
 /// `5..18`, or `7` alone.

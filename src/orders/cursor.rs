@@ -34,12 +34,14 @@ pub struct Cursor<'a> {
     pub is_sure: bool,
     /// The verb that began the order.
     pub verb: Option<Word>,
+    /// The last area that was read.
+    pub last_area: Option<AreaId>,
 }
 
 impl<'a> Cursor<'a> {
     /// A cursor at the start of an order. `line` is the whole line the spans speak of.
     pub fn new(line: &'a str, lexemes: &'a [Lexeme], lexicon: &'a Lexicon) -> Cursor<'a> {
-        Cursor { line, lexemes, at: 0, lexicon, read_as: Vec::new(), is_sure: true, verb: None }
+        Cursor { line, lexemes, at: 0, lexicon, read_as: Vec::new(), is_sure: true, verb: None, last_area: None }
     }
 
     /// What is still to be read.
@@ -275,7 +277,9 @@ impl<'a> Cursor<'a> {
     /// The name of an area, or a fault.
     pub fn area(&mut self) -> Result<AreaId, Fault> {
         self.skip_to_area(&[Word::Filler]);
-        self.name(&self.lexicon.areas, Named::Area, Expected::Area)
+        let area = self.name(&self.lexicon.areas, Named::Area, Expected::Area)?;
+        self.last_area = Some(area);
+        Ok(area)
     }
 
     /// The name of a civilization, or a fault.

@@ -13,6 +13,7 @@ use super::lexicon::Lexicon;
 use super::press::Press;
 use super::vocabulary::Word;
 use crate::game::{Command, Phase};
+use crate::rules::AreaId;
 
 /// One line of a letter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +37,8 @@ pub struct Piece {
     pub reading: Reading,
     /// The verb it begins with, if it was looked at as an order.
     pub verb: Option<Word>,
+    /// The last area that was read in it.
+    pub area: Option<AreaId>,
     /// Misspellings that were read as names.
     pub read_as: Vec<ReadAs>,
 }
@@ -209,7 +212,7 @@ fn read_line(number: usize, text: &str, lexicon: &Lexicon) -> Line {
 }
 
 fn whole(text: &str, reading: Reading) -> Vec<Piece> {
-    vec![Piece { span: 0..text.len(), reading, verb: None, read_as: Vec::new() }]
+    vec![Piece { span: 0..text.len(), reading, verb: None, area: None, read_as: Vec::new() }]
 }
 
 /// The places between semicolons; `else` belongs to the `if` before it.
@@ -239,5 +242,5 @@ fn read_piece(text: &str, span: Range<usize>, lexicon: &Lexicon, grammar: Gramma
         Some(Ok(written)) => Reading::Written(written),
         Some(Err(fault)) => Reading::Fault(fault),
     };
-    Piece { span, reading, verb: cursor.verb, read_as: cursor.read_as }
+    Piece { span, reading, verb: cursor.verb, area: cursor.last_area, read_as: cursor.read_as }
 }

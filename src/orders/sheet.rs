@@ -315,7 +315,7 @@ mod tests {
 
     fn letter(command: Command) -> Vec<Line> {
         let reading = Reading::Written(Written::Orders(vec![command]));
-        let piece = Piece { span: 0..0, reading, verb: None, read_as: Vec::new() };
+        let piece = Piece { span: 0..0, reading, verb: None, area: None, read_as: Vec::new() };
         vec![Line { number: 1, text: String::new(), pieces: vec![piece], settles: None }]
     }
 

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::terms::Term;
 use crate::game::{Owner, Phase};
+use crate::orders::Named;
 use crate::rules::{
     Advance, Agreement, AreaId, Calamity, Case, Civ, Face, Forms, Group, Language, PrintedGame, TradeCard,
 };
@@ -218,6 +219,16 @@ impl<'a> Names<'a> {
             Phase::Ast => "A.S.T. Alteration and End of Turn",
         };
         inflected(self.forms(&self.printed.polish.phase, &phase.number().to_string()), name, case)
+    }
+
+    /// Whatever has a name that can be read.
+    pub fn named(self, named: Named) -> &'a str {
+        match named {
+            Named::Area(area) => self.area(area),
+            Named::Civ(civ) => self.civ(civ),
+            Named::Card(face) => self.face(face),
+            Named::Advance(advance) => self.advance(advance),
+        }
     }
 
     /// A list as the language says it: `a, b and c`, `a, b i c`.

@@ -139,7 +139,7 @@ impl Forms {
 }
 
 /// Whether the number is followed by the form for a few: 2 to 4, 22 to 24, but not 12 to 14.
-fn is_few(count: u64) -> bool {
+pub fn is_few(count: u64) -> bool {
     matches!(count % 10, 2..=4) && !matches!(count % 100, 12..=14)
 }
 
