@@ -51,6 +51,8 @@ proptest! {
         let lines: Vec<_> =
             commands.iter().map(|command| worded(Names::new(&PRINTED, Language::English), command)).collect();
         let sheet = filed(&lines.join("\n"));
+        let entries: usize = Phase::ALL.into_iter().map(|phase| sheet.part(phase).len()).sum();
+        prop_assert_eq!(entries, commands.len(), "each has its place");
         for language in Language::ALL {
             let printed = numbered(Names::new(&PRINTED, language), &sheet);
             let again = filed(&printed);
@@ -311,7 +313,7 @@ fn abilities() -> impl Strategy<Value = Ability> {
 
 fn acquisitions() -> impl Strategy<Value = Command> {
     let advances = || select(&Advance::ALL[..]);
-    let groups = select(vec![Group::Arts, Group::Civics, Group::Crafts, Group::Religion, Group::Science]);
+    let groups = select(&Group::ALL[..]);
     let payment = (vec(faces(), 0..6), numbers(), option::of((faces(), faces())))
         .prop_map(|(cards, treasury, stands_in)| Payment { cards, treasury, stands_in });
     let gifts = (option::of(advances()), option::of(advances()), vec((groups, numbers()), 0..3));
