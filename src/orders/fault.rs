@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use super::words::Word;
 use crate::rules::{Advance, AreaId, Civ, Face};
 
 /// Where a line could not be read, and what was expected there.
@@ -89,4 +90,6 @@ pub enum Named {
     Card(Face),
     /// An advance.
     Advance(Advance),
+    /// A verb.
+    Verb(Word),
 }

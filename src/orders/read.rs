@@ -8,10 +8,10 @@ use super::asking::{Question, Timing};
 use super::cursor::{Cursor, ReadAs};
 use super::fault::{Fault, Named};
 use super::grammar;
-use super::lexemes::{Lexeme, lexemes, without_bullet};
+use super::lexemes::{Lexeme, LexemeKind, ends_with_entity, is_quoted, lexemes, without_bullet};
 use super::lexicon::Lexicon;
 use super::press::Press;
-use super::vocabulary::Word;
+use super::vocabulary::{Word, is_stutter};
 use crate::game::{Command, Phase};
 use crate::rules::AreaId;
 
@@ -173,7 +173,9 @@ impl Doubt {
     /// The line with the name chosen.
     fn with(&self, name: &str) -> Option<String> {
         let (before, after) = (self.text.get(..self.span.start)?, self.text.get(self.span.end..)?);
-        Some(format!("{before}{name}{after}"))
+        // A missing word has no place of its own.
+        let space = if self.span.is_empty() { " " } else { "" };
+        Some(format!("{before}{name}{space}{after}"))
     }
 }
 
@@ -200,7 +202,7 @@ fn settled(line: Line, lexicon: &Lexicon, doubts: &[Doubt]) -> Line {
 
 fn read_line(number: usize, text: &str, lexicon: &Lexicon) -> Line {
     let start = without_bullet(text);
-    let pieces = match text.trim_start().starts_with('>') {
+    let pieces = match is_quoted(text) {
         true => whole(text, Reading::Quoted),
         false if Word::Tell.at(&lexemes(&text[start..])).is_some() => {
             vec![read_piece(text, start..text.len(), lexicon, grammar::press)]
@@ -222,7 +224,9 @@ fn pieces(text: &str) -> impl Iterator<Item = Range<usize>> {
     for piece in text.split(';') {
         let end = start + piece.len();
         match spans.last_mut() {
-            Some(last) if Word::Else.at(&lexemes(piece)).is_some() => last.end = end,
+            Some(last) if ends_with_entity(&text[..start]) || Word::Else.at(&lexemes(piece)).is_some() => {
+                last.end = end
+            }
             Some(_) | None => spans.push(start..end),
         }
         start = end + 1;
@@ -235,7 +239,10 @@ type Grammar = fn(&mut Cursor) -> Option<Result<Written, Fault>>;
 fn read_piece(text: &str, span: Range<usize>, lexicon: &Lexicon, grammar: Grammar) -> Piece {
     let start = span.start + without_bullet(&text[span.clone()]);
     let shifted = |lexeme: Lexeme| Lexeme { span: lexeme.span.start + start..lexeme.span.end + start, ..lexeme };
-    let lexemes: Vec<_> = lexemes(&text[start..span.end]).into_iter().map(shifted).collect();
+    let mut lexemes: Vec<_> = lexemes(&text[start..span.end]).into_iter().map(shifted).collect();
+    lexemes.dedup_by(|second, first| {
+        second.kind == first.kind && matches!(&first.kind, LexemeKind::Word(word) if is_stutter(word))
+    });
     let mut cursor = Cursor::new(text, &lexemes, lexicon);
     let reading = match grammar(&mut cursor) {
         None => Reading::Remark,

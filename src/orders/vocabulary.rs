@@ -6,9 +6,12 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use strsim::osa_distance;
+
 use super::lexemes::{Lexeme, LexemeKind, fold};
+use super::spellings::letters;
 pub use super::words::Word;
-use super::words::{INNER, LOOSE, MONTHS, NUMBERS, PARTS, VERBS, WEEKDAYS};
+use super::words::{INNER, LOOSE, MONTHS, NO_VERBS, NUMBERS, PARTS, SLIPS, TALK, VERBS, WEEKDAYS};
 use crate::game::Phase;
 
 /// A spelling, folded and cut into words; the first is the one it is found by.
@@ -16,20 +19,42 @@ struct Saying {
     word: Word,
     words: Vec<String>,
     begins_order: bool,
+    /// It is an ordinary word too: an order only if all of it can be read.
+    is_loose: bool,
 }
 
 /// All spellings by their first word.
 static SAYINGS: LazyLock<HashMap<String, Vec<Saying>>> = LazyLock::new(|| {
     let mut sayings: HashMap<String, Vec<Saying>> = HashMap::new();
     let verbs = VERBS.iter().map(|row| (row, true));
+    let mut learn = |word: Word, spelling: &str, begins_order: bool| {
+        let folded = fold(spelling);
+        let words: Vec<_> = folded.split(' ').map(str::to_owned).collect();
+        let is_loose = begins_order && LOOSE.contains(&folded.as_str());
+        sayings.entry(words[0].clone()).or_default().push(Saying { word, words, begins_order, is_loose });
+    };
     for ((word, english, polish), begins_order) in verbs.chain(INNER.iter().map(|row| (row, false))) {
-        for spelling in english.iter().chain(*polish) {
-            let words: Vec<_> = fold(spelling).split(' ').map(str::to_owned).collect();
-            sayings.entry(words[0].clone()).or_default().push(Saying { word: *word, words, begins_order });
-        }
+        english.iter().chain(*polish).for_each(|spelling| learn(*word, spelling, begins_order));
+    }
+    for (word, spellings) in SLIPS {
+        spellings.iter().for_each(|spelling| learn(*word, spelling, false));
     }
     sayings
 });
+
+/// The verbs of one word that are long enough to be known by a misspelling, with their letters.
+static MISSPELLABLE: LazyLock<Vec<(Word, String, u32)>> = LazyLock::new(|| {
+    let sayings = SAYINGS.values().flatten().filter(|saying| saying.begins_order && !saying.is_loose);
+    let alone = sayings.filter(|saying| saying.words.len() == 1 && saying.words[0].len() >= SHORTEST_MISSPELLABLE);
+    let mut verbs: Vec<_> = alone.map(|saying| (saying.word, saying.words[0].clone())).collect();
+    verbs.sort();
+    verbs.into_iter().map(|(word, spelling)| (word, letters(&spelling), spelling)).map(|(w, l, s)| (w, s, l)).collect()
+});
+
+/// Verbs of fewer letters are too near to too many words.
+const SHORTEST_MISSPELLABLE: usize = 4;
+/// Verbs of more letters forgive two slips.
+const SHORT: usize = 5;
 
 /// Number words, months, weekdays and the parts of the sheet by their folded spelling.
 static NUMBER_WORDS: LazyLock<HashMap<String, u16>> = LazyLock::new(|| {
@@ -45,9 +70,53 @@ impl Word {
 
     /// The word that begins an order here.
     pub fn verb_at(lexemes: &[Lexeme]) -> Option<(Word, usize)> {
-        let verbs = sayings_at(lexemes).filter(|saying| saying.begins_order);
-        verbs.map(|saying| (saying.word, saying.words.len())).max_by_key(|(_, taken)| *taken)
+        verb(lexemes).map(|saying| (saying.word, saying.words.len()))
     }
+
+    /// The verb that a word is a misspelling of: one slip in up to five letters, two in more, and no other verb near.
+    /// What is a word itself is no misspelling.
+    pub fn near_verb(word: &str) -> Option<Word> {
+        if word.len() + 1 < SHORTEST_MISSPELLABLE || NO_VERBS.contains(&word) {
+            return None;
+        }
+        let own = letters(word);
+        let mut near: Option<Word> = None;
+        for (verb, spelling, theirs) in MISSPELLABLE.iter() {
+            let allowed = if spelling.len() <= SHORT { 1 } else { 2 };
+            let hopeless = spelling.len().abs_diff(word.len()) > allowed
+                || (own & !theirs).count_ones() as usize > allowed
+                || (theirs & !own).count_ones() as usize > allowed;
+            // All the right letters behind the right first one are a slip of the thumbs, wherever they stand.
+            let shaken = || spelling.as_bytes().first() == word.as_bytes().first() && sorted(spelling) == sorted(word);
+            if hopeless || near == Some(*verb) || osa_distance(spelling, word) > allowed && !shaken() {
+                continue;
+            }
+            if near.is_some() {
+                return None;
+            }
+            near = Some(*verb);
+        }
+        near
+    }
+
+    /// The verb that a word is with two neighbours swapped, which no word of talk happens to be.
+    pub fn swapped_verb(word: &str) -> Option<Word> {
+        let verb = Word::near_verb(word)?;
+        let is_swap = |(near, spelling, _): &(Word, String, u32)| {
+            *near == verb && sorted(spelling) == sorted(word) && osa_distance(spelling, word) == 1
+        };
+        MISSPELLABLE.iter().any(is_swap).then_some(verb)
+    }
+}
+
+fn sorted(word: &str) -> Vec<u8> {
+    let mut letters: Vec<u8> = word.bytes().collect();
+    letters.sort_unstable();
+    letters
+}
+
+fn verb(lexemes: &[Lexeme]) -> Option<&'static Saying> {
+    sayings_at(lexemes).filter(|saying| saying.begins_order).max_by_key(|saying| saying.words.len())
 }
 
 /// The number that a word says.
@@ -77,7 +146,20 @@ fn numbered(rows: &[(&[&str], &[&str])], word: &str) -> Option<u8> {
 
 /// Whether a line begins with an ordinary word that may also begin an order.
 pub fn is_loose(lexemes: &[Lexeme]) -> bool {
-    matches!(lexemes.first().map(|lexeme| &lexeme.kind), Some(LexemeKind::Word(word)) if LOOSE.contains(&word.as_str()))
+    verb(lexemes).is_some_and(|saying| saying.is_loose)
+}
+
+/// Whether a lexeme is a word of talk.
+pub fn is_talk(lexeme: &Lexeme) -> bool {
+    matches!(&lexeme.kind, LexemeKind::Word(word) if TALK.contains(&word.as_str()))
+}
+
+/// Whether a word written twice in a row was meant once: `to to`. Cards may be listed so, and numbers mean something.
+pub fn is_stutter(word: &str) -> bool {
+    let small = [Word::From, Word::To, Word::In, Word::With, Word::For, Word::And, Word::Filler, Word::Via];
+    SAYINGS.get(word).is_some_and(|sayings| {
+        sayings.iter().any(|saying| saying.words.len() == 1 && (saying.begins_order || small.contains(&saying.word)))
+    })
 }
 
 /// Whether a lexeme in brackets carries part of an order.

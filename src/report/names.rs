@@ -228,6 +228,7 @@ impl<'a> Names<'a> {
             Named::Civ(civ) => self.civ(civ),
             Named::Card(face) => self.face(face),
             Named::Advance(advance) => self.advance(advance),
+            Named::Verb(word) => word.said(self.language),
         }
     }
 

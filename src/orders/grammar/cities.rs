@@ -13,6 +13,7 @@ pub fn build(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
     let (mut treasury, mut neighbours, mut leaving) = (0u16, Vec::new(), 0);
     loop {
         cursor.skip_joints();
+        cursor.skip_to_area(&[Word::In]);
         // `build cities in Sparta and Athens`.
         if treasury == 0 && neighbours.is_empty() && leaving == 0 && cursor.sees_area() {
             others.push(cursor.area()?);
@@ -27,13 +28,14 @@ pub fn build(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
         match cursor.takes_number() {
             Some(count) => {
                 cursor.takes(Word::Token);
-                if cursor.takes(Word::Treasury) {
+                if cursor.takes(Word::Treasury) || cursor.takes(Word::Gold) {
                     treasury = treasury.saturating_add(count);
                     continue;
                 }
                 if !cursor.takes(Word::From) {
                     return Err(cursor.fault(Expected::Payment));
                 }
+                cursor.skip_to_area(&[Word::Filler]);
                 match cursor.takes(Word::Treasury) {
                     true => treasury = treasury.saturating_add(count),
                     false => neighbours.push((cursor.area()?, count)),
