@@ -1,5 +1,7 @@
 //! The cursor: walks over the lexemes of one order and takes words, numbers and names.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::fault::{Expected, Fault, Named};
@@ -53,12 +55,24 @@ pub struct Cursor<'a> {
     pub verb: Option<Word>,
     /// The last area that was read.
     pub last_area: Option<AreaId>,
+    /// What was found where an area was looked for: it is asked for more than once, and a misspelling is dear.
+    areas: RefCell<BTreeMap<usize, Found<AreaId>>>,
 }
 
 impl<'a> Cursor<'a> {
     /// A cursor at the start of an order. `line` is the whole line the spans speak of.
     pub fn new(line: &'a str, lexemes: &'a [Lexeme], lexicon: &'a Lexicon) -> Cursor<'a> {
-        Cursor { line, lexemes, at: 0, lexicon, read_as: Vec::new(), is_sure: true, verb: None, last_area: None }
+        Cursor {
+            line,
+            lexemes,
+            at: 0,
+            lexicon,
+            read_as: Vec::new(),
+            is_sure: true,
+            verb: None,
+            last_area: None,
+            areas: RefCell::default(),
+        }
     }
 
     /// What is still to be read.
@@ -488,7 +502,7 @@ impl<'a> Cursor<'a> {
             self.last_area = Some(area);
             return Ok(area);
         }
-        let area = self.name(&self.lexicon.areas, Named::Area, Expected::Area)?;
+        let area = self.name(self.found_area(), Named::Area, Expected::Area)?;
         self.last_area = Some(area);
         Ok(area)
     }
@@ -496,19 +510,19 @@ impl<'a> Cursor<'a> {
     /// The name of a civilization, or a fault.
     pub fn civ(&mut self, expected: Expected) -> Result<Civ, Fault> {
         self.takes(Word::Filler);
-        self.name(&self.lexicon.civs, Named::Civ, expected)
+        self.name(find(&self.lexicon.civs, self.line, self.rest(), self.follows_place()), Named::Civ, expected)
     }
 
     /// The name of a trade card, or a fault.
     pub fn card(&mut self) -> Result<Face, Fault> {
         self.takes(Word::Filler);
-        self.name(&self.lexicon.cards, Named::Card, Expected::Card)
+        self.name(find(&self.lexicon.cards, self.line, self.rest(), self.follows_place()), Named::Card, Expected::Card)
     }
 
     /// The name of an advance, or a fault.
     pub fn advance(&mut self, expected: Expected) -> Result<Advance, Fault> {
         self.takes(Word::Filler);
-        self.name(&self.lexicon.advances, Named::Advance, expected)
+        self.name(find(&self.lexicon.advances, self.line, self.rest(), self.follows_place()), Named::Advance, expected)
     }
 
     /// Whether the full name of an advance comes next.
@@ -591,10 +605,18 @@ impl<'a> Cursor<'a> {
 
     /// Whether an area's name, full, begun or misspelt, comes next.
     pub fn sees_area(&self) -> bool {
-        if self.western().is_some() {
-            return true;
-        }
-        self.finds(&self.lexicon.areas)
+        self.western().is_some() || self.found_area() != Found::Nothing
+    }
+
+    fn found_area(&self) -> Found<AreaId> {
+        let mut areas = self.areas.borrow_mut();
+        let find = || find(&self.lexicon.areas, self.line, self.rest(), self.follows_place());
+        areas.entry(self.at).or_insert_with(find).clone()
+    }
+
+    /// Whether a preposition of place stood before.
+    fn follows_place(&self) -> bool {
+        self.at > 0 && Word::In.at(&self.lexemes[self.at - 1..]).is_some()
     }
 
     /// Several areas, joined by commas or `and`.
@@ -641,12 +663,11 @@ impl<'a> Cursor<'a> {
 
     fn name<T: Copy + PartialEq>(
         &mut self,
-        names: &Names<T>,
+        found: Found<T>,
         named: impl Fn(T) -> Named,
         expected: Expected,
     ) -> Result<T, Fault> {
-        let place = self.at > 0 && Word::In.at(&self.lexemes[self.at - 1..]).is_some();
-        match find(names, self.line, self.rest(), place) {
+        match found {
             Found::Read { what, taken, how } => {
                 let span = self.span(taken);
                 self.at += taken;

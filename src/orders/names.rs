@@ -6,7 +6,7 @@
 
 use super::lexemes::{Lexeme, LexemeKind, lexemes};
 use super::run::Run;
-use super::spellings::{Entry, letters};
+use super::spellings::{Entry, Letters, MOST_SLIPS};
 pub use super::spellings::{Form, Spelling};
 
 /// What was found where a name was wanted.
@@ -50,6 +50,8 @@ pub struct Names<T> {
     things: Vec<(T, String)>,
     /// All their spellings, sorted by `joined`.
     entries: Vec<Entry>,
+    /// The letters of each spelling and its place among the entries, by its length: so a misspelling is compared with few.
+    lengths: Vec<Vec<(Letters, usize)>>,
     /// The number of words of the longest spelling.
     longest: usize,
 }
@@ -57,7 +59,7 @@ pub struct Names<T> {
 impl<T: Copy> Names<T> {
     /// Learns the names. The first spelling of a thing is the one it is sorted by.
     pub fn new(things: impl IntoIterator<Item = (T, Vec<Spelling>)>) -> Names<T> {
-        let mut names = Names { things: Vec::new(), entries: Vec::new(), longest: 0 };
+        let mut names = Names { things: Vec::new(), entries: Vec::new(), lengths: Vec::new(), longest: 0 };
         for (thing, (what, spellings)) in things.into_iter().enumerate() {
             let name = spellings.first().map(|spelling| spelling.text.clone()).unwrap_or_default();
             names.things.push((what, name));
@@ -65,6 +67,11 @@ impl<T: Copy> Names<T> {
         }
         names.entries.sort();
         names.entries.dedup();
+        let longest = names.entries.iter().map(|entry| entry.joined.len()).max().unwrap_or(0);
+        names.lengths = vec![Vec::new(); longest + 1];
+        for (place, entry) in names.entries.iter().enumerate() {
+            names.lengths[entry.joined.len()].push((Letters::of(&entry.joined), place));
+        }
         names.longest = names.entries.iter().map(|entry| entry.words.len()).max().unwrap_or(0);
         names
     }
@@ -105,8 +112,7 @@ impl<T: Copy> Names<T> {
             let has_keys =
                 |entry: &Entry| entry.words.len() == count && (run.plain..count).any(|at| entry.words[at] == words[at]);
             let joined = run.joined(count);
-            let letters = letters(&joined);
-            let near = |entry: &&Entry| has_keys(entry) && entry.slips(&joined, letters, count).is_some();
+            let near = |entry: &&Entry| has_keys(entry) && entry.slips(&joined, count).is_some();
             let near: Vec<_> = self.entries.iter().filter(near).collect();
             if !near.is_empty() {
                 return self.found(self.by_name(distinct(&near)), run.taken(count), How::Near);
@@ -183,10 +189,13 @@ impl<T: Copy> Names<T> {
     /// The things near so many words, the nearest first.
     fn near(&self, run: &Run, count: usize) -> Option<Vec<usize>> {
         let joined = run.joined(count);
-        let letters = letters(&joined);
+        let letters = Letters::of(&joined);
         let mut near: Vec<(usize, &str, usize, Form)> = Vec::new();
-        for entry in &self.entries {
-            if let Some(slips) = entry.slips(&joined, letters, count) {
+        let lengths = joined.len().saturating_sub(MOST_SLIPS)..=joined.len() + MOST_SLIPS;
+        let lengths = lengths.filter_map(|length| self.lengths.get(length));
+        for (_, place) in lengths.flatten().filter(|(own, _)| !own.differ(&letters, MOST_SLIPS)) {
+            let entry = &self.entries[*place];
+            if let Some(slips) = entry.slips(&joined, count) {
                 near.push((slips, &self.things[entry.thing].1, entry.thing, entry.form));
             }
         }

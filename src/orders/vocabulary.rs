@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use strsim::osa_distance;
 
 use super::lexemes::{Lexeme, LexemeKind, fold};
-use super::spellings::letters;
+use super::spellings::Letters;
 pub use super::words::Word;
 use super::words::{INNER, LOOSE, MONTHS, NO_VERBS, NUMBERS, PARTS, SLIPS, TALK, VERBS, WEEKDAYS};
 use crate::game::Phase;
@@ -43,12 +43,16 @@ static SAYINGS: LazyLock<HashMap<String, Vec<Saying>>> = LazyLock::new(|| {
 });
 
 /// The verbs of one word that are long enough to be known by a misspelling, with their letters.
-static MISSPELLABLE: LazyLock<Vec<(Word, String, u32)>> = LazyLock::new(|| {
+static MISSPELLABLE: LazyLock<Vec<(Word, String, Letters)>> = LazyLock::new(|| {
     let sayings = SAYINGS.values().flatten().filter(|saying| saying.begins_order && !saying.is_loose);
     let alone = sayings.filter(|saying| saying.words.len() == 1 && saying.words[0].len() >= SHORTEST_MISSPELLABLE);
     let mut verbs: Vec<_> = alone.map(|saying| (saying.word, saying.words[0].clone())).collect();
     verbs.sort();
-    verbs.into_iter().map(|(word, spelling)| (word, letters(&spelling), spelling)).map(|(w, l, s)| (w, s, l)).collect()
+    let lettered = |(word, spelling): (Word, String)| {
+        let letters = Letters::of(&spelling);
+        (word, spelling, letters)
+    };
+    verbs.into_iter().map(lettered).collect()
 });
 
 /// Verbs of fewer letters are too near to too many words.
@@ -79,13 +83,11 @@ impl Word {
         if word.len() + 1 < SHORTEST_MISSPELLABLE || NO_VERBS.contains(&word) {
             return None;
         }
-        let own = letters(word);
+        let own = Letters::of(word);
         let mut near: Option<Word> = None;
         for (verb, spelling, theirs) in MISSPELLABLE.iter() {
             let allowed = if spelling.len() <= SHORT { 1 } else { 2 };
-            let hopeless = spelling.len().abs_diff(word.len()) > allowed
-                || (own & !theirs).count_ones() as usize > allowed
-                || (theirs & !own).count_ones() as usize > allowed;
+            let hopeless = spelling.len().abs_diff(word.len()) > allowed || own.differ(theirs, allowed);
             // All the right letters behind the right first one are a slip of the thumbs, wherever they stand.
             let shaken = || spelling.as_bytes().first() == word.as_bytes().first() && sorted(spelling) == sorted(word);
             if hopeless || near == Some(*verb) || osa_distance(spelling, word) > allowed && !shaken() {
@@ -102,7 +104,7 @@ impl Word {
     /// The verb that a word is with two neighbours swapped, which no word of talk happens to be.
     pub fn swapped_verb(word: &str) -> Option<Word> {
         let verb = Word::near_verb(word)?;
-        let is_swap = |(near, spelling, _): &(Word, String, u32)| {
+        let is_swap = |(near, spelling, _): &(Word, String, Letters)| {
             *near == verb && sorted(spelling) == sorted(word) && osa_distance(spelling, word) == 1
         };
         MISSPELLABLE.iter().any(is_swap).then_some(verb)
