@@ -52,12 +52,24 @@ pub struct Names<T> {
     entries: Vec<Entry>,
     /// The number of words of the longest spelling.
     longest: usize,
+    /// The entries by the length of `joined`: what is misspelt is about as long as what was meant.
+    by_length: Vec<Vec<Sketch>>,
 }
+
+/// What of an entry can be compared at a glance.
+#[derive(Debug, Clone, Copy)]
+struct Sketch {
+    letters: u32,
+    entry: u32,
+}
+
+/// No name forgives more.
+const MOST_SLIPS: usize = 2;
 
 impl<T: Copy> Names<T> {
     /// Learns the names. The first spelling of a thing is the one it is sorted by.
     pub fn new(things: impl IntoIterator<Item = (T, Vec<Spelling>)>) -> Names<T> {
-        let mut names = Names { things: Vec::new(), entries: Vec::new(), longest: 0 };
+        let mut names = Names { things: Vec::new(), entries: Vec::new(), longest: 0, by_length: Vec::new() };
         for (thing, (what, spellings)) in things.into_iter().enumerate() {
             let name = spellings.first().map(|spelling| spelling.text.clone()).unwrap_or_default();
             names.things.push((what, name));
@@ -66,6 +78,11 @@ impl<T: Copy> Names<T> {
         names.entries.sort();
         names.entries.dedup();
         names.longest = names.entries.iter().map(|entry| entry.words.len()).max().unwrap_or(0);
+        let lengths = names.entries.iter().map(|entry| entry.joined.len()).max().map_or(0, |most| most + 1);
+        names.by_length = vec![Vec::new(); lengths];
+        for (at, entry) in (0..).zip(&names.entries) {
+            names.by_length[entry.joined.len()].push(Sketch { letters: entry.letters, entry: at });
+        }
         names
     }
 
@@ -97,17 +114,16 @@ impl<T: Copy> Names<T> {
             // `W Armenia` may be Polish for in Armenia: a key word is only itself.
             let key_is_itself = |entry: &Entry| entry.words.get(run.plain) == words.get(run.plain);
             let begins = |entry: &&Entry| entry.begins(words) && (run.plain + 1 == count || key_is_itself(entry));
-            let begun: Vec<_> = self.entries.iter().filter(begins).collect();
+            let begun: Vec<_> = self.beginning(&words[0]).filter(begins).collect();
             if !begun.is_empty() {
                 return self.found(self.by_name(distinct(&begun)), run.taken(count), How::Beginning);
             }
             // The key words must be there as they are; slips are allowed in the others.
-            let has_keys =
-                |entry: &Entry| entry.words.len() == count && (run.plain..count).any(|at| entry.words[at] == words[at]);
+            let has_keys = |entry: &Entry| (run.plain..count).any(|at| entry.words[at] == words[at]);
             let joined = run.joined(count);
             let letters = letters(&joined);
-            let near = |entry: &&Entry| has_keys(entry) && entry.slips(&joined, letters, count).is_some();
-            let near: Vec<_> = self.entries.iter().filter(near).collect();
+            let alike = self.alike(&joined, letters).filter(|entry| entry.words.len() == count && has_keys(entry));
+            let near: Vec<_> = alike.filter(|entry| entry.slips(&joined, letters, count).is_some()).collect();
             if !near.is_empty() {
                 return self.found(self.by_name(distinct(&near)), run.taken(count), How::Near);
             }
@@ -117,8 +133,9 @@ impl<T: Copy> Names<T> {
 
     /// Whether a full name stands at the start.
     pub fn is_full(&self, line: &str, lexemes: &[Lexeme]) -> bool {
-        let first = lexemes.first().is_some_and(|lexeme| matches!(lexeme.kind, LexemeKind::Word(_)));
-        first && self.full(&Run::new(line, lexemes, &|_| false, self.longest), false).is_some()
+        let Some(Lexeme { kind: LexemeKind::Word(first), .. }) = lexemes.first() else { return false };
+        self.beginning(first).next().is_some()
+            && self.full(&Run::new(line, lexemes, &|_| false, self.longest), false).is_some()
     }
 
     /// The thing whose full name the whole text is. Nothing here is fuzzy; English wins over Polish.
@@ -165,9 +182,7 @@ impl<T: Copy> Names<T> {
         let Some(first) = run.words[..run.plain].first() else {
             return (Vec::new(), 0);
         };
-        let from = self.entries.partition_point(|entry| entry.joined < *first);
-        let like: Vec<&Entry> =
-            self.entries[from..].iter().take_while(|entry| entry.joined.starts_with(first)).collect();
+        let like: Vec<&Entry> = self.beginning(first).collect();
         for count in (2..=run.plain).rev() {
             let words = &run.words[..count];
             let entries: Vec<&Entry> = like.iter().copied().filter(|entry| entry.begins(words)).collect();
@@ -185,7 +200,7 @@ impl<T: Copy> Names<T> {
         let joined = run.joined(count);
         let letters = letters(&joined);
         let mut near: Vec<(usize, &str, usize, Form)> = Vec::new();
-        for entry in &self.entries {
+        for entry in self.alike(&joined, letters) {
             if let Some(slips) = entry.slips(&joined, letters, count) {
                 near.push((slips, &self.things[entry.thing].1, entry.thing, entry.form));
             }
@@ -201,6 +216,22 @@ impl<T: Copy> Names<T> {
             }
         }
         (!things.is_empty()).then_some(things)
+    }
+
+    /// The entries that begin so.
+    fn beginning<'a>(&'a self, first: &'a str) -> impl Iterator<Item = &'a Entry> {
+        let from = self.entries.partition_point(|entry| entry.joined.as_str() < first);
+        self.entries[from..].iter().take_while(move |entry| entry.joined.starts_with(first))
+    }
+
+    /// The entries that few slips may have made of this: about as long, and nearly of the same letters.
+    fn alike(&self, joined: &str, letters: u32) -> impl Iterator<Item = &Entry> {
+        let most = self.by_length.len();
+        let lengths = joined.len().saturating_sub(MOST_SLIPS).min(most)..(joined.len() + MOST_SLIPS + 1).min(most);
+        // A slip takes one letter away and adds one at most.
+        let is_alike = move |sketch: &&Sketch| (sketch.letters ^ letters).count_ones() as usize <= 2 * MOST_SLIPS;
+        let alike = self.by_length[lengths].iter().flatten().filter(is_alike);
+        alike.map(|sketch| &self.entries[sketch.entry as usize])
     }
 
     /// The entries spelt so.
