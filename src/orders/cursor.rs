@@ -326,7 +326,7 @@ impl<'a> Cursor<'a> {
         let number = self.number_at(self.at)?;
         self.at += 1;
         let is_word = |at: usize| matches!(self.lexemes.get(at), Some(Lexeme { kind: LexemeKind::Word(_), .. }));
-        if number < 20 || number > 90 || number % 10 != 0 || !is_word(self.at - 1) {
+        if !(20..=90).contains(&number) || number % 10 != 0 || !is_word(self.at - 1) {
             return Some(number);
         }
         let hyphen = self.rest().first().is_some_and(|lexeme| lexeme.kind == LexemeKind::Hyphen);
@@ -730,12 +730,14 @@ fn find<T: Copy>(names: &Names<T>, line: &str, lexemes: &[Lexeme], place: bool) 
 
 /// Whether a name stands at the start of the lexemes: in full, or if it is `likely` meant also begun, or with one slip.
 fn is_named<T: Copy + PartialEq>(names: &Names<T>, line: &str, lexemes: &[Lexeme], likely: bool) -> bool {
+    if !likely {
+        return names.is_full(line, lexemes);
+    }
     match find(names, line, lexemes, false) {
-        Found::Read { how: How::Full, .. } => true,
-        Found::Read { how: How::Beginning, .. } => likely,
+        Found::Read { how: How::Full | How::Beginning, .. } => true,
         Found::Read { what, taken, how: How::Near } => {
             let words = lexemes[..taken].iter().map(|lexeme| line.get(lexeme.span.clone()).unwrap_or_default());
-            likely && osa_distance(&fold(names.name(what)), &fold(&words.collect::<Vec<_>>().join(" "))) < 2
+            osa_distance(&fold(names.name(what)), &fold(&words.collect::<Vec<_>>().join(" "))) < 2
         }
         Found::Several { .. } | Found::Nothing => false,
     }

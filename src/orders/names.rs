@@ -104,16 +104,16 @@ impl<T: Copy> Names<T> {
             // `W Armenia` may be Polish for in Armenia: a key word is only itself.
             let key_is_itself = |entry: &Entry| entry.words.get(run.plain) == words.get(run.plain);
             let begins = |entry: &&Entry| entry.begins(words) && (run.plain + 1 == count || key_is_itself(entry));
-            let begun: Vec<_> = self.entries.iter().filter(begins).collect();
+            let begun: Vec<_> = self.beginning(&words[0]).filter(begins).collect();
             if !begun.is_empty() {
                 return self.found(self.by_name(distinct(&begun)), run.taken(count), How::Beginning);
             }
             // The key words must be there as they are; slips are allowed in the others.
-            let has_keys =
-                |entry: &Entry| entry.words.len() == count && (run.plain..count).any(|at| entry.words[at] == words[at]);
+            let has_keys = |entry: &Entry| (run.plain..count).any(|at| entry.words[at] == words[at]);
             let joined = run.joined(count);
-            let near = |entry: &&Entry| has_keys(entry) && entry.slips(&joined, count).is_some();
-            let near: Vec<_> = self.entries.iter().filter(near).collect();
+            let letters = Letters::of(&joined);
+            let alike = self.alike(&joined, &letters).filter(|entry| entry.words.len() == count && has_keys(entry));
+            let near: Vec<_> = alike.filter(|entry| entry.slips(&joined, count).is_some()).collect();
             if !near.is_empty() {
                 return self.found(self.by_name(distinct(&near)), run.taken(count), How::Near);
             }
@@ -123,8 +123,9 @@ impl<T: Copy> Names<T> {
 
     /// Whether a full name stands at the start.
     pub fn is_full(&self, line: &str, lexemes: &[Lexeme]) -> bool {
-        let first = lexemes.first().is_some_and(|lexeme| matches!(lexeme.kind, LexemeKind::Word(_)));
-        first && self.full(&Run::new(line, lexemes, &|_| false, self.longest), false).is_some()
+        let Some(Lexeme { kind: LexemeKind::Word(first), .. }) = lexemes.first() else { return false };
+        self.beginning(first).next().is_some()
+            && self.full(&Run::new(line, lexemes, &|_| false, self.longest), false).is_some()
     }
 
     /// The thing whose full name the whole text is. Nothing here is fuzzy; English wins over Polish.
@@ -171,9 +172,7 @@ impl<T: Copy> Names<T> {
         let Some(first) = run.words[..run.plain].first() else {
             return (Vec::new(), 0);
         };
-        let from = self.entries.partition_point(|entry| entry.joined < *first);
-        let like: Vec<&Entry> =
-            self.entries[from..].iter().take_while(|entry| entry.joined.starts_with(first)).collect();
+        let like: Vec<&Entry> = self.beginning(first).collect();
         for count in (2..=run.plain).rev() {
             let words = &run.words[..count];
             let entries: Vec<&Entry> = like.iter().copied().filter(|entry| entry.begins(words)).collect();
@@ -191,10 +190,7 @@ impl<T: Copy> Names<T> {
         let joined = run.joined(count);
         let letters = Letters::of(&joined);
         let mut near: Vec<(usize, &str, usize, Form)> = Vec::new();
-        let lengths = joined.len().saturating_sub(MOST_SLIPS)..=joined.len() + MOST_SLIPS;
-        let lengths = lengths.filter_map(|length| self.lengths.get(length));
-        for (_, place) in lengths.flatten().filter(|(own, _)| !own.differ(&letters, MOST_SLIPS)) {
-            let entry = &self.entries[*place];
+        for entry in self.alike(&joined, &letters) {
             if let Some(slips) = entry.slips(&joined, count) {
                 near.push((slips, &self.things[entry.thing].1, entry.thing, entry.form));
             }
@@ -210,6 +206,19 @@ impl<T: Copy> Names<T> {
             }
         }
         (!things.is_empty()).then_some(things)
+    }
+
+    /// The entries that begin so.
+    fn beginning<'a>(&'a self, first: &'a str) -> impl Iterator<Item = &'a Entry> {
+        let from = self.entries.partition_point(|entry| entry.joined.as_str() < first);
+        self.entries[from..].iter().take_while(move |entry| entry.joined.starts_with(first))
+    }
+
+    /// The entries about as long as some joined words, and with about the same letters.
+    fn alike<'a>(&'a self, joined: &str, letters: &'a Letters) -> impl Iterator<Item = &'a Entry> + use<'a, T> {
+        let lengths = joined.len().saturating_sub(MOST_SLIPS)..=joined.len() + MOST_SLIPS;
+        let sketches = lengths.filter_map(|length| self.lengths.get(length)).flatten();
+        sketches.filter(|(own, _)| !own.differ(letters, MOST_SLIPS)).map(|(_, place)| &self.entries[*place])
     }
 
     /// The entries spelt so.

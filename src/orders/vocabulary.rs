@@ -3,7 +3,7 @@
 //! Comes in: lexemes. Goes out: which word they say, and how many of them say it. The words are those of
 //! [`super::words`], folded once and looked up by the first of their lexemes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use strsim::osa_distance;
@@ -55,6 +55,10 @@ static MISSPELLABLE: LazyLock<Vec<(Word, String, Letters)>> = LazyLock::new(|| {
     verbs.into_iter().map(lettered).collect()
 });
 
+/// Words of talk, and words that are no misspelt verbs.
+static TALK_WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| TALK.iter().copied().collect());
+static NO_VERB_WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| NO_VERBS.iter().copied().collect());
+
 /// Verbs of fewer letters are too near to too many words.
 const SHORTEST_MISSPELLABLE: usize = 4;
 /// Verbs of more letters forgive two slips.
@@ -80,7 +84,8 @@ impl Word {
     /// The verb that a word is a misspelling of: one slip in up to five letters, two in more, and no other verb near.
     /// What is a word itself is no misspelling.
     pub fn near_verb(word: &str) -> Option<Word> {
-        if word.len() + 1 < SHORTEST_MISSPELLABLE || NO_VERBS.contains(&word) {
+        // `moved` tells of the past.
+        if word.len() + 1 < SHORTEST_MISSPELLABLE || word.ends_with("ed") || NO_VERB_WORDS.contains(word) {
             return None;
         }
         let own = Letters::of(word);
@@ -153,7 +158,7 @@ pub fn is_loose(lexemes: &[Lexeme]) -> bool {
 
 /// Whether a lexeme is a word of talk.
 pub fn is_talk(lexeme: &Lexeme) -> bool {
-    matches!(&lexeme.kind, LexemeKind::Word(word) if TALK.contains(&word.as_str()))
+    matches!(&lexeme.kind, LexemeKind::Word(word) if TALK_WORDS.contains(word.as_str()))
 }
 
 /// Whether a word written twice in a row was meant once: `to to`. Cards may be listed so, and numbers mean something.

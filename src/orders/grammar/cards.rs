@@ -130,7 +130,7 @@ pub fn addressed(cursor: &mut Cursor) -> Option<Command> {
     let start = cursor.place();
     cursor.skip(&[Word::To]);
     let command = match cursor.sees_full_civ() || cursor.sees(Word::All) {
-        true => to_addressee(cursor).ok().filter(|_| cursor.is_sure),
+        true => to_addressee(cursor).ok().filter(|_| cursor.is_sure && !cursor.is_question()),
         false => None,
     };
     if command.is_none() {

@@ -15,6 +15,10 @@ pub fn is_chatter(cursor: &mut Cursor, verb: Word) -> bool {
     if cursor.is_over() || cursor.has_arrow() || cursor.has_name_ahead(kinds) || cursor.has_anywhere(is_thing) {
         return false;
     }
+    // `people` and `men` are tokens to whom they walk.
+    if matches!(verb, Word::Move | Word::Sail) && cursor.has_anywhere(|rest| Word::Token.at(rest).is_some()) {
+        return false;
+    }
     let names_unknown = !kinds.is_empty() && verb != Word::Wait && cursor.has_capital_ahead();
     let is_short = cursor.rest().len() < 2 && !is_common(verb);
     let exact = cursor.has_anywhere(is_number) || names_unknown || is_short;

@@ -42,8 +42,14 @@ pub fn line(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     }
     // `Please move …`: what begins politely is an order only if all of it can be read.
     while cursor.sees(Word::Lead) && !begins_to_learn(cursor) {
+        let here = cursor.place();
         cursor.takes(Word::Lead);
         cursor.skip_joints();
+        // `ok` alone is an order of its own.
+        if cursor.is_over() {
+            cursor.back_to(here);
+            break;
+        }
     }
     takes_heading(cursor);
     let polite = cursor.place() > start;
@@ -52,6 +58,11 @@ pub fn line(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     }
     let loose = polite || vocabulary::is_loose(cursor.rest());
     let Some(verb) = cursor.takes_verb() else { return misspelt(cursor) };
+    // Talk has such words alone in a line: `Never!`, `Cancel`.
+    let is_word = matches!(verb, Word::Always | Word::Never) || loose && verb == Word::Undo;
+    if is_word && cursor.is_over() {
+        return None;
+    }
     if is_sentence(cursor, verb) || verb == Word::Learn && !cursor.sees_advance() {
         return None;
     }
@@ -187,9 +198,8 @@ fn is_sentence(cursor: &mut Cursor, verb: Word) -> bool {
             let orders = |rest: &[Lexeme]| Word::verb_at(rest).is_some_and(|(verb, _)| verb != Word::If);
             let tests = cursor.sees_area() || cursor.sees_civ() || cursor.sees(Word::In) || cursor.sees(Word::Is);
             let says_then = cursor.has_word_ahead("then") || cursor.has_word_ahead("wtedy");
-            let does =
-                cursor.has_anywhere(orders) || cursor.has_arrow() || cursor.has_anywhere(|rest| numbers_at(rest));
-            !says_then && !(tests && does)
+            let does = cursor.has_anywhere(orders) || cursor.has_arrow() || cursor.has_anywhere(numbers_at);
+            !(says_then || tests && does)
         }
         _ => heading,
     }
@@ -259,7 +269,9 @@ fn clear(cursor: &mut Cursor) -> Written {
 /// `2, 3`, `2-4`, or `last`, which is none.
 fn numbers(cursor: &mut Cursor) -> Vec<u16> {
     let mut numbers = Vec::new();
-    if !cursor.takes(Word::Last) {
+    if cursor.takes(Word::Last) {
+        cursor.skip(&[Word::Move, Word::Line, Word::Lead]);
+    } else {
         while let Some(number) = cursor.takes_number() {
             let here = cursor.place();
             let until = (cursor.takes_hyphen() || cursor.takes(Word::To)).then(|| cursor.takes_number()).flatten();
@@ -284,7 +296,9 @@ fn always(cursor: &mut Cursor, word: Word) -> Result<Written, Fault> {
     let here = cursor.fault(Expected::Order);
     cursor.takes_colon();
     // In Polish `nigdy nie kupuj` says no once.
-    let denied = word == Word::Never && !Word::verb_at(cursor.rest()).is_some() && cursor.takes(Word::No);
+    if word == Word::Never && Word::verb_at(cursor.rest()).is_none() {
+        cursor.takes(Word::No);
+    }
     let wish = calamities::prefixed(cursor).transpose()?;
     let (commands, word) = match wish {
         Some(commands) => (commands, word),
@@ -293,7 +307,7 @@ fn always(cursor: &mut Cursor, word: Word) -> Result<Written, Fault> {
             Word::BuildNot if word == Word::Never => (vec![build_not(cursor)?], Word::Always),
             // `never buy`: from no stack at all.
             Word::Buy if word == Word::Never && cursor.is_over() => (vec![Command::Pass], Word::Always),
-            Word::Build if denied || word == Word::Never => never_built(cursor)?,
+            Word::Build if word == Word::Never => never_built(cursor)?,
             verb => (orders(cursor, verb, DEEPEST)?, word),
         },
     };

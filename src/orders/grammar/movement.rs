@@ -5,6 +5,7 @@ use crate::game::command::{Asks, SailAct, ShipPrice, Test};
 use crate::game::{Command, Count, Owner, Phase};
 use crate::orders::cursor::Cursor;
 use crate::orders::fault::{Expected, Fault, Named};
+use crate::orders::lexemes::{Lexeme, LexemeKind};
 use crate::orders::read::Written;
 use crate::orders::vocabulary::Word;
 use crate::rules::AreaId;
@@ -29,10 +30,14 @@ pub fn short_form(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
         cursor.back_to(start);
         return None;
     }
+    let is_dash = |lexeme: &Lexeme| matches!(lexeme.kind, LexemeKind::Hyphen | LexemeKind::Arrow);
+    let to = cursor.has_anywhere(|rest| Word::To.at(rest).is_some() || is_dash(&rest[0]));
     cursor.back_to(start);
     let read = labelled(cursor).and_then(|moves| cursor.end().map(|()| moves));
     match read {
-        Ok(moves) if points || cursor.is_sure && !cursor.is_question() => Some(Ok(Written::Orders(moves))),
+        Ok(moves) if points || (counted || to) && cursor.is_sure && !cursor.is_question() => {
+            Some(Ok(Written::Orders(moves)))
+        }
         Err(fault) if points => Some(Err(fault)),
         Ok(_) | Err(_) => {
             cursor.forget();
@@ -421,8 +426,14 @@ pub fn sail(cursor: &mut Cursor) -> Result<Command, Fault> {
     if cursor.takes_before_number(Word::With) || cursor.takes_before_number(Word::Load) || cursor.sees_count() {
         acts.push(SailAct::Load(tokens(cursor)?));
     }
+    // `sail to Rhodes from Crete with 3`.
+    let there = if cursor.takes(Word::To) { Some(cursor.area()?) } else { None };
+    if there.is_some() && !cursor.sees(Word::From) {
+        return Err(cursor.fault(Expected::Area));
+    }
     cursor.skip_to_area(&[Word::From, Word::In, Word::Filler, Word::Ship]);
     let from = cursor.area()?;
+    acts.extend(there.map(SailAct::To));
     loop {
         cursor.skip_joints();
         cursor.takes(Word::Sail);

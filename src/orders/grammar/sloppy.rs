@@ -116,6 +116,30 @@ fn several_moves_in_a_line() {
 }
 
 #[test]
+fn what_is_told_denied_or_asked_is_no_order() {
+    for line in [
+        "I moved 3 Knossos > Thera",
+        "don't move 3 Knossos > Thera",
+        "I will not move 3 Knossos > Thera",
+        "we should move 3 Knossos > Thera",
+        "Egypt moves 3 Knossos > Thera",
+        "I reduced Sparta",
+        "Knossos, Thera 3",
+        "Knossos to Thera is 3 days",
+        "Egypt: 2 salt for 2 wine?",
+        "Cancel",
+        "Never!",
+        "3 ships in Knossos are a threat",
+    ] {
+        assert!(is_remark(line), "{line}: {:?}", reading(line));
+    }
+    // What stands behind a greeting or an `ok` is an order like any other.
+    all_read(&["ok, move 3 Knossos > Thera", "Hi, 3 Knossos > Thera"], &walk(3, &["Knossos", "Thera"]));
+    assert_eq!(written("ok, thanks"), Written::Ok);
+    assert_eq!(written("undo my last move"), Written::Undo { part: None, numbers: Vec::new() });
+}
+
+#[test]
 fn what_may_mean_two_things_is_asked() {
     // Do those that came to Thera go on, or others?
     assert_eq!(fault("move 3 Knossos > Thera and then 2 to Phaestos").expected, Expected::Area);
