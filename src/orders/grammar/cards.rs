@@ -9,7 +9,7 @@ use crate::rules::{Civ, Face};
 
 /// Cards that one list may hold; no hand is larger.
 pub const LONGEST_LIST: usize = 300;
-/// More cards of a kind than are printed.
+/// More cards of a commodity than are printed, which is nine.
 const EVERY_CARD: u16 = 12;
 
 /// `2 from stack 9`, `up to 3 from stack 9 until calamity keep 10`, `1 from stack 7 free`: the parts in any sequence.

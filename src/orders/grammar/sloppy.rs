@@ -609,7 +609,7 @@ fn city_at(area: AreaId) -> Command {
     Command::BuildCity { area, treasury: 0, neighbours: Vec::new(), leaving: 0 }
 }
 
-/// Each area by all beginnings of its name that no other shares, and by one slip in it: never as another area.
+/// Each area by all beginnings of its name: read as itself, or refused, and never taken for another.
 #[test]
 fn no_area_is_taken_for_another() {
     let names = &lexicon().areas;
