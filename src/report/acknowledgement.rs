@@ -11,14 +11,14 @@ use super::answers;
 use super::diagnostics::{Diagnostic, diagnostic};
 use super::facts::Facts;
 use super::hints::{fault_hint, hint};
-use super::preview::{Preview, preview, warnings};
+use super::preview::{Preview, Seen, preview, warnings};
 use super::refusals::{no_occasion, reason};
 use super::templates::Templates;
 use super::wording::worded;
-use crate::game::{Awaited, Command, Decision, Illegal, LineId, Phase, State};
+use crate::game::{Awaited, Command, Decision, Event, Illegal, LineId, Phase, State};
 use crate::orders::asking::{Timing, Until};
 use crate::orders::sheet::{Answer, Entry, Outcome};
-use crate::orders::{Forecast, Line, Named, Press, Reading, Recipient, Sheet, Verdict};
+use crate::orders::{Forecast, Line, Named, Piece, Press, Question, Reading, Recipient, Sheet, Verdict, Written};
 use crate::rules::Civ;
 
 /// A letter that is to be answered.
@@ -56,6 +56,10 @@ pub struct Acknowledgement {
     pub doubts: Vec<Diagnostic>,
     /// Lines that were understood and not taken up.
     pub refused: Vec<Refused>,
+    /// What the letter declares: that a phase is ended, that its writer waits, what holds for every turn.
+    pub said: Vec<String>,
+    /// Whether the letter holds nothing that could be answered.
+    pub nothing: bool,
     /// What was read for a misspelling: the player's word, and the name.
     pub read_as: Vec<(String, String)>,
     /// Lines that were taken back.
@@ -111,6 +115,10 @@ pub struct Part {
     pub phase: u8,
     /// Its title.
     pub title: String,
+    /// Whether all of it is judged later, when its phase comes.
+    pub later: bool,
+    /// Whether all of it is kept for the next turn.
+    pub next_turn: bool,
     /// Its lines.
     pub lines: Vec<Numbered>,
 }
@@ -143,10 +151,16 @@ pub fn acknowledgement(templates: &Templates, answered: &Answered) -> Acknowledg
     let mut acknowledgement = Acknowledgement { trial: answered.is_trial, ..Acknowledgement::default() };
     scribe.letter(&mut acknowledgement);
     scribe.sheet(&mut acknowledgement, &forecast);
+    scribe.said(&mut acknowledgement);
+    acknowledgement.nothing = scribe.found_nothing(&acknowledgement);
     acknowledgement.doubts = scribe.doubts();
-    acknowledgement.preview = preview(templates, &forecast, answered.civ);
-    acknowledgement.warnings = warnings(templates, answered.state, &forecast, answered.sheet, answered.civ);
-    acknowledgement.owed = scribe.owed();
+    // Who only asks or tells something has read all this before.
+    if answered.answers.iter().any(|answer| touches_the_sheet(&answer.outcome)) {
+        let seen = Seen::of(answered.state, &forecast, answered.sheet);
+        acknowledgement.preview = preview(templates, answered.state, &seen, answered.civ);
+        acknowledgement.warnings = warnings(templates, answered.state, &forecast, &seen, answered.sheet, answered.civ);
+    }
+    acknowledgement.owed = scribe.owed(&forecast);
     acknowledgement
 }
 
@@ -181,8 +195,11 @@ impl Scribe<'_> {
         for ((line, piece), answer) in pieces.zip(self.answered.answers) {
             let text = line.text.get(piece.span.clone()).unwrap_or(&line.text).trim();
             for read_as in &piece.read_as {
-                let word = line.text.get(read_as.span.clone()).unwrap_or_default().to_owned();
-                told.read_as.push((word, self.named(read_as.name)));
+                let word = line.text.get(read_as.span.clone()).unwrap_or_default();
+                let is_known = |(known, _): &(String, String)| known.to_lowercase() == word.to_lowercase();
+                if !told.read_as.iter().any(is_known) {
+                    told.read_as.push((word.to_owned(), self.named(read_as.name)));
+                }
             }
             match &answer.outcome {
                 Outcome::Quoted => told.quoted += 1,
@@ -190,15 +207,26 @@ impl Scribe<'_> {
                 Outcome::Remark => told.remarks.push(text.to_owned()),
                 Outcome::Fault(fault) => {
                     let mut diagnostic = diagnostic(self.templates, self.facts.names(), line, piece, fault, several);
-                    diagnostic.hint = fault_hint(self.templates, self.answered.state, self.answered.civ, piece, fault);
+                    let hint = fault_hint(self.templates, self.answered.state, self.answered.civ, piece, fault);
+                    diagnostic.hint = hint.or(diagnostic.hint);
                     told.faults.push(diagnostic);
                 }
                 Outcome::Filed(_) => {}
                 Outcome::TakenBack(lines) => told.taken_back.extend(lines.iter().filter_map(|line| self.before(*line))),
-                Outcome::Illegal(why) => told.refused.push(self.refused(line.number, text, why)),
+                Outcome::Illegal(why) => told.refused.push(self.refused(line.number, text, why, piece)),
+                // Where nothing ends by `done`, the form is all that `ok` files.
+                Outcome::NoOccasion if piece.reading == Reading::Written(Written::Ok) => {
+                    told.said.push(self.templates.say("said", "ok", context! {}));
+                }
                 Outcome::NoOccasion => told.refused.push(self.plain(line.number, text, "no_occasion")),
                 Outcome::NoSuchName => told.refused.push(self.plain(line.number, text, "no_such_name")),
-                Outcome::Sent(press) => told.sent.push(self.sent(press)),
+                Outcome::Sent(press) => match self.absent(press) {
+                    Some(civ) => {
+                        let why = Illegal::NotSeated { civ };
+                        told.refused.push(self.refused(line.number, text, &why, piece));
+                    }
+                    None => told.sent.push(self.sent(press)),
+                },
                 Outcome::Asked(question) => {
                     let answer = answers::answer(self.templates, self.answered.state, self.answered.civ, question);
                     told.answers.extend(Some(answer).filter(|answer| !answer.is_empty()));
@@ -213,9 +241,10 @@ impl Scribe<'_> {
         let sheet = self.answered.sheet;
         for phase in Phase::ALL {
             // What was traded is history; the letter's own lines are news.
-            let is_shown = |entry: &&Entry| phase != Phase::Trade || entry.arrival == self.answered.arrival;
-            let lines: Vec<_> =
-                sheet.part(phase).iter().filter(is_shown).map(|entry| self.numbered(entry, forecast)).collect();
+            let part = sheet.part(phase);
+            let is_news = |entry: &Entry| phase != Phase::Trade || entry.arrival == self.answered.arrival;
+            let is_shown = |entry: &&Entry| is_news(entry) && !is_over(entry, phase, part);
+            let lines: Vec<_> = part.iter().filter(is_shown).map(|entry| self.numbered(entry, forecast)).collect();
             for line in lines.iter().filter(|line| line.new && line.number.is_some()) {
                 match line.illegal {
                     Some(_) => told.fall += 1,
@@ -224,7 +253,9 @@ impl Scribe<'_> {
             }
             if !lines.is_empty() {
                 let title = self.facts.names().phase(phase).to_owned();
-                told.parts.push(Part { phase: phase.number(), title, lines });
+                let later = lines.iter().all(|line| line.later);
+                let next_turn = lines.iter().all(|line| line.next_turn);
+                told.parts.push(Part { phase: phase.number(), title, later, next_turn, lines });
             }
         }
         told.standing = sheet.standing().iter().map(|entry| self.numbered(entry, forecast)).collect();
@@ -235,9 +266,17 @@ impl Scribe<'_> {
         let (mut illegal, mut help, mut thwarted) = (None, None, None);
         match verdict {
             Some(Verdict::Illegal(why)) => {
-                illegal = Some(self.reason(why));
-                help = hint(self.templates, self.answered.state, self.answered.civ, why, Some(&entry.command));
+                illegal = Some(self.reason(why, &entry.command));
+                // What could still be written is played behind what stands on the sheet; after `done` nothing can.
+                let last = forecast_at_last(self.answered.state, forecast, self.answered.civ);
+                let is_done = |entry: &Entry| entry.command == Command::Done;
+                help = match self.answered.sheet.part(self.answered.state.phase()).iter().any(is_done) {
+                    true => None,
+                    false => hint(self.templates, &last, self.answered.civ, why, Some(&entry.command)),
+                };
             }
+            // Whether a calamity comes is not the writer's to know.
+            Some(Verdict::Thwarted(_)) if self.answered.state.phase() == Phase::Calamities => {}
             Some(Verdict::Thwarted(why)) => {
                 thwarted = Some(no_occasion(self.templates, self.answered.state.printed(), why));
             }
@@ -255,6 +294,42 @@ impl Scribe<'_> {
         }
     }
 
+    /// What the letter declares.
+    fn said(&self, told: &mut Acknowledgement) {
+        let say = |key, facts| self.templates.say("said", key, facts);
+        let is_new = |entry: &&Entry| entry.arrival == self.answered.arrival;
+        for phase in Phase::ALL {
+            let part = self.answered.sheet.part(phase);
+            let shown = told.parts.iter().find(|shown| shown.phase == phase.number());
+            let falls = shown.is_some_and(|shown| shown.lines.iter().any(|line| line.illegal.is_some()));
+            let lines = part.iter().filter(|entry| entry.number.is_some()).count();
+            for entry in part.iter().filter(is_new).filter(|entry| !is_over(entry, phase, part)) {
+                match (&entry.command, phase) {
+                    (Command::Done, Phase::Movement) => {
+                        told.said.push(say("done_movement", context! { lines, falls }));
+                    }
+                    (Command::Done, Phase::Trade) => told.said.push(say("done_trade", context! {})),
+                    (Command::Wait, Phase::Movement) => told.said.push(say("wait_movement", context! {})),
+                    (Command::Wait, _) => told.said.push(say("wait", context! {})),
+                    _ => {}
+                }
+            }
+        }
+        let standing = self.answered.sheet.standing().iter().filter(is_new).count();
+        if standing > 0 {
+            told.said.push(say("always", context! { standing }));
+        }
+        let asks = |answer: &Answer| matches!(answer.outcome, Outcome::Asked(Question::Sheet));
+        if told.parts.is_empty() && told.standing.is_empty() && self.answered.answers.iter().any(asks) {
+            told.said.push(say("empty_sheet", context! {}));
+        }
+    }
+
+    fn found_nothing(&self, told: &Acknowledgement) -> bool {
+        let answers = |answer: &Answer| matches!(answer.outcome, Outcome::Quoted | Outcome::Remark);
+        told.refused.is_empty() && told.said.is_empty() && self.answered.answers.iter().all(answers)
+    }
+
     /// What this letter did not settle.
     fn doubts(&self) -> Vec<Diagnostic> {
         let doubts = self.answered.sheet.doubts();
@@ -265,19 +340,23 @@ impl Scribe<'_> {
     }
 
     /// What the open phase still waits for.
-    fn owed(&self) -> Vec<String> {
+    fn owed(&self, forecast: &Forecast) -> Vec<String> {
         let (state, sheet) = (self.answered.state, self.answered.sheet);
         let awaited = state.phase().rules().awaits(state);
         let mine = awaited.into_iter().filter(|awaited| awaited.civ == self.answered.civ);
-        mine.filter_map(|awaited| self.owes(awaited, sheet.part(state.phase()))).collect()
+        mine.filter_map(|awaited| self.owes(awaited, sheet.part(state.phase()), forecast)).collect()
     }
 
-    fn owes(&self, awaited: Awaited, part: &[Entry]) -> Option<String> {
-        let ends = |entry: &Entry| matches!(entry.command, Command::Done | Command::Wait);
-        let lines = part.iter().any(|entry| entry.number.is_some());
+    fn owes(&self, awaited: Awaited, part: &[Entry], forecast: &Forecast) -> Option<String> {
+        let phase = self.answered.state.phase();
+        let ends =
+            |entry: &Entry| matches!(entry.command, Command::Done | Command::Wait) && !is_over(entry, phase, part);
+        let falls = |entry: &Entry| matches!(forecast.verdicts.get(&entry.line), Some(Verdict::Illegal(_)));
+        let lines = part.iter().any(|entry| entry.number.is_some() && !entry.next_turn && !falls(entry));
         let key = match awaited.decision {
             _ if part.iter().any(ends) => return None,
-            Decision::Movement | Decision::Trade if lines => "done",
+            Decision::Movement if lines => "done",
+            Decision::Trade if lines => "done_trade",
             _ if lines => return None,
             Decision::Movement => "movement",
             Decision::TaxRate => "tax_rate",
@@ -310,9 +389,40 @@ impl Scribe<'_> {
         Some(format!("{number}{}", self.order(&entry.command)))
     }
 
-    fn refused(&self, line: usize, text: &str, why: &Illegal) -> Refused {
-        let hint = hint(self.templates, self.answered.state, self.answered.civ, why, None);
-        Refused { line, text: text.to_owned(), why: self.reason(why), hint }
+    fn refused(&self, line: usize, text: &str, why: &Illegal, piece: &Piece) -> Refused {
+        if let (Illegal::NoSuchLine { number }, Reading::Written(Written::Undo { part, .. })) = (why, &piece.reading) {
+            let before = self.answered.before.part(part.unwrap_or(self.answered.state.phase()));
+            if before.iter().any(|entry| entry.number == Some(*number)) {
+                return self.plain(line, text, "taken_back_already");
+            }
+        }
+        let hint = match (why, &piece.reading) {
+            (Illegal::NoSuchLine { .. }, Reading::Written(Written::UndoAlways { .. })) => {
+                Some(self.lines(self.answered.before.standing()))
+            }
+            (Illegal::NoSuchLine { .. }, Reading::Written(Written::Undo { part, .. })) => {
+                let phase = part.unwrap_or(self.answered.state.phase());
+                Some(self.lines(self.answered.before.part(phase)))
+            }
+            _ => hint(self.templates, self.answered.state, self.answered.civ, why, None),
+        };
+        Refused { line, text: text.to_owned(), why: self.reason(why, &Command::Done), hint }
+    }
+
+    /// The lines there were to take back: numbers are those of the last answer.
+    fn lines(&self, before: &[Entry]) -> String {
+        match before.iter().filter_map(|entry| entry.number).max() {
+            Some(last) => self.templates.say("hint", "lines", context! { last }),
+            None => self.templates.say("hint", "no_lines", context! {}),
+        }
+    }
+
+    /// A recipient who does not play.
+    fn absent(&self, press: &Press) -> Option<Civ> {
+        press.to.iter().find_map(|recipient| match recipient {
+            Recipient::Civ(civ) => Some(*civ).filter(|civ| !self.answered.state.is_seated(*civ)),
+            Recipient::All | Recipient::Moderator => None,
+        })
     }
 
     fn plain(&self, line: usize, text: &str, key: &str) -> Refused {
@@ -346,7 +456,15 @@ impl Scribe<'_> {
         }
     }
 
-    fn reason(&self, why: &Illegal) -> String {
+    fn reason(&self, why: &Illegal, command: &Command) -> String {
+        if let (Illegal::NoSuchOffer { number }, Command::Withdraw { .. }) = (why, command) {
+            return self.templates.say("reason", "no_own_offer", context! { number });
+        }
+        if let Illegal::WrongPhase { phase } = why
+            && *phase < self.answered.state.phase()
+        {
+            return self.templates.say("reason", "phase_over", context! { phase => self.facts.phase(*phase) });
+        }
         reason(self.templates, self.answered.state.printed(), why)
     }
 
@@ -356,6 +474,31 @@ impl Scribe<'_> {
 
     fn named(&self, named: Named) -> String {
         self.facts.names().named(named).to_owned()
+    }
+}
+
+/// The board when the last line of the open phase was played.
+fn forecast_at_last(now: &State, forecast: &Forecast, civ: Civ) -> State {
+    let ends = |event: &Event| matches!(event, Event::MovementEnded { civ: who, .. } if *who == civ);
+    let mut state = now.clone();
+    if let Some(end) = forecast.events.iter().position(ends).filter(|_| now.phase() == Phase::Movement) {
+        forecast.events[..end].iter().for_each(|event| state.apply(event));
+    }
+    state
+}
+
+/// Whether a `wait` was overtaken: in movement it holds until a later line.
+fn is_over(entry: &Entry, phase: Phase, part: &[Entry]) -> bool {
+    let is_last = part.last().is_some_and(|last| last.line == entry.line);
+    phase == Phase::Movement && entry.command == Command::Wait && !is_last
+}
+
+/// Whether a piece changed the sheet, or asked for it.
+fn touches_the_sheet(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Filed(_) | Outcome::TakenBack(_) | Outcome::Asked(Question::Sheet) => true,
+        Outcome::Quoted | Outcome::Remark | Outcome::Fault(_) | Outcome::Illegal(_) | Outcome::NoOccasion => false,
+        Outcome::Sent(_) | Outcome::Asked(_) | Outcome::Wished(_) | Outcome::NoSuchName => false,
     }
 }
 

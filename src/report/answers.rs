@@ -12,6 +12,7 @@ use super::templates::Templates;
 use crate::game::{Owner, Phase, State};
 use crate::orders::words::Word;
 use crate::orders::{HelpTopic, Question, RulesTopic};
+use crate::rules::names::fold;
 use crate::rules::{AreaId, Civ};
 
 /// The answer to a question, line by line. The sheet is in every acknowledgement, so it needs none of its own.
@@ -125,7 +126,7 @@ fn status(templates: &Templates, state: &State) -> Vec<String> {
             advances => holding.advances.iter().count(),
             position => holding.position,
         };
-        lines.push(templates.say("answer", "civilization", public));
+        lines.extend(templates.say("answer", "civilization", public).lines().map(str::to_owned));
     }
     lines
 }
@@ -137,7 +138,7 @@ fn map(templates: &Templates, state: &State, civ: Civ, area: Option<AreaId>) -> 
         Some(area) => vec![area],
         None => state.areas_of(Owner::Civ(civ)).collect(),
     };
-    state.alphabetically(&mut areas);
+    areas.sort_by_key(|area| (fold(names.area(*area)), *area));
     let here = |area: AreaId| match standing(templates, state, civ, area) {
         standing if standing.is_empty() => names.area(area).to_owned(),
         standing => format!("{} ({standing})", names.area(area)),
@@ -150,13 +151,16 @@ fn map(templates: &Templates, state: &State, civ: Civ, area: Option<AreaId>) -> 
             in_play.map(here).collect::<Vec<_>>().join(", ")
         };
         let facts = context! {
-            area => here(area),
+            area => match standing(templates, state, civ, area) {
+                standing if standing.is_empty() => names.area(area).to_owned(),
+                standing => format!("{}: {standing}", names.area(area)),
+            },
             limit => state.limit(area),
             site => printed.site.is_some(),
             land => beside(&printed.land),
             water => beside(&printed.water),
         };
-        lines.push(templates.say("answer", "area", facts));
+        lines.extend(templates.say("answer", "area", facts).lines().map(str::to_owned));
     }
     lines
 }

@@ -47,26 +47,41 @@ pub fn diagnostic(
     let expected = templates.say("expected", &key(fault.expected), context! {});
     let says = match (word.is_empty(), fault.expected, fault.candidates.is_empty()) {
         (true, _, _) => templates.say("fault", "end", context! { expected }),
-        (false, _, false) => {
-            templates.say("fault", "several", context! { word, line => several.then_some(line.number) })
-        }
+        (false, _, false) => templates.say("fault", "several", context! { word }),
         (false, Expected::EndOfOrder, true) => templates.say("fault", "more", context! { word }),
         (false, _, true) => templates.say("fault", "here", context! { word, expected }),
     };
     let candidates = fault.candidates.iter().map(|named| names.named(*named).to_owned()).collect();
     let example = piece.verb.and_then(|verb| templates.help.verb(verb)).and_then(|verb| verb.examples.first());
     let example = example.filter(|_| fault.candidates.is_empty());
-    let example = example.map(|example| templates.say("fault", "example", context! { example }));
-    Diagnostic { line: line.number, text, caret, says, candidates, hint: None, example }
+    let example = match just(line, piece, fault) {
+        Some(line) => Some(templates.say("fault", "just", context! { line })),
+        None => example.map(|example| templates.say("fault", "example", context! { example })),
+    };
+    let hint = (!fault.candidates.is_empty()).then(|| choose(templates, line.number, several));
+    Diagnostic { line: line.number, text, caret, says, candidates, hint, example }
+}
+
+/// The player's own order, where only something behind it was too much.
+fn just<'a>(line: &'a Line, piece: &Piece, fault: &Fault) -> Option<&'a str> {
+    let is_more = fault.expected == Expected::EndOfOrder && fault.candidates.is_empty() && !fault.span.is_empty();
+    let order = line.text.get(piece.span.start..fault.span.start).filter(|_| is_more)?;
+    Some(order.trim_end_matches(|c: char| !c.is_alphanumeric()).trim_start()).filter(|order| !order.is_empty())
 }
 
 /// Explains what an earlier letter left in doubt.
 pub fn doubtful(templates: &Templates, names: Names, doubt: &Doubt, several: bool) -> Diagnostic {
     let (text, caret) = pointed(&doubt.text, doubt.span.start, doubt.span.end);
     let word = doubt.text.get(doubt.span.clone()).unwrap_or_default();
-    let says = templates.say("fault", "several", context! { word, line => several.then_some(doubt.line) });
+    let says = templates.say("fault", "several", context! { word });
     let candidates = doubt.candidates.iter().map(|named| names.named(*named).to_owned()).collect();
-    Diagnostic { line: doubt.line, text, caret, says, candidates, hint: None, example: None }
+    let hint = Some(choose(templates, doubt.line, several));
+    Diagnostic { line: doubt.line, text, caret, says, candidates, hint, example: None }
+}
+
+/// How one of several names is chosen.
+fn choose(templates: &Templates, line: usize, several: bool) -> String {
+    templates.say("fault", "choose", context! { line => several.then_some(line) })
 }
 
 /// The name of the phrase for an expectation.
