@@ -112,7 +112,6 @@ mod tests {
         let joined = words.replace(' ', "");
         Entry::new(&spelling, 0).expect("the name has words").slips(
             &joined,
-            &Letters::of(&joined),
             words.split(' ').count(),
         )
     }
