@@ -133,7 +133,7 @@ impl Page {
             self.end_block();
         }
         let has_margin = name == b"p" && !has_no_margin(tag, &style);
-        self.gap |= has_margin;
+        self.gap |= has_margin && self.bullet.is_none();
         self.space |= matches!(name, b"td" | b"th");
         self.cut = if hidden { self.cut } else { cut(tag, &style).or(self.cut) };
         match role {
@@ -190,10 +190,10 @@ impl Page {
             Role::Quote => self.quotes -= 1,
             Role::Signature => self.signatures -= 1,
             Role::PerhapsQuote { first_line, seen } => {
+                let mark = Mark::quoted(self.quotes + 1);
+                let unmarked = |line: &&mut Line| !matches!(line.mark, Mark::Quoted(_));
                 if seen == self.seen {
-                    let mark = Mark::quoted(self.quotes + 1);
-                    self.lines[first_line..].iter_mut().for_each(|line| line.mark = mark);
-                    self.seen += 1;
+                    self.lines[first_line..].iter_mut().filter(unmarked).for_each(|line| line.mark = mark);
                 }
             }
         }

@@ -262,12 +262,12 @@ impl Reading {
         let shows_quotes = html.iter().any(|line| matches!(line.mark, Mark::Quoted(_)));
         let from_html = words::sort(html, hints);
         let is_same = squeezed(&from_plain.text) == squeezed(&from_html.text);
-        let has_fewer = from_html.text.lines().count() < from_plain.text.lines().count();
         let html_is_better = if from_html.text.is_empty() {
             false
         } else if is_same {
             // The client broke long lines in the plain text, or marked bold words in it.
-            from_html.text.len() != from_plain.text.len() || has_fewer
+            written_lines(&from_html.text) < written_lines(&from_plain.text)
+                || emphasis(&from_html.text) < emphasis(&from_plain.text)
         } else {
             is_stub || from_plain.text.is_empty() || (from_plain.cut && shows_quotes)
         };
@@ -305,7 +305,9 @@ impl Reading {
                     if let Some(mut lines) = self.lines(part, form, is_first && all.is_none())? {
                         match &mut all {
                             Some(all) => {
-                                all.push(Line { text: String::new(), mark: Mark::None });
+                                if ![all.last(), lines.first()].into_iter().flatten().any(Line::is_blank) {
+                                    all.push(Line { text: String::new(), mark: Mark::None });
+                                }
                                 all.append(&mut lines);
                             }
                             None => all = Some(lines),
@@ -411,6 +413,14 @@ fn is_stub(lines: &[Line]) -> bool {
     let text: String = lines.iter().filter(|line| !line.is_blank()).take(8).map(|line| line.text.as_str()).collect();
     let count = lines.iter().filter(|line| !line.is_blank()).count();
     count == 0 || (count <= 5 && text.len() < 400 && text.to_ascii_lowercase().contains("html"))
+}
+
+fn written_lines(text: &str) -> usize {
+    text.lines().filter(|line| !line.trim().is_empty()).count()
+}
+
+fn emphasis(text: &str) -> usize {
+    text.matches(['*', '_']).count()
 }
 
 /// A text without spaces and marks of emphasis: what remains the same however a client breaks lines.

@@ -68,10 +68,19 @@ pub(super) fn is_dated(folded: &str) -> bool {
         Some(verb) if begins => words.len() - verb <= 13,
         // `Jan <jan@example.org> kirjoitti 16.11.2026 kello 10.12:`
         Some(_) if has_mail || closed.starts_with("wiadomosc napisana przez ") => has_date && (has_time || has_mail),
-        Some(_) => false,
+        // `Jan kirjoitti 16.11.2026 klo 10.12:`
+        Some(_) => has_date && has_time && words.len() <= 12 && words.last().is_some_and(|word| is_time(word)),
         // `пн, 16 нояб. 2026 г. в 10:12, Jan <jan@example.org>:`
         None => begins && has_date && has_time && words.last().is_some_and(|word| is_address(word)),
     }
+}
+
+/// Whether such a line, with an address in it, stands before the first words of the quotation on the same line.
+pub(super) fn has_dated_beginning(folded: &str) -> bool {
+    folded.match_indices(": ").take(4).any(|(colon, _)| {
+        let beginning = &folded[..=colon];
+        beginning.contains('@') && is_dated(beginning)
+    })
 }
 
 /// Whether these words may be such a line because a quotation follows.
@@ -83,20 +92,23 @@ pub(super) fn is_loose(folded: &str) -> bool {
     }
     let has_mail = words.iter().any(|word| is_address(word));
     let has_date = words.iter().any(|word| is_date(word) || is_year(word) || is_time(word));
+    let ends_in_mail = words.last().is_some_and(|word| is_address(word));
+    let verb = words.iter().rposition(|word| VERBS.has(word));
     if !text.ends_with(':') {
-        // `2026/11/16 Jan <jan@example.org>`
-        return is_date(&words[0]) && words.last().is_some_and(|word| is_address(word));
+        // `2026/11/16 Jan <jan@example.org>`, `Jan <jan@example.org> wrote in message news:…`
+        return (is_date(&words[0]) && ends_in_mail) || (verb.is_some() && has_mail && text.contains(" news:"));
     }
-    match words.iter().rposition(|word| VERBS.has(word)) {
-        Some(verb) => verb + 1 == words.len() || has_mail || has_date,
-        None => has_mail && has_date,
+    match verb {
+        Some(verb) => has_mail || has_date || (verb + 1 == words.len() && !text.trim_end_matches(':').contains(':')),
+        // `Zitat von Jan <jan@example.org>:`
+        None => has_mail && (has_date || ends_in_mail),
     }
 }
 
 /// Whether such a line may begin with this one.
 pub(super) fn may_begin(folded: &str) -> bool {
     let words: Vec<String> = folded.trim_start_matches(['-', '*', ' ']).split_whitespace().take(2).map(word).collect();
-    begins(&words) || folded.contains('@')
+    begins(&words) || folded.contains('@') || folded.ends_with(':')
 }
 
 fn begins(words: &[String]) -> bool {

@@ -23,13 +23,22 @@ static SENT: LazyLock<Phrases> = LazyLock::new(|| {
 /// The things and programs that send letters of their own accord.
 static DEVICES: LazyLock<Phrases> = LazyLock::new(|| {
     Phrases::new(
-        "iphone|ipad|ipod|android|samsung|galaxy|huawei|honor|xiaomi|redmi|nokia|lumia|blackberry|smartphone|smartfon|\
+        "iphon|ipad|ipod|android|samsung|galaxy|huawei|honor|xiaomi|redmi|nokia|lumia|blackberry|smartphone|smartfon|\
          telefon|телефон|смартфон|mobile|mobil|mobiel|móvil|celular|cellulare|handy|tablet|urządzeni|gerät|appareil|\
          dispositivo|toestel|устройств|device|outlook|yahoo|gmail|proton|bluemail|k-9|fairemail|thunderbird|airmail|\
          edison|mailbird|em client|mailspring|gmx|web.de|t-online|1&1|orange|libero|mail.ru|яндекс|yandex|wirtualn|onet|\
-         interia|poczt|почт|aplikacj|mail app|mail-app|windows|my phone|xperia|motorola|oneplus|pixel|apple|macbook|\
+         interia|poczt|почт|aplikacj|mail app|mail-app|windows|phone|mailbox|alcatel|htc|xperia|motorola|oneplus|pixel|apple|macbook|\
          spark|aol|hushmail|tutanota|tuta|posteo|mailbox.org|seznam|zoho|spike|canary|nine|aqua mail|aquamail|hey.com|\
-         telekom|freenet|vodafone|surface|mac|my mobile|puhelime|laitteesta",
+         telekom|freenet|vodafone|surface|mac|puhelime|laitteesta",
+    )
+});
+
+/// `Sent from my …` can only be followed by such a thing.
+static OWN_DEVICES: LazyLock<Phrases> = LazyLock::new(|| {
+    Phrases::new(
+        "sent from my |wysłane z mojego |wysłano z mojego |wysłane z mojej |gesendet von meinem |envoyé de mon |\
+         envoyé depuis mon |enviado desde mi |inviato dal mio |verstuurd vanaf mijn |verzonden vanaf mijn |\
+         enviado do meu |отправлено с моего |skickat från min |sendt fra min ",
     )
 });
 
@@ -59,7 +68,7 @@ static SCANNERS: LazyLock<Phrases> = LazyLock::new(|| {
 });
 static SCANNED: LazyLock<Phrases> = LazyLock::new(|| {
     Phrases::new(
-        "virus|wirus|viren|antivir|вирус|virov|malware|scanned|przeskanowan|geprüft|sig-email|checked|zabezpiecz",
+        "virus|wirus|viren|antivir|вирус|virov|malware|scanned|przeskanowan|sprawdzon|geprüft|sig-email|checked|zabezpiecz",
     )
 });
 static CLEAN: LazyLock<Phrases> = LazyLock::new(|| {
@@ -116,12 +125,16 @@ static NOTICES: LazyLock<Phrases> = LazyLock::new(|| {
         "disclaimer:|disclaimer |confidentiality notice|confidentiality note|legal notice:|important notice:|\
          nota prawna|klauzula poufności|klauzula informacyjna|haftungsausschluss|vertraulichkeitshinweis|\
          avis de confidentialité|clause de confidentialité|aviso legal|aviso de confidencialidad|\
-         avviso di riservatezza|aviso de confidencialidade|please consider the environment|\
-         please think of the environment|think before you print|before printing this|\
-         pomyśl o środowisku|zanim wydrukujesz|chroń środowisko|bitte denken sie an die umwelt|\
-         bitte prüfen sie, ob diese mail|pensez à l'environnement|pensez à l’environnement|\
-         antes de imprimir|prima di stampare|denk aan het milieu|подумайте об окружающей среде|\
-         tänk på miljön|caution: this email originated|external email:|[external]|[external email]",
+         avviso di riservatezza|aviso de confidencialidade|caution: this email originated|external email:|[external]|\
+         [external email]",
+    )
+});
+static PRINTING: LazyLock<Phrases> = LazyLock::new(|| {
+    Phrases::new(
+        "consider the environment before|think of the environment before|think before you print|before printing this|\
+         pomyśl o środowisku|zanim wydrukujesz|zanim go wydrukujesz|chroń środowisko|denken sie an die umwelt|\
+         bitte prüfen sie, ob diese mail|pensez à l'environnement|antes de imprimir este|prima di stampare|\
+         denk aan het milieu|подумайте об окружающей среде|tänk på miljön|tenk på miljøet",
     )
 });
 static COMPANY: LazyLock<Phrases> = LazyLock::new(|| {
@@ -157,8 +170,7 @@ fn is_phone_line(folded: &str) -> bool {
         return true;
     }
     let sent_first = SENT.begin(text) && (text.contains(" from ") || !text.starts_with("sent ") || with_program(text));
-    let sent_last = ["iphone'umdan gonderildi", "iphone'imdan gonderildi"].contains(&text);
-    sent_last || (sent_first && DEVICES.count_in(text) > 0)
+    sent_first && (DEVICES.count_in(text) > 0 || OWN_DEVICES.begin(text))
 }
 
 /// `Sent with Proton Mail`, `Sent via the Samsung Galaxy`, `Sent using Zoho`; `sent 3 to Thera` is none of them.
@@ -221,7 +233,8 @@ fn is_picture(folded: &str) -> bool {
 /// Whether a list speaks from this line on.
 pub(super) fn begins_list_footer(folded: &str) -> bool {
     let text = folded.trim_start_matches(['-', '=', '_', '.', ',', '*', ' ']);
-    LISTS.begin(text) || text.ends_with(" mailing list") && text.split(' ').count() <= 8
+    let names_list = text.contains(" mailing list") && text.split(' ').count() <= 12;
+    LISTS.begin(text) || (names_list && (has_contact(text) || text.ends_with(" mailing list")))
 }
 
 /// Whether a paragraph is a notice that nobody reads. After one, less is enough for the next.
@@ -234,6 +247,7 @@ pub(super) fn is_notice(paragraph: &str, after_another: bool) -> bool {
     (paragraph.len() >= 80 && legal >= least && LETTERS.count_in(paragraph) > 0)
         || (after_another && paragraph.len() >= 80 && legal > 0)
         || COMPANY.count_in(paragraph) >= 2
+        || (paragraph.len() < 300 && PRINTING.count_in(paragraph) > 0)
 }
 
 /// Whether these lines below bare dashes are a signature. Nothing says so but their look, so a doubt keeps them.

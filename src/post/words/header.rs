@@ -36,7 +36,7 @@ static FIELDS: LazyLock<[(Field, Phrases); 5]> = LazyLock::new(|| {
         (
             Field::To,
             Phrases::new(
-                "to|do|an|à|a|para|per|aan|кому|till|til|vastaanottaja|komu|címzett|destinataire|destinatario|odbiorca|\
+                "to|do|an|à|a|para|per|aan|кому|till|til|vastaanottaja|komu|címzett|destinataire|destinatario|odbiorca|adresat|\
                  empfänger|pro|kime",
             ),
         ),
@@ -61,7 +61,7 @@ static FIELDS: LazyLock<[(Field, Phrases); 5]> = LazyLock::new(|| {
 /// What stands between the dashes above another's letter.
 static ORIGINALS: LazyLock<Phrases> = LazyLock::new(|| {
     Phrases::new(
-        "original message|original mail|original email|original appointment|reply message|original-nachricht|\
+        "original message|original mail|mail original|e-mail original|original email|original appointment|reply message|original-nachricht|\
          originalnachricht|ursprüngliche nachricht|ursprüngliche mail|ursprüngliche e-mail|wiadomość oryginalna|\
          oryginalna wiadomość|wiadomość pierwotna|pierwotna wiadomość|treść oryginalnej wiadomości|\
          message d'origine|message original|message initial|message originel|courriel original|mensaje original|\
@@ -160,7 +160,7 @@ pub(super) fn is_like_header(folded: &str) -> bool {
 /// letter follows, less is enough.
 pub(super) fn block<'a>(lines: impl Iterator<Item = &'a str>, announced: bool) -> usize {
     let mut fields = Vec::new();
-    let mut has_proof = false;
+    let (mut has_proof, mut proof_between) = (false, false);
     let mut length = 0;
     // Lines since the last field: the end of a long one, or a blank line where every line is a paragraph.
     let mut between = 0;
@@ -172,12 +172,12 @@ pub(super) fn block<'a>(lines: impl Iterator<Item = &'a str>, announced: bool) -
                     break;
                 }
                 fields.push(field);
-                has_proof |= has_address_or_date(line);
-                (length, between) = (number + 1, 0);
+                has_proof |= has_address_or_date(line) || proof_between;
+                (length, between, proof_between) = (number + 1, 0, false);
             }
             None => {
                 between += 1;
-                has_proof |= !fields.is_empty() && has_address_or_date(line);
+                proof_between |= has_address_or_date(line);
                 if fields.is_empty() || between > if line.is_empty() { 1 } else { 3 } {
                     break;
                 }

@@ -81,6 +81,7 @@ pub(super) fn unified(text: &str) -> String {
 /// The own words in these lines.
 pub(super) fn sort(lines: Vec<Line>, hints: &Hints) -> Words {
     let mut page = Page { rows: lines.into_iter().map(Row::new).collect(), sender: hints.sender.as_deref().map(fold) };
+    page.unwrap_quoted_forward();
     let mut words = Words::default();
     let mut start = 0;
     for round in 0..=MOST_FORWARDS {
@@ -295,9 +296,13 @@ impl Page {
             return None;
         }
         let own = self.rows[at..].iter().take(attribution::MOST_LINES).take_while(|row| row.is_own()).count();
-        let lines = (1..=own).find(|lines| attribution::is_dated(&self.joined(at, *lines)))?;
+        let is_dated = |at, lines| {
+            let joined = self.joined(at, lines);
+            attribution::is_dated(&joined) || attribution::has_dated_beginning(&joined)
+        };
+        let lines = (1..=own).find(|lines| is_dated(at, *lines))?;
         // The shortest one counts: an order above it may begin like it.
-        let is_shorter = (1..lines).any(|fewer| attribution::is_dated(&self.joined(at + lines - fewer, fewer)));
+        let is_shorter = (1..lines).any(|fewer| is_dated(at + lines - fewer, fewer));
         (!is_shorter).then_some(lines)
     }
 
@@ -402,8 +407,10 @@ impl Page {
         let delimiters: Vec<usize> =
             range.clone().filter(|row| self.rows[*row].is_own() && self.rows[*row].is_delimiter()).collect();
         if let Some(exact) = delimiters.iter().copied().find(|row| self.rows[*row].is_exact_delimiter()) {
-            let end = self.signature_end(exact, range.end);
-            self.settle_own(exact..end, Fate::Signature);
+            if !self.own_lines(exact + 1..range.end).is_empty() {
+                let end = self.signature_end(exact, range.end);
+                self.settle_own(exact..end, Fate::Signature);
+            }
             return;
         }
         let rules = range.clone().filter(|row| self.rows[*row].is_own() && header::is_rule(&self.rows[*row].folded));
@@ -453,21 +460,37 @@ impl Page {
         self.rows[range].iter_mut().filter(|row| row.is_own()).for_each(|row| row.fate = fate);
     }
 
+    /// Apple Mail quotes what it passes on, and the line that says so with it. If nobody wrote anything else, that
+    /// quotation is taken off.
+    fn unwrap_quoted_forward(&mut self) {
+        let is_nobodys = |row: &Row| !row.is_own() || closing::line(&row.folded).is_some();
+        let first = self.rows.iter().position(|row| row.fate == Fate::Quoted);
+        let Some(first) = first.filter(|first| header::is_forward_mark(&self.rows[*first].folded)) else { return };
+        if self.rows.iter().all(is_nobodys) {
+            self.unquote(first);
+        }
+    }
+
+    /// Takes one quotation off everything from here.
+    fn unquote(&mut self, first: usize) {
+        for row in &mut self.rows[first..] {
+            row.depth = row.depth.saturating_sub(1);
+            if let Mark::Quoted(_) = row.mark {
+                row.mark = Mark::quoted(row.depth.into());
+                if row.depth == 0 {
+                    (row.text, row.depth) = unquoted(std::mem::take(&mut row.text));
+                }
+            }
+            row.judge();
+        }
+    }
+
     /// Takes one quotation off everything from here, if a letter that is passed on was quoted, and its head with it. Says
     /// where its text begins.
     fn unwrap(&mut self, body: usize) -> usize {
         let first = self.skip_blank(body);
         if self.rows.get(first).is_some_and(|row| row.fate == Fate::Quoted) {
-            for row in &mut self.rows[first..] {
-                row.depth = row.depth.saturating_sub(1);
-                if let Mark::Quoted(_) = row.mark {
-                    row.mark = Mark::quoted(row.depth.into());
-                    if row.depth == 0 {
-                        (row.text, row.depth) = unquoted(std::mem::take(&mut row.text));
-                    }
-                }
-                row.judge();
-            }
+            self.unquote(first);
         }
         let first = self.skip_blank(first);
         let head = if first < self.rows.len() { self.head(first, true) } else { 0 };
@@ -486,7 +509,8 @@ impl Page {
                         let blank = if left_out { blank.min(1) } else { blank };
                         text.push_str(&"\n".repeat(blank + 1));
                     }
-                    text.push_str(clean(&row.text).trim_end());
+                    let line = clean(&row.text);
+                    text.push_str(if text.is_empty() { line.trim() } else { line.trim_end() });
                     (blank, left_out) = (0, false);
                 }
                 Fate::Blank => blank += 1,
