@@ -308,7 +308,8 @@ impl Page {
         if tag.name.as_slice() == b"blockquote" {
             // Clients indent with the element too, and then say that it has no border.
             let is_cited = attribute(tag, b"type").eq_ignore_ascii_case("cite") || !class.is_empty();
-            let is_indented = style.contains("border:none") || style.contains("border:0");
+            let is_indented =
+                (style.contains("border:none") || style.contains("border:0")) && !style.contains("border-left");
             return if is_indented && !is_cited { Role::None } else { Role::Quote };
         }
         if has("yahoo_quoted") || id.starts_with("yahoo_quoted") || has("moz-cite-prefix") {

@@ -119,23 +119,20 @@ fn has_part(part: &Part, kind: &str, depth: usize) -> bool {
     }
 }
 
-/// What stands before the colon when a machine answers.
+/// What stands before the colon when a machine answers. People write of their absence in other words, and with orders.
 static ANSWERS: LazyLock<Phrases> = LazyLock::new(|| {
     Phrases::new(
         "automatic reply|auto reply|auto-reply|autoreply|auto|auto response|autoresponse|auto-response|automatic response|\
-         out of office|out of the office|out of office reply|out of office autoreply|out-of-office|ooo|vacation|\
-         on vacation|away from my mail|odpowiedź automatyczna|automatyczna odpowiedź|autoodpowiedź|auto odpowiedź|\
-         nieobecność|nieobecny|poza biurem|urlop|automatische antwort|abwesenheitsnotiz|abwesenheit|abwesend|\
-         abwesenheitsbenachrichtigung|automatische abwesenheitsnotiz|nicht im büro|réponse automatique|absence du bureau|\
-         absence|message d'absence|réponse automatique d'absence|respuesta automática|autorespuesta|fuera de la oficina|\
-         fuera de oficina|ausente|ausencia|risposta automatica|fuori ufficio|fuori sede|assenza|assente|\
-         automatisch antwoord|automatische reactie|automatische beantwoording|afwezig|afwezigheid|afwezigheidsbericht|\
-         niet aanwezig|resposta automática|resposta automatica|ausência|ausência temporária|fora do escritório|\
-         автоответ|автоматический ответ|автоответчик|вне офиса|отсутствие|нет на месте|autosvar|automatiskt svar|\
-         automatisk svar|automatisk svar fra|frånvaro|frånvarande|frånvaromeddelande|inte på kontoret|fraværsmelding|\
-         fravær|fraværende|ikke på kontoret|fraværsbesked|automaattinen vastaus|poissa|poissaoloviesti|\
-         automaattinen poissaoloviesti|automatická odpověď|automatická odpoveď|nepřítomnost|automatikus válasz|\
-         răspuns automat|otomatik yanıt|автоматична відповідь",
+         out of office|out of the office|out of office reply|out of office autoreply|out-of-office|away from my mail|\
+         odpowiedź automatyczna|automatyczna odpowiedź|autoodpowiedź|auto odpowiedź|poza biurem|automatische antwort|\
+         abwesenheitsnotiz|abwesenheitsbenachrichtigung|automatische abwesenheitsnotiz|réponse automatique|\
+         absence du bureau|message d'absence|réponse automatique d'absence|respuesta automática|autorespuesta|\
+         fuera de la oficina|fuera de oficina|risposta automatica|fuori ufficio|fuori sede|automatisch antwoord|\
+         automatische reactie|automatische beantwoording|afwezigheidsbericht|afwezigheidsmelding|resposta automática|\
+         fora do escritório|ausência temporária|автоответ|автоматический ответ|автоответчик|вне офиса|autosvar|\
+         automatiskt svar|automatisk svar|automatisk svar fra|frånvaromeddelande|fraværsmelding|fraværsbesked|\
+         automaattinen vastaus|poissaoloviesti|automaattinen poissaoloviesti|automatická odpověď|automatická odpoveď|\
+         automatikus válasz|răspuns automat|otomatik yanıt|автоматична відповідь",
     )
 });
 
@@ -143,12 +140,12 @@ static ANSWERS: LazyLock<Phrases> = LazyLock::new(|| {
 static ABSENCES: LazyLock<Phrases> = LazyLock::new(|| {
     Phrases::new(
         "automatic reply|auto reply|autoreply|auto-reply|out of office|out of the office|i am out of the office|\
-         i'm out of the office|vacation|on vacation|odpowiedź automatyczna|automatyczna odpowiedź|autoodpowiedź|\
-         poza biurem|jestem na urlopie|automatische antwort|abwesenheitsnotiz|abwesenheitsmeldung|réponse automatique|\
-         absence du bureau|message d'absence|respuesta automática|fuera de la oficina|risposta automatica|fuori ufficio|\
-         automatisch antwoord|afwezigheidsbericht|afwezigheidsmelding|resposta automática|fora do escritório|автоответ|\
-         автоматический ответ|autosvar|automatiskt svar|frånvaromeddelande|fraværsmelding|fraværsbesked|\
-         automaattinen vastaus|poissaoloviesti",
+         i'm out of the office|odpowiedź automatyczna|automatyczna odpowiedź|autoodpowiedź|automatische antwort|\
+         abwesenheitsnotiz|abwesenheitsmeldung|réponse automatique|absence du bureau|message d'absence|\
+         respuesta automática|fuera de la oficina|risposta automatica|fuori ufficio|automatisch antwoord|\
+         afwezigheidsbericht|afwezigheidsmelding|resposta automática|автоответ|автоматический ответ|autosvar|\
+         automatiskt svar|automatisk svar|frånvaromeddelande|fraværsmelding|fraværsbesked|automaattinen vastaus|\
+         poissaoloviesti",
     )
 });
 

@@ -24,6 +24,8 @@ pub use super::words::Ignored;
 pub const LARGEST: usize = 25 * 1024 * 1024;
 /// The longest text that is read in a letter.
 const LONGEST_TEXT: usize = 4 * 1024 * 1024;
+/// The most lines that are read in a letter.
+const MOST_LINES: usize = 100_000;
 /// How many letters within letters are opened.
 const DEEPEST: usize = 3;
 
@@ -73,7 +75,7 @@ pub enum Broken {
     #[error("its head is too long")]
     HeadTooLarge,
     /// More text than anybody writes.
-    #[error("its text is longer than {} MB", LONGEST_TEXT / 1024 / 1024)]
+    #[error("its text is longer than {} MB or {MOST_LINES} lines", LONGEST_TEXT / 1024 / 1024)]
     TextTooLong,
     /// More parts than any client makes.
     #[error("it has too many parts")]
@@ -122,7 +124,7 @@ pub fn open_with(raw: &[u8], is_ours: &dyn Fn(&str) -> bool) -> Result<Letter, B
 /// # Errors
 /// The body is to be set aside.
 pub fn own_html(bytes: &[u8]) -> Result<Words, Broken> {
-    Ok(words::sort(html::lines(&bare(bytes)?)?, &Hints::default()))
+    Ok(words::sort(bounded(html::lines(&bare(bytes)?)?)?, &Hints::default()))
 }
 
 /// The own words in a bare plain body, in whatever characters it is.
@@ -130,7 +132,7 @@ pub fn own_html(bytes: &[u8]) -> Result<Words, Broken> {
 /// # Errors
 /// The body is to be set aside.
 pub fn own_plain(bytes: &[u8]) -> Result<Words, Broken> {
-    Ok(words::own(&bare(bytes)?))
+    Ok(words::sort(bounded(Line::plain(&words::unified(&bare(bytes)?)))?, &Hints::default()))
 }
 
 fn bare(bytes: &[u8]) -> Result<String, Broken> {
@@ -139,6 +141,10 @@ fn bare(bytes: &[u8]) -> Result<String, Broken> {
     }
     let text = coding::text(bytes, None, None);
     if text.contains('\0') { Err(Broken::NullBytes) } else { Ok(text) }
+}
+
+fn bounded(lines: Vec<Line>) -> Result<Vec<Line>, Broken> {
+    if lines.len() > MOST_LINES { Err(Broken::TextTooLong) } else { Ok(lines) }
 }
 
 /// `…@cursus…`: an id of ours where nobody configured another.
@@ -246,15 +252,16 @@ impl Reading {
         if plain.is_none() && self.is_closed {
             return Err(Broken::Encrypted);
         }
-        let plain = plain.unwrap_or_default();
-        let is_stub = is_stub(&plain);
-        let from_plain = words::sort(plain, hints);
+        let plain = bounded(plain.unwrap_or_default())?;
         if !has_both(root, 0) {
-            return Ok(from_plain);
+            return Ok(words::sort(plain, hints));
         }
+        let is_stub = is_stub(&plain);
+        let written: Vec<String> = plain.iter().map(|line| line.text.clone()).collect();
+        let from_plain = words::sort(plain, hints);
         let mut aside = Self { country: self.country.clone(), depth: self.depth, ..Self::default() };
-        let html = match aside.lines(root, Form::Html, true) {
-            Ok(html) => html.unwrap_or_default(),
+        let html = match aside.lines(root, Form::Html, true).and_then(|html| bounded(html.unwrap_or_default())) {
+            Ok(html) => html,
             // The plain text is enough.
             Err(_) if !from_plain.text.is_empty() && !is_stub => return Ok(from_plain),
             Err(broken) => return Err(broken),
@@ -269,13 +276,14 @@ impl Reading {
             written_lines(&from_html.text) < written_lines(&from_plain.text)
                 || emphasis(&from_html.text) < emphasis(&from_plain.text)
         } else {
-            is_stub || from_plain.text.is_empty() || (from_plain.cut && shows_quotes)
+            is_stub
+                || from_plain.text.is_empty()
+                || (from_plain.cut && shows_quotes)
+                || is_broken_at_arrow(&written, &from_html.text)
         };
-        Ok(if html_is_better {
-            Words { ignored: from_plain.ignored.or(from_html.ignored), ..from_html }
-        } else {
-            from_plain
-        })
+        // What was left out is counted as the sender's own client marked it.
+        let ignored = if is_same { from_plain.ignored } else { from_html.ignored };
+        Ok(if html_is_better { Words { ignored, ..from_html } } else { from_plain })
     }
 
     /// The lines of a part's text, if it has any text.
@@ -304,6 +312,8 @@ impl Reading {
                 for part in parts {
                     if let Some(mut lines) = self.lines(part, form, is_first && all.is_none())? {
                         match &mut all {
+                            // Some send the same text in both forms and do not say that they are alternatives.
+                            Some(all) if said(all) == said(&lines) => {}
                             Some(all) => {
                                 if ![all.last(), lines.first()].into_iter().flatten().any(Line::is_blank) {
                                     all.push(Line { text: String::new(), mark: Mark::None });
@@ -413,6 +423,34 @@ fn is_stub(lines: &[Line]) -> bool {
     let text: String = lines.iter().filter(|line| !line.is_blank()).take(8).map(|line| line.text.as_str()).collect();
     let count = lines.iter().filter(|line| !line.is_blank()).count();
     count == 0 || (count <= 5 && text.len() < 400 && text.to_ascii_lowercase().contains("html"))
+}
+
+/// Whether the client broke an order before its arrow, so that the rest of it looks quoted in the plain text: `3 Crete`,
+/// `> Thera`. The HTML says what is quoted, and its words must be those of the plain text.
+fn is_broken_at_arrow(written: &[String], own: &str) -> bool {
+    let own = squeezed(own);
+    let (mut rest, mut before, mut arrows) = (own.as_str(), 0, 0);
+    for line in written {
+        let line = squeezed(line);
+        if line.is_empty() || !rest.starts_with(&line) {
+            before = 0;
+            continue;
+        }
+        if line.starts_with('>') {
+            if before < 40 {
+                return false;
+            }
+            arrows += 1;
+        }
+        before = line.chars().count();
+        rest = &rest[line.len()..];
+    }
+    rest.is_empty() && (1..=3).contains(&arrows)
+}
+
+/// All that lines say, without how it is broken.
+fn said(lines: &[Line]) -> String {
+    lines.iter().map(|line| squeezed(&line.text)).collect()
 }
 
 fn written_lines(text: &str) -> usize {

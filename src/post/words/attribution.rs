@@ -108,7 +108,8 @@ pub(super) fn is_loose(folded: &str) -> bool {
 /// Whether such a line may begin with this one.
 pub(super) fn may_begin(folded: &str) -> bool {
     let words: Vec<String> = folded.trim_start_matches(['-', '*', ' ']).split_whitespace().take(2).map(word).collect();
-    begins(&words) || folded.contains('@') || folded.ends_with(':')
+    let may_end = folded.ends_with(':') && folded.bytes().any(|byte| byte.is_ascii_digit());
+    begins(&words) || folded.contains('@') || may_end
 }
 
 fn begins(words: &[String]) -> bool {

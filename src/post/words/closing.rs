@@ -14,8 +14,8 @@ static SENT: LazyLock<Phrases> = LazyLock::new(|| {
         "sent |wysłan|nadan|gesendet |geschickt |envoyé|enviado |enviada |inviat|verstuurd |verzonden |отправлено |\
          отправлен|skickat |sendt |sänt |lähetetty |odeslán|odoslan|elküldve |trimis |надіслано |message envoyé |\
          mensaje enviado |messaggio inviato |mensagem enviada |this email was sent |this message was sent |\
-         ta wiadomość została wysłana |wiadomość wysłana |diese nachricht wurde |diese e-mail wurde |von meinem |\
-         von mein |von samsung |vanaf mijn |van mijn |ce message a été envoyé |este mensaje ha sido enviado |\
+         ta wiadomość została wysłana |wiadomość wysłana |diese nachricht wurde |diese e-mail wurde |von meinem|\
+         von samsung|vanaf mijn |van mijn |ce message a été envoyé |este mensaje ha sido enviado |\
          mail sent |e-mail sent |email sent |dit bericht is |composed on |typed on |written on ",
     )
 });

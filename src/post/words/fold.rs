@@ -23,26 +23,36 @@ pub(in crate::post) fn fold(text: &str) -> String {
     folded
 }
 
+/// A phrase as it is compared; a space at its end says that a word ends there.
+fn phrase(text: &str) -> String {
+    let folded = fold(text);
+    if text.ends_with(' ') && !folded.is_empty() { folded + " " } else { folded }
+}
+
 /// Phrases as people write them, separated by `|`, ready to be compared.
-pub(in crate::post) struct Phrases(HashSet<String>);
+pub(in crate::post) struct Phrases {
+    list: Vec<String>,
+    set: HashSet<String>,
+}
 
 impl Phrases {
     pub(in crate::post) fn new(list: &str) -> Self {
-        Self(list.split('|').map(fold).filter(|phrase| !phrase.is_empty()).collect())
+        let list: Vec<String> = list.split('|').map(phrase).filter(|phrase| !phrase.is_empty()).collect();
+        Self { set: list.iter().cloned().collect(), list }
     }
 
     /// Whether this is one of them.
     pub(in crate::post) fn has(&self, folded: &str) -> bool {
-        self.0.contains(folded)
+        self.set.contains(folded)
     }
 
     /// Whether one of them stands at the beginning.
     pub(in crate::post) fn begin(&self, folded: &str) -> bool {
-        self.0.iter().any(|phrase| folded.starts_with(phrase.as_str()))
+        self.list.iter().any(|phrase| folded.starts_with(phrase.as_str()))
     }
 
     /// How many of them stand somewhere in it.
     pub(in crate::post) fn count_in(&self, folded: &str) -> usize {
-        self.0.iter().filter(|phrase| folded.contains(phrase.as_str())).count()
+        self.list.iter().filter(|phrase| folded.contains(phrase.as_str())).count()
     }
 }

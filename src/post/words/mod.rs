@@ -52,11 +52,6 @@ impl Ignored {
         self.signature += other.signature;
         self.other += other.other;
     }
-
-    /// These counts, or the others if nothing was left out here.
-    pub(super) fn or(self, other: Self) -> Self {
-        if self == Self::default() { other } else { self }
-    }
 }
 
 /// What the rest of a letter tells about its text.
@@ -234,21 +229,36 @@ impl Page {
     /// Where another's letter begins that goes on to the end. Heads and attributions above marked quotations are settled on
     /// the way.
     fn find_cut(&mut self, start: usize, subject_says_forward: bool) -> Option<Cut> {
+        let marked = self.marked_below(start);
         let mut at = start;
         while at < self.rows.len() {
             let Some(found) = self.begins_letter(at, start, subject_says_forward) else {
                 at += 1;
                 continue;
             };
-            let next = (found.body..self.rows.len()).find(|row| self.rows[*row].fate != Fate::Blank);
-            let is_marked_below = next.is_some_and(|next| self.rows[next].fate == Fate::Quoted);
-            if !is_marked_below || found.is_forward {
+            let is_next = self.rows.get(self.skip_blank(found.body)).is_some_and(|row| row.fate == Fate::Quoted);
+            let is_marked = is_next || marked.get(found.body - start).is_some_and(|marked| *marked);
+            if found.is_forward || !is_marked {
                 return Some(found);
             }
             self.rows[found.at..found.body].iter_mut().for_each(|row| row.settle(Fate::Quoted));
             at = found.body.max(at + 1);
         }
         None
+    }
+
+    /// Whether quotations are marked line by line below each line from here, even where words of the sender come first. A
+    /// few marks prove nothing, for the letter that is quoted may hold quotations itself.
+    fn marked_below(&self, start: usize) -> Vec<bool> {
+        let (mut quoted, mut own) = (0usize, 0usize);
+        let count = |row: &Row| {
+            quoted += usize::from(row.fate == Fate::Quoted);
+            own += usize::from(row.is_own());
+            quoted > 0 && 3 * quoted >= 2 * own
+        };
+        let mut marked: Vec<bool> = self.rows[start..].iter().rev().map(count).collect();
+        marked.reverse();
+        marked
     }
 
     fn begins_letter(&self, at: usize, start: usize, subject_says_forward: bool) -> Option<Cut> {
