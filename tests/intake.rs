@@ -117,6 +117,18 @@ fn attributions_end_the_own_words_and_begin_a_quotation() {
 }
 
 #[test]
+fn own_words_are_parted_from_an_attribution_on_the_same_line() {
+    for shared in [
+        "done On Wed, Nov 16, 2026 at 3:59 PM, cursus@example.org wrote:\n> wait",
+        "done--- On Wed, Nov 16, 2026 at 3:59 PM, Cursus wrote:\n\n> wait",
+        "done W dniu 16.11.2026 o 10:12 Cursus <cursus@example.org> napisał(a):\nwait",
+    ] {
+        let words = own(&format!("move 3 from Crete to Thera\n{shared}"));
+        assert_eq!((words.text.as_str(), counts(&words)), (ORDERS, [2, 0, 0]), "{shared}");
+    }
+}
+
+#[test]
 fn copied_heads_end_the_own_words() {
     for head in table("heads.txt").trim_end().split("\n==\n") {
         let quote = if head.starts_with('>') { "> " } else { "" };

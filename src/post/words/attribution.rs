@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::fold::Phrases;
+use super::fold::{Phrases, fold};
 
 /// Over so many lines a client may break it.
 pub(super) const MOST_LINES: usize = 4;
@@ -11,7 +11,7 @@ pub(super) const MOST_LINES: usize = 4;
 static VERBS: LazyLock<Phrases> = LazyLock::new(|| {
     Phrases::new(
         "wrote|writes|written|napisał|napisała|napisano|napisana|napisał/a|pisze|schrieb|schreibt|geschrieben|écrit|écrivait|\
-         escribió|escribe|escrito|scritto|scrive|schreef|geschreven|schrijft|escreveu|escreve|пишет|писал|писала|\
+         escribió|escribe|escrito|scritto|scrive|schreef|geschreven|schrijft|escreveu|escreve|пишет|писал|писала|писали|\
          написал|написала|написал/а|написано|skrev|skrevet|skriver|skreiv|kirjoitti|kirjoittaa|napsal|napsala|napísal|\
          írta|scris|yazdı|έγραψε|пише|написав|написала|rašė|kirjutas|napisao|je napisal",
     )
@@ -83,18 +83,39 @@ pub(super) fn has_dated_beginning(folded: &str) -> bool {
     })
 }
 
+/// Where in a line such an attribution begins, if the sender's last words stand before it: `done On Mon, 16 Nov 2026…`.
+pub(super) fn shared(text: &str) -> Option<usize> {
+    const BEGINNINGS: [&str; 11] = ["On", "W", "Dnia", "Am", "Le", "El", "Il", "Op", "Em", "Den", "På"];
+    if !text.trim_end().ends_with(':') || text.len() > 400 {
+        return None;
+    }
+    let folded = fold(text);
+    let words: Vec<String> = folded.split_whitespace().take(2).map(word).collect();
+    if begins(&words) && is_dated(&folded) {
+        return None;
+    }
+    let mut starts = text.match_indices([' ', '-']).map(|(at, _)| at + 1);
+    starts.find(|at| {
+        let rest = &text[*at..];
+        BEGINNINGS.iter().any(|word| rest.strip_prefix(word).is_some_and(|rest| rest.starts_with(' ')))
+            && is_dated(&fold(rest))
+    })
+}
+
 /// Whether these words may be such a line because a quotation follows.
 pub(super) fn is_loose(folded: &str) -> bool {
     let text = folded.trim_start_matches(['-', '*', ' ']);
-    let words: Vec<String> = text.trim_end_matches([':', ' ']).split_whitespace().map(word).collect();
+    let words: Vec<String> = text.trim_end_matches([':', ' ', '-']).split_whitespace().map(word).collect();
     if words.is_empty() || words.len() > 30 {
         return false;
     }
     let has_mail = words.iter().any(|word| is_address(word));
     let has_date = words.iter().any(|word| is_date(word) || is_year(word) || is_time(word));
+    // Phones: `---- Jan wrote ----`.
+    let is_dashed = folded.starts_with("--") && folded.ends_with("--");
     let ends_in_mail = words.last().is_some_and(|word| is_address(word));
     let verb = words.iter().rposition(|word| VERBS.has(word));
-    if !text.ends_with(':') {
+    if !text.ends_with(':') && !is_dashed {
         // `2026/11/16 Jan <jan@example.org>`, `Jan <jan@example.org> wrote in message news:…`
         return (is_date(&words[0]) && ends_in_mail) || (verb.is_some() && has_mail && text.contains(" news:"));
     }
@@ -164,7 +185,6 @@ pub(super) fn has_address_or_date(folded: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fold::fold;
     use super::*;
 
     #[test]

@@ -62,7 +62,7 @@ static FIELDS: LazyLock<[(Field, Phrases); 5]> = LazyLock::new(|| {
 static ORIGINALS: LazyLock<Phrases> = LazyLock::new(|| {
     Phrases::new(
         "original message|original mail|mail original|e-mail original|original email|original appointment|reply message|original-nachricht|\
-         originalnachricht|ursprüngliche nachricht|ursprüngliche mail|ursprüngliche e-mail|wiadomość oryginalna|\
+         originalnachricht|antwort nachricht|ursprüngliche nachricht|ursprüngliche mail|ursprüngliche e-mail|wiadomość oryginalna|\
          oryginalna wiadomość|wiadomość pierwotna|pierwotna wiadomość|treść oryginalnej wiadomości|\
          message d'origine|message original|message initial|message originel|courriel original|mensaje original|\
          messaggio originale|messaggio d'origine|oorspronkelijk bericht|origineel bericht|oorspronkelijke bericht|\

@@ -76,6 +76,7 @@ pub(super) fn unified(text: &str) -> String {
 /// The own words in these lines.
 pub(super) fn sort(lines: Vec<Line>, hints: &Hints) -> Words {
     let mut page = Page { rows: lines.into_iter().map(Row::new).collect(), sender: hints.sender.as_deref().map(fold) };
+    page.split_shared_lines();
     page.unwrap_quoted_forward();
     let mut words = Words::default();
     let mut start = 0;
@@ -468,6 +469,29 @@ impl Page {
 
     fn settle_own(&mut self, range: Range<usize>, fate: Fate) {
         self.rows[range].iter_mut().filter(|row| row.is_own()).for_each(|row| row.fate = fate);
+    }
+
+    /// Parts the sender's last words from an attribution that a client put on the same line.
+    fn split_shared_lines(&mut self) {
+        let mut rows: Vec<Row> = Vec::with_capacity(self.rows.len());
+        let mut is_quoted_below = false;
+        for row in std::mem::take(&mut self.rows).into_iter().rev() {
+            let shared = if row.is_own() { attribution::shared(&row.text) } else { None };
+            let parts = shared.map(|split| row.text.split_at(split));
+            let is_above_quotation = is_quoted_below;
+            if row.fate != Fate::Blank {
+                is_quoted_below = row.fate == Fate::Quoted;
+            }
+            match parts {
+                Some((own, attribution)) if is_above_quotation || attribution.contains('@') => {
+                    let row = |text: &str| Row::new(Line { text: text.to_owned(), mark: Mark::None });
+                    rows.extend([row(attribution), row(own.trim_end_matches(['-', ' ']))]);
+                }
+                _ => rows.push(row),
+            }
+        }
+        rows.reverse();
+        self.rows = rows;
     }
 
     /// Apple Mail quotes what it passes on, and the line that says so with it. If nobody wrote anything else, that
