@@ -112,8 +112,14 @@ impl Page {
     fn open(&mut self, tag: &StartTag<()>) -> Result<(), Broken> {
         let name = tag.name.as_slice();
         match name {
-            b"br" => return Ok(self.break_line()),
-            b"hr" => return Ok(self.end_block()),
+            b"br" => {
+                self.break_line();
+                return Ok(());
+            }
+            b"hr" => {
+                self.end_block();
+                return Ok(());
+            }
             b"img" | b"input" | b"meta" | b"link" | b"col" | b"area" | b"base" | b"wbr" | b"embed" | b"param"
             | b"source" | b"track" => return Ok(()),
             _ => {}

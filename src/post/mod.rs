@@ -3,6 +3,7 @@
 //! Comes in: the bytes of a letter. Goes out: a [`letter::Letter`] with its sender, its kind and the sender's own words,
 //! or a reason why it was set aside. Knows no game and looks into no other room.
 
+mod body;
 mod coding;
 mod flowed;
 mod head;

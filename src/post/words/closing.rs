@@ -337,7 +337,7 @@ mod tests {
             "Sent from Mail for Windows",
             "Sent from Outlook for Android",
             "Sent from my Android device with K-9 Mail. Please excuse my brevity.",
-            "⁣Get BlueMail for Android ​",
+            "\u{2063}Get BlueMail for Android \u{200b}",
         ] {
             assert_eq!(line(&fold(text)), Some(Foot::Signature), "{text}");
         }
