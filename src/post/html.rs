@@ -3,13 +3,19 @@
 //! Comes in: the HTML of a letter. Goes out: its lines as a reader sees them. Only the tokens of the HTML are read and no
 //! tree is built: time and memory stay in proportion to the letter, however it is nested.
 
+mod tags;
+
 use std::collections::HashMap;
 
-use html5gum::{DefaultEmitter, HtmlString, StartTag, Token, Tokenizer};
+use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 
 use super::letter::Broken;
 use super::line::{Line, Mark};
 use super::words;
+use tags::{
+    Cut, Role, attribute, closes_itself, cut, has_no_margin, is_block, is_empty, is_hidden, is_preformatted, role,
+    squeezed,
+};
 
 /// How deep elements may be nested.
 const DEEPEST: usize = 20_000;
@@ -77,14 +83,6 @@ struct Page {
     seen: usize,
 }
 
-/// How sure it is that another's letter begins.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Cut {
-    Sure,
-    /// Only if the next line looks like a header.
-    IfHeader,
-}
-
 /// An element that is open.
 struct Element {
     name: Vec<u8>,
@@ -93,19 +91,8 @@ struct Element {
     preformatted: bool,
     /// Whether a blank line follows it.
     has_margin: bool,
-}
-
-/// What an element says of the lines in it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    None,
-    Quote,
-    /// A quotation, unless others stand in it, with answers between them, or a letter is forwarded in it.
-    PerhapsQuote {
-        first_line: usize,
-        seen: usize,
-    },
-    Signature,
+    /// Where it began: the line, and how much had been seen.
+    start: (usize, usize),
 }
 
 impl Page {
@@ -120,8 +107,7 @@ impl Page {
                 self.end_block();
                 return Ok(());
             }
-            b"img" | b"input" | b"meta" | b"link" | b"col" | b"area" | b"base" | b"wbr" | b"embed" | b"param"
-            | b"source" | b"track" => return Ok(()),
+            _ if is_empty(name) => return Ok(()),
             _ => {}
         }
         if closes_itself(name) && self.elements.last().is_some_and(|element| element.name == name) {
@@ -131,10 +117,9 @@ impl Page {
             return Err(Broken::TooDeep);
         }
         let style = squeezed(attribute(tag, b"style"));
-        let role = self.role(tag, &style);
-        let hidden = is_never_shown(name) || style.contains("display:none") || style.contains("mso-hide:all");
-        let preformatted =
-            matches!(name, b"pre" | b"listing" | b"xmp" | b"plaintext") || style.contains("white-space:pre");
+        let role = role(tag, &style);
+        let hidden = is_hidden(name, &style);
+        let preformatted = is_preformatted(name, &style);
         if is_block(name) || role != Role::None {
             self.end_block();
         }
@@ -148,7 +133,7 @@ impl Page {
                 self.seen += 1;
             }
             Role::Signature => self.signatures += 1,
-            Role::None | Role::PerhapsQuote { .. } => {}
+            Role::None | Role::PerhapsQuote => {}
         }
         self.hidden += usize::from(hidden);
         self.preformatted += usize::from(preformatted);
@@ -159,7 +144,8 @@ impl Page {
             _ => {}
         }
         *self.open.entry(name.to_vec()).or_default() += 1;
-        self.elements.push(Element { name: name.to_vec(), role, hidden, preformatted, has_margin });
+        let start = (self.lines.len(), self.seen);
+        self.elements.push(Element { name: name.to_vec(), role, hidden, preformatted, has_margin, start });
         Ok(())
     }
 
@@ -195,7 +181,8 @@ impl Page {
             Role::None => {}
             Role::Quote => self.quotes -= 1,
             Role::Signature => self.signatures -= 1,
-            Role::PerhapsQuote { first_line, seen } => {
+            Role::PerhapsQuote => {
+                let (first_line, seen) = element.start;
                 let mark = Mark::quoted(self.quotes + 1);
                 let unmarked = |line: &&mut Line| !matches!(line.mark, Mark::Quoted(_));
                 if seen == self.seen {
@@ -305,140 +292,4 @@ impl Page {
         }
         self.lines
     }
-
-    fn role(&self, tag: &StartTag<()>, style: &str) -> Role {
-        let (class, id) = (attribute(tag, b"class"), attribute(tag, b"id"));
-        let name = attribute(tag, b"name");
-        let has = |wanted: &str| class.split_ascii_whitespace().any(|class| class.eq_ignore_ascii_case(wanted));
-        let perhaps = Role::PerhapsQuote { first_line: self.lines.len(), seen: self.seen };
-        if tag.name.as_slice() == b"blockquote" {
-            // Clients indent with the element too, and then say that it has no border.
-            let is_cited = attribute(tag, b"type").eq_ignore_ascii_case("cite") || !class.is_empty();
-            let is_indented =
-                (style.contains("border:none") || style.contains("border:0")) && !style.contains("border-left");
-            return if is_indented && !is_cited { Role::None } else { Role::Quote };
-        }
-        if has("yahoo_quoted") || id.starts_with("yahoo_quoted") || has("moz-cite-prefix") {
-            return Role::Quote;
-        }
-        if has("gmail_quote")
-            || has("gmail_attr")
-            || has("protonmail_quote")
-            || has("zmail_extra")
-            || has("tutanota_quote")
-            || has("aol_quote")
-            || name == "messageReplySection"
-            || name == "quote"
-        {
-            return perhaps;
-        }
-        let is_signature = has("gmail_signature")
-            || has("moz-signature")
-            || has("protonmail_signature_block")
-            || has("bloop_sign")
-            || has("signature")
-            || has("mail_signature")
-            || has("tutanota_signature")
-            || name == "messageSignatureSection"
-            || attribute(tag, b"data-smartmail") == "gmail_signature"
-            || ["signature", "ms-outlook-mobile-signature", "composer_signature", "ymail_android_signature"]
-                .iter()
-                .any(|wanted| id.eq_ignore_ascii_case(wanted));
-        if is_signature { Role::Signature } else { Role::None }
-    }
-}
-
-/// Whether another's letter begins in this element.
-fn cut(tag: &StartTag<()>, style: &str) -> Option<Cut> {
-    let (class, id) = (attribute(tag, b"class"), attribute(tag, b"id"));
-    let sure = ["divRplyFwdMsg", "mail-editor-reference-message-container", "OLK_SRC_BODY_SECTION"];
-    if sure.contains(&id.as_str()) || class.split_ascii_whitespace().any(|class| class == "OutlookMessageHeader") {
-        return Some(Cut::Sure);
-    }
-    let is_ruled = style.contains("border-top:solid") && style.contains("border:none");
-    (is_ruled || id == "appendonsend").then_some(Cut::IfHeader)
-}
-
-fn attribute(tag: &StartTag<()>, name: &[u8]) -> String {
-    let value = tag.attributes.get(&HtmlString(name.to_vec()));
-    value.map(|value| String::from_utf8_lossy(value).into_owned()).unwrap_or_default()
-}
-
-/// Lower case, without white space.
-fn squeezed(text: String) -> String {
-    text.chars()
-        .filter(|character| !character.is_whitespace())
-        .map(|character| character.to_ascii_lowercase())
-        .collect()
-}
-
-/// Word writes each line as a paragraph; what others call a paragraph has room round it.
-fn has_no_margin(tag: &StartTag<()>, style: &str) -> bool {
-    attribute(tag, b"class").starts_with("Mso") || style.contains("margin:0") || style.contains("margin-bottom:0")
-}
-
-fn closes_itself(name: &[u8]) -> bool {
-    matches!(name, b"p" | b"li" | b"td" | b"th" | b"tr" | b"dt" | b"dd" | b"option")
-}
-
-fn is_never_shown(name: &[u8]) -> bool {
-    matches!(
-        name,
-        b"script"
-            | b"style"
-            | b"title"
-            | b"template"
-            | b"object"
-            | b"svg"
-            | b"math"
-            | b"select"
-            | b"button"
-            | b"xml"
-            | b"noscript"
-            | b"iframe"
-            | b"noembed"
-            | b"noframes"
-    )
-}
-
-fn is_block(name: &[u8]) -> bool {
-    matches!(
-        name,
-        b"address"
-            | b"article"
-            | b"aside"
-            | b"blockquote"
-            | b"body"
-            | b"caption"
-            | b"center"
-            | b"dd"
-            | b"details"
-            | b"div"
-            | b"dl"
-            | b"dt"
-            | b"fieldset"
-            | b"figure"
-            | b"footer"
-            | b"form"
-            | b"h1"
-            | b"h2"
-            | b"h3"
-            | b"h4"
-            | b"h5"
-            | b"h6"
-            | b"header"
-            | b"html"
-            | b"li"
-            | b"main"
-            | b"nav"
-            | b"ol"
-            | b"p"
-            | b"pre"
-            | b"section"
-            | b"table"
-            | b"tbody"
-            | b"thead"
-            | b"tr"
-            | b"ul"
-    )
 }
