@@ -172,7 +172,11 @@ fn open_nested(raw: &[u8], is_ours: &dyn Fn(&str) -> bool, depth: usize) -> Resu
 
     let country =
         from.as_ref().and_then(|from| from.address.rsplit_once('.')).map(|(_, last)| last.to_ascii_lowercase());
+    let addresses = |name: &str| head::addresses(&message, name).into_iter().map(|one| one.address).collect::<Vec<_>>();
+    let to = [addresses("To"), addresses("Cc")].concat();
+    let delivered_to: Vec<String> = DELIVERED.iter().flat_map(|name| addresses(name)).collect();
     let hints = Hints {
+        mailboxes: to.iter().chain(&delivered_to).map(|address| words::mailbox(address)).collect(),
         sender: from.as_ref().and_then(|from| from.name.clone()),
         is_forward: words::is_forward_subject(&subject),
     };
@@ -187,18 +191,18 @@ fn open_nested(raw: &[u8], is_ours: &dyn Fn(&str) -> bool, depth: usize) -> Resu
         let nested = open_nested(nested, is_ours, depth + 1);
         if let Ok(nested) = nested
             && nested.kind == Kind::Letter
+            && !nested.from.is_some_and(|from| hints.mailboxes.contains(&words::mailbox(&from.address)))
         {
             words.text = nested.text;
             words.ignored.add(nested.ignored);
             words.forwarded = true;
         }
     }
-    let addresses = |name: &str| head::addresses(&message, name).into_iter().map(|one| one.address).collect::<Vec<_>>();
     Ok(Letter {
         kind,
         reply_to: addresses("Reply-To"),
-        to: [addresses("To"), addresses("Cc")].concat(),
-        delivered_to: DELIVERED.iter().flat_map(|name| addresses(name)).collect(),
+        to,
+        delivered_to,
         message_id,
         in_reply_to: head::ids(&lines, "in-reply-to"),
         references: head::ids(&lines, "references"),

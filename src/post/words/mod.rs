@@ -61,6 +61,8 @@ pub(super) struct Hints {
     pub(super) sender: Option<String>,
     /// Whether the subject says that something is passed on.
     pub(super) is_forward: bool,
+    /// The mailboxes it was sent to, in lower case: ours among them.
+    pub(super) mailboxes: Vec<String>,
 }
 
 /// The own words in a plain text, as a mail client or a forum sends it.
@@ -86,14 +88,17 @@ pub(super) fn sort(lines: Vec<Line>, hints: &Hints) -> Words {
         let Some(cut) = cut else { break };
         let is_empty = page.rows[start..end].iter().all(|row| row.fate != Fate::Own);
         if cut.is_forward && is_empty && round < MOST_FORWARDS {
-            words.forwarded = true;
-            page.rows[cut.at..cut.body].iter_mut().for_each(|row| row.settle(Fate::Other));
             start = page.unwrap(cut.body);
-        } else {
-            words.cut = !cut.is_marked;
-            page.rows[end..].iter_mut().for_each(|row| row.settle(Fate::Quoted));
-            break;
+            if !page.is_from(cut.at..start, &hints.mailboxes) {
+                words.forwarded = true;
+                page.rows[cut.at..start].iter_mut().for_each(|row| row.settle(Fate::Other));
+                continue;
+            }
+            // He sends our own letter back to us: nobody has written anything.
         }
+        words.cut = !cut.is_marked;
+        page.rows[end..].iter_mut().for_each(|row| row.settle(Fate::Quoted));
+        break;
     }
     for row in &page.rows {
         match row.fate {
@@ -105,6 +110,15 @@ pub(super) fn sort(lines: Vec<Line>, hints: &Hints) -> Words {
     }
     words.text = page.text();
     words
+}
+
+/// An address without what is added to its mailbox (`cursus+thera@…`), in lower case.
+pub(super) fn mailbox(address: &str) -> String {
+    let address = address.trim_matches(|character: char| !character.is_alphanumeric()).to_lowercase();
+    match address.split_once('@') {
+        Some((name, host)) => format!("{}@{host}", name.split('+').next().unwrap_or_default()),
+        None => address,
+    }
 }
 
 /// Whether this line says that a letter is passed on.

@@ -294,17 +294,22 @@ impl Page {
         }
     }
 
-    /// Takes one quotation off everything from here, if a letter that is passed on was quoted, and its head with it. Says
-    /// where its text begins.
+    /// Takes one quotation off everything from here, if a letter that is passed on was quoted. Says where the text behind its
+    /// head begins.
     pub(super) fn unwrap(&mut self, body: usize) -> usize {
         let first = self.skip_blank(body);
         if self.rows.get(first).is_some_and(|row| row.fate == Fate::Quoted) {
             self.unquote(first);
         }
         let first = self.skip_blank(first);
-        let head = if first < self.rows.len() { self.head(first, true) } else { 0 };
-        self.settle_own(first..first + head, Fate::Other);
-        first + head
+        first + if first < self.rows.len() { self.head(first, true) } else { 0 }
+    }
+
+    /// Whether the head in these lines names one of these mailboxes as its sender.
+    pub(super) fn is_from(&self, range: Range<usize>, mailboxes: &[String]) -> bool {
+        let senders = self.rows[range].iter().filter(|row| header::field(&row.folded) == Some(header::Field::From));
+        let mut words = senders.flat_map(|row| row.folded.split([' ', '<', '>', '[', ']', '(', ')', ':', ',']));
+        words.any(|word| attribution::is_address(word) && mailboxes.contains(&super::mailbox(word)))
     }
 
     /// The sender's lines. Blank lines stay, but only one where something was left out.
