@@ -48,6 +48,9 @@ static MONTHS: LazyLock<Phrases> = LazyLock::new(|| {
 /// Whether these words, from the first to the last, are such a line with its date, verb and colon. Nothing else looks like
 /// it, so what follows is another's even if nothing marks it.
 pub(super) fn is_dated(folded: &str) -> bool {
+    if !may_have_date(folded) {
+        return false;
+    }
     let text = folded.trim_start_matches(['-', '*', ' ']);
     let closed = match text.strip_suffix(':') {
         Some(text) => text,
@@ -56,7 +59,7 @@ pub(super) fn is_dated(folded: &str) -> bool {
         None => return false,
     };
     let words: Vec<String> = closed.split_whitespace().map(word).collect();
-    if words.is_empty() || words.len() > 60 {
+    if words.is_empty() {
         return false;
     }
     let verb = words.iter().rposition(|word| VERBS.has(word));
@@ -75,18 +78,24 @@ pub(super) fn is_dated(folded: &str) -> bool {
     }
 }
 
+/// Whether it is short enough, and has a digit.
+fn may_have_date(folded: &str) -> bool {
+    folded.len() <= 600 && folded.bytes().any(|byte| byte.is_ascii_digit()) && folded.split(' ').nth(60).is_none()
+}
+
 /// Whether such a line, with an address in it, stands before the first words of the quotation on the same line.
 pub(super) fn has_dated_beginning(folded: &str) -> bool {
-    folded.match_indices(": ").take(4).any(|(colon, _)| {
-        let beginning = &folded[..=colon];
-        beginning.contains('@') && is_dated(beginning)
-    })
+    may_have_date(folded)
+        && folded.match_indices(": ").take(4).any(|(colon, _)| {
+            let beginning = &folded[..=colon];
+            beginning.contains('@') && is_dated(beginning)
+        })
 }
 
 /// Where in a line such an attribution begins, if the sender's last words stand before it: `done On Mon, 16 Nov 2026…`.
 pub(super) fn shared(text: &str) -> Option<usize> {
     const BEGINNINGS: [&str; 11] = ["On", "W", "Dnia", "Am", "Le", "El", "Il", "Op", "Em", "Den", "På"];
-    if !text.trim_end().ends_with(':') || text.len() > 400 {
+    if !text.trim_end().ends_with(':') || text.len() > 400 || !text.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let folded = fold(text);
@@ -94,12 +103,12 @@ pub(super) fn shared(text: &str) -> Option<usize> {
     if begins(&words) && is_dated(&folded) {
         return None;
     }
-    let mut starts = text.match_indices([' ', '-']).map(|(at, _)| at + 1);
-    starts.find(|at| {
-        let rest = &text[*at..];
-        BEGINNINGS.iter().any(|word| rest.strip_prefix(word).is_some_and(|rest| rest.starts_with(' ')))
-            && is_dated(&fold(rest))
-    })
+    let starts = text.match_indices([' ', '-']).map(|(at, _)| at + 1);
+    let begun = starts.filter(|at| {
+        BEGINNINGS.iter().any(|word| text[*at..].strip_prefix(word).is_some_and(|rest| rest.starts_with(' ')))
+    });
+    // A line has one attribution: a few tries are enough.
+    begun.take(4).find(|at| is_dated(&fold(&text[*at..])))
 }
 
 /// Whether these words may be such a line because a quotation follows.
