@@ -85,11 +85,10 @@ fn may_have_date(folded: &str) -> bool {
 
 /// Whether such a line, with an address in it, stands before the first words of the quotation on the same line.
 pub(super) fn has_dated_beginning(folded: &str) -> bool {
-    may_have_date(folded)
-        && folded.match_indices(": ").take(4).any(|(colon, _)| {
-            let beginning = &folded[..=colon];
-            beginning.contains('@') && is_dated(beginning)
-        })
+    folded.match_indices(": ").take(4).any(|(colon, _)| {
+        let beginning = &folded[..=colon];
+        beginning.contains('@') && is_dated(beginning)
+    })
 }
 
 /// Where in a line such an attribution begins, if the sender's last words stand before it: `done On Mon, 16 Nov 2026…`.
