@@ -8,5 +8,6 @@ pub mod cases;
 pub mod check;
 pub mod demo;
 pub mod edition;
+pub mod read;
 pub mod session;
 pub mod simulate;
