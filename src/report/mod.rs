@@ -7,6 +7,7 @@
 pub mod account;
 mod cities;
 mod fate;
+pub mod map;
 mod movement;
 pub mod names;
 pub mod refusals;
