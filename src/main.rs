@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use cursus::door;
+use cursus::rules::Language;
 
 /// The patient moderator of long games of Mega Civilization, by e-mail and in forum threads.
 #[derive(Parser)]
@@ -51,6 +52,27 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Draws the board into a file.
+    Map {
+        /// The board of this scenario as it is set up.
+        #[arg(long, value_name = "ID")]
+        scenario: String,
+        /// The file, which ends in .svg or .png.
+        #[arg(short, value_name = "FILE")]
+        o: PathBuf,
+        /// The language of the names, en or pl.
+        #[arg(long, default_value = "en", value_parser = language)]
+        language: Language,
+        /// Shows these areas and what lies around them, at a phone's width.
+        #[arg(long, value_name = "AREA", value_delimiter = ',')]
+        around: Vec<String>,
+        /// Shows the whole board, also what is out of play.
+        #[arg(long, conflicts_with = "around")]
+        board: bool,
+        /// The width in pixels.
+        #[arg(long, value_parser = clap::value_parser!(u32).range(200..=10_000))]
+        width: Option<u32>,
+    },
     /// Plays casebook pages and says which cases hold.
     Cases {
         /// Pages, or folders of pages.
@@ -69,6 +91,9 @@ fn main() -> ExitCode {
         Command::Simulate { games, players, seed, json } => {
             door::simulate::simulate(printed, &door::simulate::Wish { games, players, seed, json }, out)
         }
+        Command::Map { scenario, o: file, language, around, board, width } => {
+            door::map::map(printed, &door::map::Wish { scenario, file, language, around, board, width }, out)
+        }
         Command::Cases { paths } => door::cases::cases(printed, &paths, out),
     });
     match done {
@@ -83,6 +108,13 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn language(code: &str) -> Result<Language, String> {
+    Language::coded(code).ok_or_else(|| {
+        let known = Language::ALL.map(Language::code).join(" and ");
+        format!("only {known} are spoken here")
+    })
 }
 
 /// `5..18`, or `7` alone.

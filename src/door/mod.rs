@@ -7,5 +7,6 @@ pub mod casebook;
 pub mod cases;
 pub mod demo;
 pub mod edition;
+pub mod map;
 pub mod session;
 pub mod simulate;

@@ -71,7 +71,7 @@ pub struct Picture {
 /// Draws the board.
 pub fn picture(state: &State, changes: &Changes, canvas: &Canvas) -> Picture {
     let width = canvas.width.clamp(200, 10_000) as f32;
-    let heading = if canvas.title.is_empty() { 0.0 } else { HEADING };
+    let heading = if canvas.title.is_empty() { 0.0 } else { (legend::strip_size(width) * 2.0).round() };
     let window = Window::open(state, &canvas.frame, width, heading);
     let words = Words { printed: state.printed(), language: canvas.language };
     let liveries = Liveries::of(state, words);
@@ -106,15 +106,17 @@ pub fn picture(state: &State, changes: &Changes, canvas: &Canvas) -> Picture {
     Picture { svg: ink.0, names, ashore, afloat }
 }
 
-/// How high the heading is, and how large its writing, in pixels.
-const HEADING: f32 = 36.0;
-const HEADLINE: f32 = 21.0;
-
 fn title(ink: &mut Ink, canvas: &Canvas, width: f32, height: f32) {
     if canvas.title.is_empty() {
         return;
     }
     ink.put(format_args!("<rect width=\"{}\" height=\"{}\" fill=\"#3d4f5c\"/>", Px(width), Px(height)));
-    let line = height / 2.0 + HEADLINE * font::CAPITAL / 2.0;
-    ink.text([12.0, line], HEADLINE, Align::Left, "fill=\"#fffaf0\"", &canvas.title);
+    let size = height * 0.58;
+    ink.text(
+        [size * 0.6, height / 2.0 + size * font::CAPITAL / 2.0],
+        size,
+        Align::Left,
+        "fill=\"#fffaf0\"",
+        &canvas.title,
+    );
 }

@@ -108,6 +108,9 @@ impl Block {
                     (Item::Text(text), Part::Names) => {
                         ink.text([x, middle + row.em * font::CAPITAL / 2.0], row.em, Align::Left, "", text);
                     }
+                    (Item::Text(text), Part::Halo) => {
+                        ink.around([x, middle + row.em * font::CAPITAL / 2.0], row.em, text);
+                    }
                     (Item::Limit(limit), Part::Marks) => {
                         terrain::limit(ink, [x + width / 2.0, middle], row.em * 0.9, *limit);
                     }
@@ -119,8 +122,8 @@ impl Block {
                         piece.draw(ink, liveries, [x, y + row.size[1] - height], row.em);
                     }
                     (Item::Text(_), Part::Marks | Part::Pieces)
-                    | (Item::Limit(_) | Item::Site(_), Part::Names | Part::Pieces)
-                    | (Item::Piece(_), Part::Names | Part::Marks) => {}
+                    | (Item::Limit(_) | Item::Site(_), Part::Halo | Part::Names | Part::Pieces)
+                    | (Item::Piece(_), Part::Halo | Part::Names | Part::Marks) => {}
                 }
                 x += width + row.gap;
             }
@@ -160,6 +163,8 @@ impl Block {
 /// What of a block is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
+    /// The light around names, as the data of a path.
+    Halo,
     /// Names.
     Names,
     /// Limits and sites.

@@ -63,7 +63,8 @@ impl Changes {
 
     /// The areas where something changed for an owner.
     pub fn of(&self, owner: Owner) -> impl Iterator<Item = AreaId> {
-        let ways = self.moves.keys().filter(move |moved| moved.owner == owner).flat_map(|moved| moved.way.iter().copied());
+        let ways =
+            self.moves.keys().filter(move |moved| moved.owner == owner).flat_map(|moved| moved.way.iter().copied());
         let lost = self.lost.iter().filter(move |(_, loser)| *loser == owner).map(|(area, _)| *area);
         let tokens = self.tokens.keys().filter(move |(_, other)| *other == owner).map(|(area, _)| *area);
         let sunk = self.sunk.keys().filter(move |(_, civ)| Owner::Civ(*civ) == owner).map(|(area, _)| *area);

@@ -25,8 +25,27 @@ const SIGNS: [char; 4] = ['−', '–', '’', '…'];
 struct Letter {
     /// How far it is to the next, in units.
     advance: i32,
-    /// Where each of its contours begins, and how it goes on from there.
-    contours: Vec<([i32; 2], String)>,
+    contours: Vec<Contour>,
+}
+
+/// A closed line of a letter.
+#[derive(Debug, Clone, Default)]
+struct Contour {
+    /// Where it begins.
+    start: [i32; 2],
+    /// How it goes on from there, as the data of a path.
+    data: String,
+    /// Its corners alone.
+    corners: Vec<[i32; 2]>,
+}
+
+impl Contour {
+    /// Twice its area; whether that is below zero says which way it turns.
+    fn turn(&self) -> i64 {
+        let next = self.corners.iter().cycle().skip(1);
+        let ends = self.corners.iter().zip(next).map(|(a, b)| (a.map(i64::from), b.map(i64::from)));
+        ends.map(|([ax, ay], [bx, by])| ax * by - bx * ay).sum()
+    }
 }
 
 /// All letters, signs at the end.
@@ -62,7 +81,7 @@ pub fn outline(text: &str) -> String {
     let mut data = String::new();
     let mut x = 0;
     for letter in text.chars().map(letter) {
-        for ([left, top], rest) in &letter.contours {
+        for Contour { start: [left, top], data: rest, .. } in &letter.contours {
             write!(data, "M{} {top}{rest}", x + left).expect("a string takes whatever is written");
         }
         x += letter.advance;
@@ -70,17 +89,31 @@ pub fn outline(text: &str) -> String {
     data
 }
 
+/// The corners of a line of text, contour by contour, in units, without those around the holes of letters: enough for a
+/// broad line around it.
+pub fn corners(text: &str) -> Vec<Vec<[i32; 2]>> {
+    let mut contours = Vec::new();
+    let mut left = 0;
+    for letter in text.chars().map(letter) {
+        let moved = |contour: &Contour| contour.corners.iter().map(|[x, y]| [x + left, *y]).collect();
+        let outward = letter.contours.iter().map(Contour::turn).max_by_key(|turn| turn.abs()).unwrap_or(0).signum();
+        contours.extend(letter.contours.iter().filter(|contour| contour.turn().signum() == outward).map(moved));
+        left += letter.advance;
+    }
+    contours
+}
+
 /// Writes outlines down, each contour from where it begins.
 #[derive(Default)]
 struct Pen {
-    contours: Vec<([i32; 2], String)>,
+    contours: Vec<Contour>,
     at: [i32; 2],
 }
 
 impl Pen {
     fn go(&mut self, sign: char, points: &[[f32; 2]]) {
         let from = self.at;
-        let Some((_, data)) = self.contours.last_mut() else { return };
+        let Some(Contour { data, corners, .. }) = self.contours.last_mut() else { return };
         data.push(sign);
         for (number, [x, y]) in points.iter().enumerate() {
             let point = [x.round() as i32, -y.round() as i32];
@@ -89,13 +122,14 @@ impl Pen {
                 .expect("a string takes whatever is written");
             self.at = point;
         }
+        corners.push(self.at);
     }
 }
 
 impl OutlinePen for Pen {
     fn move_to(&mut self, x: f32, y: f32) {
         self.at = [x.round() as i32, -y.round() as i32];
-        self.contours.push((self.at, String::new()));
+        self.contours.push(Contour { start: self.at, ..Contour::default() });
     }
 
     fn line_to(&mut self, x: f32, y: f32) {
@@ -122,7 +156,8 @@ mod tests {
     #[test]
     fn all_letters_of_both_languages_are_drawn() {
         let unknown = outline("?");
-        for sign in ('!'..='~').chain("ąćęłńóśźżĄĆĘŁŃÓŚŹŻ×·".chars()).chain(SIGNS).filter(|sign| *sign != '?') {
+        for sign in ('!'..='~').chain("ąćęłńóśźżĄĆĘŁŃÓŚŹŻ×·".chars()).chain(SIGNS).filter(|sign| *sign != '?')
+        {
             assert!(!outline(&sign.to_string()).is_empty() && outline(&sign.to_string()) != unknown, "{sign}");
         }
         assert_eq!(outline("☃"), unknown);

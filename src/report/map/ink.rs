@@ -46,6 +46,18 @@ impl Ink {
         }
         self.put(format_args!(" d=\"{}\"/>", font::outline(text)));
     }
+
+    /// Goes around a line of text, its line beginning there, as the data of a path.
+    pub fn around(&mut self, [x, y]: Point, size: f32, text: &str) {
+        let scale = size / font::UNITS;
+        for contour in font::corners(text) {
+            for (number, corner) in contour.iter().enumerate() {
+                let at = [x + corner[0] as f32 * scale, y + corner[1] as f32 * scale];
+                self.put(format_args!("{}{} {}", if number == 0 { "M" } else { "L" }, Px(at[0]), Px(at[1])));
+            }
+            self.put(format_args!("Z"));
+        }
+    }
 }
 
 /// What of a line of text a place is.
@@ -78,7 +90,10 @@ mod tests {
 
     #[test]
     fn numbers_are_short_and_text_is_escaped() {
-        assert_eq!([0.0, -0.04, 12.0, 12.34, -0.55, 1000.96].map(|x| Px(x).to_string()).join(" "), "0 0 12 12.3 -0.6 1001");
+        assert_eq!(
+            [0.0, -0.04, 12.0, 12.34, -0.55, 1000.96].map(|x| Px(x).to_string()).join(" "),
+            "0 0 12 12.3 -0.6 1001"
+        );
         let mut ink = Ink::default();
         ink.say("Tyre & <Sidon>\u{1}");
         assert_eq!(ink.0, "Tyre &amp; &lt;Sidon&gt;");

@@ -36,8 +36,8 @@ const AT_THE_EDGE: f32 = 0.3;
 /// What each further way to write or lay out a block costs.
 const SECOND_BEST: f32 = 0.035;
 
-/// How wide the light around a name is, in units of the font.
-const HALO: u32 = 420;
+/// How wide the light around a name is, as a part of the size of writing.
+const HALO: f32 = 0.2;
 
 /// Everything that was placed.
 #[derive(Debug)]
@@ -170,12 +170,18 @@ impl Layout {
             (Style::Sea, "#3f6d8e", "#e2eff6"),
             (Style::Land, "#33291c", "#fffaf0"),
         ] {
-            ink.put(format_args!(
-                "<g fill=\"{fill}\" stroke=\"{glow}\" stroke-opacity=\"0.85\" stroke-width=\"{HALO}\" stroke-linejoin=\"round\" paint-order=\"stroke\">",
-            ));
-            for spot in self.spots.iter().filter(|spot| spot.style == style) {
-                spot.block.draw(ink, scene.liveries, &spot.bounds, Part::Names);
+            let spots = || self.spots.iter().filter(|spot| spot.style == style);
+            let mut halo = Ink::default();
+            spots().for_each(|spot| spot.block.draw(&mut halo, scene.liveries, &spot.bounds, Part::Halo));
+            if !halo.0.is_empty() {
+                ink.put(format_args!(
+                    "<path d=\"{}\" fill=\"none\" stroke=\"{glow}\" stroke-opacity=\"0.85\" stroke-width=\"{}\" stroke-linejoin=\"bevel\"/>",
+                    halo.0,
+                    Px(scene.window.em * HALO),
+                ));
             }
+            ink.put(format_args!("<g fill=\"{fill}\">"));
+            spots().for_each(|spot| spot.block.draw(ink, scene.liveries, &spot.bounds, Part::Names));
             ink.put(format_args!("</g>"));
         }
         for spot in &self.spots {
@@ -216,7 +222,8 @@ impl Layout {
     fn raise_volcanoes(&mut self, scene: &Scene) {
         let em = scene.window.em;
         for volcano in &scene.state.printed().map.volcanoes {
-            let Some(position) = volcano.position else { continue };
+            let sleeps = volcano.areas.iter().all(|area| scene.state.ground(*area).out_of_play);
+            let Some(position) = volcano.position.filter(|_| !sleeps) else { continue };
             let at = scene.window.at(position);
             let bounds = Bounds::around(at, [em * 0.9, em]);
             if scene.window.paper.holds(&bounds) {
@@ -303,10 +310,9 @@ impl Layout {
         let search = Search { anchor: seen.anchor, distance: 0.25 / (em * 5.0), limit: INSIDE, space: em * 0.08 };
         for size in SIZES {
             let blocks = Block::names(name, map.area(seen.id), seen.style, em * size);
-            if let Some((block, place)) = best_of(blocks.into_iter(), &prospect, &search, &self.taken) {
-                if !place.away {
-                    return self.put(seen, block, place, None);
-                }
+            let found = best_of(blocks.into_iter(), &prospect, &search, &self.taken);
+            if let Some((block, place)) = found.filter(|(_, place)| !place.away) {
+                return self.put(seen, block, place, None);
             }
         }
         if seen.style != Style::Land || !seen.is_whole {
@@ -372,7 +378,9 @@ fn nearest(plan: &Plan, id: AreaId, bounds: &Bounds, window: &Window) -> Option<
     let squares = plan.squares(&region(bounds, &window.paper, 0.0));
     let own: Vec<_> = (squares.top..squares.bottom)
         .flat_map(|row| (squares.left..squares.right).map(move |column| (column, row)))
-        .filter(|(column, row)| matches!(plan.cell(*column, *row), Ground::Land(here) | Ground::Water(here) if here == id))
+        .filter(
+            |(column, row)| matches!(plan.cell(*column, *row), Ground::Land(here) | Ground::Water(here) if here == id),
+        )
         .map(|(column, row)| plan.middle(column, row))
         .collect();
     let sum = own.iter().fold([0.0, 0.0], |sum, at| [sum[0] + at[0], sum[1] + at[1]]);

@@ -29,6 +29,11 @@ enum Sign {
     Piece(Term, Piece),
 }
 
+/// The size of writing above and below a map of this width, in pixels.
+pub fn strip_size(width: f32) -> f32 {
+    (width / 90.0).clamp(18.0, 32.0)
+}
+
 /// How large pieces are, as a part of the size of writing.
 const PIECE: f32 = 0.86;
 
@@ -42,7 +47,7 @@ pub struct Legend<'a> {
 impl<'a> Legend<'a> {
     /// Explains what can be seen, in rows as wide as the paper.
     pub fn of(scene: &Scene<'a>) -> Legend<'a> {
-        let em = scene.window.em.clamp(15.0, 19.0);
+        let em = strip_size(scene.window.paper.width());
         let owners = owners(scene).into_iter();
         let signs = owners.map(Sign::Owner).chain(terms(scene).into_iter().map(|(term, piece)| match piece {
             Some(piece) => Sign::Piece(term, piece),
@@ -79,7 +84,7 @@ impl<'a> Legend<'a> {
             "<rect y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#fbf7ee\"/><path d=\"M0 {}H{}\" stroke=\"#8a7350\" stroke-width=\"1\"/>",
             Px(top),
             Px(width),
-            Px(self.height()),
+            Px(self.height().ceil()),
             Px(top),
             Px(width),
         ));

@@ -100,7 +100,9 @@ impl Places {
         let inside = |bounds: &Option<Bounds>, at: &Point| bounds.is_some_and(|bounds| bounds.has(*at));
         let start = line.iter().position(|at| !inside(&behind, at)).unwrap_or(0);
         let end = line.iter().rposition(|at| !inside(&before, at)).unwrap_or(line.len() - 1);
-        let cut = line.get(start..=end).filter(|cut| length(cut) > em * 0.9);
+        // Where both ends are cut off and little is left, an arrow comes out from below where it began.
+        let cuts = [line.get(start..=end), line.get(..=end)].into_iter().flatten();
+        let cut = cuts.into_iter().find(|cut| length(cut) > em * 0.9);
         Some(cut.map_or_else(|| line.clone(), <[Point]>::to_vec))
     }
 }
@@ -169,11 +171,8 @@ fn arrow(ink: &mut Ink, scene: &Scene, way: &[Point], moved: &Move, count: u16) 
         Px(wings[1][0]),
         Px(wings[1][1])
     ));
-    let dashes = if moved.by_ship {
-        format!(" stroke-dasharray=\"{} {}\"", Px(em * 0.5), Px(em * 0.28))
-    } else {
-        String::new()
-    };
+    let dashes =
+        if moved.by_ship { format!(" stroke-dasharray=\"{} {}\"", Px(em * 0.5), Px(em * 0.28)) } else { String::new() };
     let (line, ground) = (livery.line, livery.ground);
     ink.put(format_args!(
         "<path d=\"{}\" fill=\"none\" stroke=\"{line}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{dashes}/>",

@@ -56,18 +56,20 @@ pub struct Standing {
 pub fn standing(state: &State, changes: &Changes, area: AreaId) -> Standing {
     let ground = state.ground(area);
     let city = ground.city.map(|city| Piece::City { owner: city.owner, won: changes.won.contains(&area) });
-    let ruins = changes.lost.iter().filter(|(lost, owner)| {
-        *lost == area && ground.city.is_none_or(|city| city.owner != *owner)
-    });
+    let ruins = changes
+        .lost
+        .iter()
+        .filter(|(lost, owner)| *lost == area && ground.city.is_none_or(|city| city.owner != *owner));
     let change = |owner: Owner| changes.tokens.get(&(area, owner)).copied().unwrap_or(0);
     let forces = ground.forces.iter().map(|force| Piece::Tokens {
         owner: force.owner,
         count: force.count,
         change: change(force.owner),
     });
-    let gone = changes.tokens.iter().filter(|((other, owner), change)| {
-        *other == area && **change < 0 && ground.force(*owner).is_none()
-    });
+    let gone = changes
+        .tokens
+        .iter()
+        .filter(|((other, owner), change)| *other == area && **change < 0 && ground.force(*owner).is_none());
     let mut ashore: Vec<_> = city.into_iter().collect();
     ashore.extend(ruins.map(|(_, owner)| Piece::Ruin { owner: *owner }));
     ashore.extend(forces);

@@ -180,9 +180,8 @@ impl<'a> Prospect<'a> {
             return None;
         }
         let columns = self.squares.right - self.squares.left + 1;
-        let sum = |column: usize, row: usize| {
-            self.sums[(row - self.squares.top) * columns + column - self.squares.left]
-        };
+        let sum =
+            |column: usize, row: usize| self.sums[(row - self.squares.top) * columns + column - self.squares.left];
         let price = sum(right, bottom) + sum(left, top) - sum(left, bottom) - sum(right, top);
         Some(price as f32 / (100 * (right - left) * (bottom - top)) as f32)
     }

@@ -58,6 +58,9 @@ const SURFACE: u32 = 3;
 /// How many kinds of shades are told apart: 32 each of red, green and blue.
 const SHADES: usize = 1 << 15;
 
+/// How many colours are remembered.
+const LATELY: usize = 1 << 12;
+
 type Colour = [u8; 3];
 
 /// Colours that are near to each other: how many pixels have them, and their sum.
@@ -96,16 +99,24 @@ fn painted(pixels: &[u8]) -> (Vec<Colour>, Vec<u8>) {
 
     let exact: HashMap<Colour, u8> = palette[..exact.len()].iter().copied().zip(0..).collect();
     let mut near = vec![None; SHADES];
-    let (mut last, mut place) = ([0; 3], None);
+    let mut found = |colour: Colour| {
+        let place = exact.get(&colour).copied().or(near[shade(colour)]);
+        let place = place.unwrap_or_else(|| nearest(&palette, colour));
+        near[shade(colour)].get_or_insert(place);
+        place
+    };
+    // What was looked up lately is remembered.
+    let mut lately: Vec<Option<(Colour, u8)>> = vec![None; LATELY];
     let mut dots = Vec::with_capacity(pixels.len() / 4);
     for colour in colours() {
-        if colour != last || place.is_none() {
-            let found = exact.get(&colour).copied();
-            let found = found.or(near[shade(colour)]).unwrap_or_else(|| nearest(&palette, colour));
-            near[shade(colour)].get_or_insert(found);
-            (last, place) = (colour, Some(found));
-        }
-        dots.extend(place);
+        let [red, green, blue] = colour.map(usize::from);
+        let lately = &mut lately[(red * 73 + green * 151 + blue * 37) % LATELY];
+        let place = match lately {
+            Some((same, place)) if *same == colour => *place,
+            Some(_) | None => found(colour),
+        };
+        *lately = Some((colour, place));
+        dots.push(place);
     }
     (palette, dots)
 }
@@ -131,7 +142,8 @@ impl Shade {
 
 /// So many colours that stand for all of these shades: boxes of them, the widest halved until there are enough.
 fn mixed(shades: Vec<Shade>, wanted: usize) -> Vec<Colour> {
-    let mut boxes: Vec<Box> = Box::of(shades.into_iter().map(|shade| (shade.mean(), shade.count)).collect()).into_iter().collect();
+    let mut boxes: Vec<Box> =
+        Box::of(shades.into_iter().map(|shade| (shade.mean(), shade.count)).collect()).into_iter().collect();
     while boxes.len() < wanted {
         let widest = boxes.iter().enumerate().max_by_key(|(place, shades)| (shades.width, Reverse(*place)));
         let Some((place, Box { width: 1.., .. })) = widest else { break };

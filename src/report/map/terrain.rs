@@ -71,8 +71,11 @@ pub fn draw(ink: &mut Ink, state: &State, window: &Window, liveries: &Liveries) 
     let far = |side: &Side| matches!(side, Side::Land(area) | Side::Water(area) if is_far(*area));
     let mut line = |data: String, colour: &str, width: f32, dashes: &str| {
         if !data.is_empty() {
-            ink.put(format_args!("<path d=\"{data}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{}\"", Px(width)));
-            ink.put(format_args!(" stroke-linejoin=\"round\" stroke-linecap=\"round\"{dashes}/>"));
+            ink.put(format_args!(
+                "<path d=\"{data}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{}\"",
+                Px(width)
+            ));
+            ink.put(format_args!(" stroke-linejoin=\"bevel\" stroke-linecap=\"round\"{dashes}/>"));
         }
     };
     let thick = (window.em / 14.0).max(0.8);
@@ -151,7 +154,8 @@ pub fn limit(ink: &mut Ink, [x, y]: Point, size: f32, limit: u8) {
     ink.text(
         [x, y + digits * super::font::CAPITAL / 2.0],
         digits,
-        Align::Middle, "fill=\"#5b4320\"",
+        Align::Middle,
+        "fill=\"#5b4320\"",
         &limit.to_string(),
     );
 }

@@ -19,6 +19,19 @@ pub enum Frame {
     Around(BTreeSet<AreaId>),
 }
 
+impl Frame {
+    /// How wide a picture of it should be, in pixels: a phone's width for a part, room for every name for the whole.
+    pub fn width(&self, state: &State) -> u32 {
+        match self {
+            Frame::Around(_) => super::PHONE,
+            Frame::Board | Frame::Whole => {
+                let units = part(state, self, 0.0).width();
+                (units * WHOLE_SCALE).clamp(1080.0, 4000.0) as u32
+            }
+        }
+    }
+}
+
 /// How much of the neighbourhood is shown, in units of the map.
 const MARGIN: f32 = 36.0;
 /// The least width and height of a part of the board.
@@ -30,6 +43,8 @@ const FLATTEST: f32 = 1.35;
 /// wide as asked for.
 const LEAST_SCALE: f32 = 0.95;
 const WIDEST: f32 = 1.5;
+/// How large the whole is drawn, in pixels a unit, where that is not too much.
+const WHOLE_SCALE: f32 = 1.4;
 /// The size of writing, in pixels for each pixel that a unit of the map takes, and its limits.
 const WRITING: f32 = 15.0;
 const SMALLEST: f32 = 15.0;
@@ -51,25 +66,7 @@ pub struct Window {
 impl Window {
     /// Finds the part that a frame asks for, and lays it on paper of this width below a heading of this height.
     pub fn open(state: &State, frame: &Frame, width: f32, heading: f32) -> Window {
-        let map = &state.printed().map;
-        // A map of a casebook page has no drawing; it is empty paper.
-        let board = Bounds { left: 0.0, top: 0.0, right: map.size[0].max(1.0), bottom: map.size[1].max(1.0) };
-        let extents = |areas: &mut dyn Iterator<Item = AreaId>| -> Vec<Bounds> {
-            areas.filter_map(|area| extent(map.area(area))).collect()
-        };
-        let all = |extents: Vec<Bounds>| extents.into_iter().reduce(|one, other| one.with(&other)).unwrap_or(board);
-        let part = match frame {
-            Frame::Board => board,
-            Frame::Whole => {
-                let in_play = |area: &AreaId| map.area(*area).has_land() && !state.ground(*area).out_of_play;
-                within(all(extents(&mut map.ids().filter(in_play))).grown(MARGIN), &board)
-            }
-            Frame::Around(areas) => {
-                let mut known = areas.iter().copied().filter(|area| usize::from(area.0) < map.areas.len());
-                let near = together(extents(&mut known), width * WIDEST / LEAST_SCALE - MARGIN * 2.0);
-                within(shaped(all(near).grown(MARGIN)), &board)
-            }
-        };
+        let part = part(state, frame, width);
         // What spreads far gets a wider picture rather than smaller pieces.
         let width = match frame {
             Frame::Board | Frame::Whole => width,
@@ -82,10 +79,7 @@ impl Window {
 
     /// Where a place of the board lies in the picture.
     pub fn at(&self, [x, y]: Point) -> Point {
-        [
-            self.paper.left + (x - self.part.left) * self.scale,
-            self.paper.top + (y - self.part.top) * self.scale,
-        ]
+        [self.paper.left + (x - self.part.left) * self.scale, self.paper.top + (y - self.part.top) * self.scale]
     }
 
     /// Where a rectangle of the board lies in the picture.
@@ -95,13 +89,37 @@ impl Window {
     }
 }
 
+/// The part of the board that a frame asks for; `width` is how wide its picture is, in pixels.
+fn part(state: &State, frame: &Frame, width: f32) -> Bounds {
+    let map = &state.printed().map;
+    // A map of a casebook page has no drawing; it is empty paper.
+    let board = Bounds { left: 0.0, top: 0.0, right: map.size[0].max(1.0), bottom: map.size[1].max(1.0) };
+    let extents = |areas: &mut dyn Iterator<Item = AreaId>| -> Vec<Bounds> {
+        areas.filter_map(|area| extent(map.area(area))).collect()
+    };
+    let all = |extents: Vec<Bounds>| extents.into_iter().reduce(|one, other| one.with(&other)).unwrap_or(board);
+    match frame {
+        Frame::Board => board,
+        Frame::Whole => {
+            let in_play = |area: &AreaId| map.area(*area).has_land() && !state.ground(*area).out_of_play;
+            within(all(extents(&mut map.ids().filter(in_play))).grown(MARGIN), &board)
+        }
+        Frame::Around(areas) => {
+            let mut known = areas.iter().copied().filter(|area| usize::from(area.0) < map.areas.len());
+            let near = together(extents(&mut known), width * WIDEST / LEAST_SCALE - MARGIN * 2.0);
+            within(shaped(all(near).grown(MARGIN)), &board)
+        }
+    }
+}
+
 /// The areas that concern a player: his pieces, and whatever changed beside them.
 pub fn concerns(state: &State, changes: &Changes, civ: Civ) -> BTreeSet<AreaId> {
     let map = &state.printed().map;
     let ships = state.is_seated(civ).then(|| state.holding(civ).ships.iter().map(|ship| ship.area));
     let mut own: BTreeSet<_> = state.areas_of(Owner::Civ(civ)).chain(ships.into_iter().flatten()).collect();
     own.extend(changes.of(Owner::Civ(civ)));
-    let beside: Vec<_> = own.iter().flat_map(|area| map.area(*area).land.iter().chain(&map.area(*area).water)).collect();
+    let beside: Vec<_> =
+        own.iter().flat_map(|area| map.area(*area).land.iter().chain(&map.area(*area).water)).collect();
     let near: Vec<_> = changes.areas().filter(|area| beside.contains(&area)).collect();
     own.extend(near);
     own
