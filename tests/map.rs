@@ -11,10 +11,11 @@ use cursus::door::session::Session;
 use cursus::game::event::Cause;
 use cursus::game::{Event, Owner, Phase, Rulebook, State, setup};
 use cursus::report::Reader;
-use cursus::report::map::colours::Liveries;
-use cursus::report::map::words::Words;
 use cursus::report::map::{Canvas, Changes, Frame, Move, PHONE, Picture, Placed, concerns, picture, png};
 use cursus::rules::{AreaId, AreaKind, AstSide, Civ, Language, PrintedGame};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 fn printed() -> Arc<PrintedGame> {
     Arc::new(PrintedGame::built_in().unwrap())
@@ -121,6 +122,24 @@ fn everybody_gets_a_small_legible_map_of_a_crowded_late_game() {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 60,
+        rng_seed: RngSeed::Fixed(1),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn names_collide_in_no_frame(areas in vec(0u16..338, 1..6), width in 360u32..1500, polish in any::<bool>()) {
+        let (state, changes) = late();
+        let language = if polish { Language::Polish } else { Language::English };
+        let frame = Frame::Around(areas.iter().copied().map(AreaId).collect());
+        let canvas = Canvas { width, language, ..canvas(state, frame) };
+        assert_legible(&picture(state, changes, &canvas), &format!("{areas:?}"));
+    }
+}
+
 #[test]
 fn the_aegean_is_legible_in_both_languages() {
     let (state, changes) = late();
@@ -155,6 +174,8 @@ fn hands_and_stacks_change_no_picture() {
     let block = dealt.holdings[0].block;
     let card = *State::new(plain.clone()).stacks().stack(block, 5).front().unwrap();
     dealt.holdings[0].hand.push(card);
+    let cards: Vec<_> = dealt.stacks.stack(block, 4).iter().rev().copied().collect();
+    dealt.stacks.lay(block, 4, cards);
     let (plain, dealt) = (State::new(plain), State::new(dealt));
     assert_ne!(plain, dealt);
     let drawn = |state: &State| picture(state, &Changes::default(), &canvas(state, Frame::Whole)).svg;
@@ -185,13 +206,7 @@ fn what_changed_is_seen() {
         Event::TokensWalked { civ: minoa, count: 1, path: vec![knossos, phaestos] },
         Event::TokensWalked { civ: minoa, count: 2, path: vec![knossos, phaestos] },
         Event::BarbariansCame { area: thera, count: 4 },
-        Event::UnitsDestroyed {
-            owner: Owner::Barbarians,
-            area: thera,
-            tokens: 4,
-            city: false,
-            why: Cause::Leaving,
-        },
+        Event::UnitsDestroyed { owner: Owner::Barbarians, area: thera, tokens: 4, city: false, why: Cause::Leaving },
         Event::SurplusRemoved { civ: minoa, area: phaestos, count: 1 },
     ];
     let changes = Changes::seen(&state, &events, Reader::Public);
@@ -208,8 +223,8 @@ fn what_changed_is_seen() {
     assert!(then.len() > before.len() && then.contains("aria-label=\"+3\"") && then.contains("aria-label=\"−1\""));
 }
 
-/// An owner's mark of a colour-blind eye: the matrices of Machado, Oliveira and Fernandes (2009) for those who lack one
-/// kind of cone, the distance in CIELAB.
+/// The matrices are those of Machado, Oliveira and Fernandes (2009) for eyes that lack one kind of cone; the distance is
+/// that of CIELAB.
 #[test]
 fn colours_are_told_apart_also_by_the_colour_blind() {
     let printed = printed();
@@ -240,18 +255,6 @@ fn lab(colour: &str, eye: &[[f64; 3]; 3]) -> [f64; 3] {
     let root = |t: f64| if t > 0.008856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 };
     let [x, y, z] = white.map(|row| root(row[0] * seen[0] + row[1] * seen[1] + row[2] * seen[2]));
     [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
-}
-
-#[test]
-fn everybody_has_letters_of_his_own() {
-    let printed = printed();
-    let state = opening(&printed, "both_18");
-    for language in Language::ALL {
-        let liveries = Liveries::of(&state, Words { printed: &printed, language });
-        let owners = state.ranking().map(Owner::Civ).chain([Owner::Barbarians]);
-        let signs: BTreeSet<_> = owners.map(|owner| liveries.livery(owner).sign.clone()).collect();
-        assert_eq!(signs.len(), 19, "{signs:?}");
-    }
 }
 
 /// Another edition may have odd names, and a page of the casebook has a map without a drawing.
@@ -301,8 +304,8 @@ fn call(scenario: &str, file: &str, around: &[&str]) -> anyhow::Result<String> {
 fn the_command_draws_into_a_file_and_says_what_is_wrong() {
     assert!(call("west_5", "map.svg", &[]).unwrap().contains("map.svg"));
     let svg = std::fs::read_to_string(folder().join("map.svg")).unwrap();
-    assert!(svg.starts_with("<svg") && svg.contains("aria-label=\"Teby\"") != svg.contains("aria-label=\"Thebes\""));
-    call("both_18", "map.png", &["Thera", "kreta i knossos".split(' ').next_back().unwrap()]).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("aria-label=\"Fajstos\""));
+    call("both_18", "map.png", &["Thera", "Knos"]).unwrap();
     assert!(std::fs::read(folder().join("map.png")).unwrap().starts_with(b"\x89PNG"));
     let wrong = |scenario, file, around: &[&str]| call(scenario, file, around).unwrap_err().to_string();
     assert!(wrong("west_4", "map.svg", &[]).contains("west_5, east_5"));

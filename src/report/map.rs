@@ -4,23 +4,23 @@
 //! is drawn from that SVG alone. The board is public, so a picture shows nothing that somebody may not know. The font is
 //! built in, and nothing but plain arithmetic and square roots places things, so an SVG is the same on every machine.
 
-pub mod block;
-pub mod borders;
-pub mod bounds;
-pub mod changes;
-pub mod colours;
-pub mod font;
-pub mod ink;
-pub mod layout;
-pub mod legend;
-pub mod marks;
-pub mod pieces;
-pub mod placing;
-pub mod plan;
-pub mod png;
-pub mod terrain;
-pub mod window;
-pub mod words;
+mod block;
+mod borders;
+mod bounds;
+mod changes;
+mod colours;
+mod font;
+mod ink;
+mod layout;
+mod legend;
+mod marks;
+mod pieces;
+mod placing;
+mod plan;
+mod png;
+mod terrain;
+mod window;
+mod words;
 
 use std::collections::BTreeSet;
 
@@ -74,7 +74,7 @@ pub fn picture(state: &State, changes: &Changes, canvas: &Canvas) -> Picture {
     let heading = if canvas.title.is_empty() { 0.0 } else { (legend::strip_size(width) * 2.0).round() };
     let window = Window::open(state, &canvas.frame, width, heading);
     let words = Words { printed: state.printed(), language: canvas.language };
-    let liveries = Liveries::of(state, words);
+    let liveries = Liveries::of(words);
     let focus: BTreeSet<AreaId> = match &canvas.frame {
         Frame::Board | Frame::Whole => BTreeSet::new(),
         Frame::Around(areas) => areas.clone(),

@@ -81,6 +81,11 @@ impl<'a> Borders<'a> {
         Borders { parts, corners: corners.map(|(knot, _)| knot).collect(), sides, window }
     }
 
+    /// All parts that can be seen.
+    pub fn sides(&self) -> impl Iterator<Item = Side> {
+        self.parts.iter().map(|(side, _)| *side)
+    }
+
     /// The outlines of all parts that are wanted, as the data of a path.
     pub fn areas(&self, wanted: impl Fn(Side) -> bool) -> String {
         let mut ink = Ink::default();

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::words::Words;
-use crate::game::{Owner, State};
+use crate::game::Owner;
 use crate::rules::Civ;
 
 /// A colour: red, green, blue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Colour(pub [u8; 3]);
 
 /// The colour of barbarian tokens and pirate cities.
@@ -35,11 +35,11 @@ pub struct Livery {
 pub struct Liveries(BTreeMap<Owner, Livery>);
 
 impl Liveries {
-    /// Each seated civilization has its printed colour and two letters of its own.
-    pub fn of(state: &State, words: Words) -> Liveries {
+    /// Each civilization has its printed colour and two letters of its own.
+    pub fn of(words: Words) -> Liveries {
         let mut liveries = BTreeMap::from([(Owner::Barbarians, Livery::new(BLACK, CROSS.to_owned()))]);
         let mut signs: Vec<String> = Vec::new();
-        for (number, civilization) in (0..).zip(&state.printed().civilizations) {
+        for (number, civilization) in (0..).zip(&words.printed.civilizations) {
             let sign = sign(words.civ(Civ(number)), &signs);
             signs.push(sign.clone());
             liveries.insert(Owner::Civ(Civ(number)), Livery::new(Colour::read(&civilization.color), sign));
@@ -99,7 +99,10 @@ fn sign(name: &str, taken: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+    use crate::rules::{Language, PrintedGame};
 
     #[test]
     fn signs_differ_and_are_as_near_to_the_name_as_they_can() {
@@ -108,6 +111,16 @@ mod tests {
             taken.push(sign(name, &taken));
         }
         assert_eq!(taken, ["Pa", "Pr", "Pa", "O", ""]);
+    }
+
+    #[test]
+    fn everybody_has_a_sign_of_his_own_in_both_languages() {
+        let printed = PrintedGame::built_in().expect("the built-in edition is sound");
+        for language in Language::ALL {
+            let liveries = Liveries::of(Words { printed: &printed, language });
+            let signs: BTreeSet<_> = liveries.0.values().map(|livery| &livery.sign).collect();
+            assert_eq!(signs.len(), printed.civilizations.len() + 1, "{signs:?}");
+        }
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub fn png(svg: &str) -> Result<Vec<u8>, Unpaintable> {
 }
 
 /// How hard a picture is packed, 1 to 9.
-const PACKING: u8 = 4;
+const PACKING: u8 = 3;
 /// How many colours there are at most, and how many of them are kept exactly.
 const COLOURS: usize = 256;
 const EXACT: usize = 96;

@@ -4,29 +4,28 @@ use std::collections::BTreeSet;
 
 use super::borders::{Border, Borders, Side};
 use super::bounds::Point;
-use super::colours::Liveries;
+use super::colours::{Colour, Liveries};
 use super::ink::{Align, Ink, Px};
 use super::window::Window;
 use crate::game::{Owner, State};
 use crate::rules::{AreaId, AreaKind, CitySite};
 
 /// Coastal water; the open sea is a little deeper.
-pub const SHALLOW: &str = "#d5e7f1";
-/// The open sea.
-pub const DEEP: &str = "#bbd6e7";
+pub const SHALLOW: Colour = Colour([0xd5, 0xe7, 0xf1]);
+const DEEP: Colour = Colour([0xbb, 0xd6, 0xe7]);
 /// Land.
-pub const LAND: &str = "#f6eedd";
+const LAND: Colour = Colour([0xf6, 0xee, 0xdd]);
 /// The green of a flood plain.
-pub const PLAIN: &str = "#dfe9bf";
+pub const PLAIN: Colour = Colour([0xdf, 0xe9, 0xbf]);
 /// What is out of play.
-pub const FAR_LAND: &str = "#e3e0da";
-const FAR_WATER: &str = "#d9dfe2";
+pub const FAR_LAND: Colour = Colour([0xe3, 0xe0, 0xda]);
+const FAR_WATER: Colour = Colour([0xd9, 0xdf, 0xe2]);
 const COAST: &str = "#5f86a0";
 const BORDER: &str = "#b49f7c";
 const SEA_BORDER: &str = "#8db2ca";
 const FAR_BORDER: &str = "#cbc7bf";
 /// How strongly the colour of whoever alone holds an area tints it, in hundredths.
-const TINT: &str = "0.36";
+const TINT: u32 = 36;
 
 /// The patterns that other parts refer to.
 pub const PATTERNS: &str = concat!(
@@ -38,35 +37,39 @@ pub const PATTERNS: &str = concat!(
     "</pattern>",
 );
 
-/// Draws everything that was there before the first token.
+/// Draws everything that was there before the first token, and who holds what.
 pub fn draw(ink: &mut Ink, state: &State, window: &Window, liveries: &Liveries) {
     let map = &state.printed().map;
     let borders = Borders::of(map, window);
     let is_far = |area: AreaId| state.ground(area).out_of_play;
     let is_plain = |area: AreaId| map.area(area).flood_plain.is_some() && !is_far(area);
+    let water = |area: AreaId| match map.area(area).kind {
+        AreaKind::OpenSea => Some(DEEP),
+        AreaKind::Land | AreaKind::Coastal | AreaKind::Sea => is_far(area).then_some(FAR_WATER),
+    };
+    let land = |area: AreaId| match holder(state, area) {
+        _ if is_far(area) => FAR_LAND,
+        None if is_plain(area) => PLAIN,
+        None => LAND,
+        Some(owner) if is_plain(area) => PLAIN.mixed(liveries.livery(owner).ground, TINT),
+        Some(owner) => LAND.mixed(liveries.livery(owner).ground, TINT),
+    };
+    let colour = |side: Side| match side {
+        Side::Water(area) => water(area),
+        Side::Land(area) => Some(land(area)),
+    };
     let mut fill = |data: String, paint: &str| {
         if !data.is_empty() {
-            ink.put(format_args!("<path d=\"{data}\" fill-rule=\"evenodd\" {paint}/>"));
+            ink.put(format_args!("<path d=\"{data}\" fill-rule=\"evenodd\" fill=\"{paint}\"/>"));
         }
     };
-    fill(
-        borders.areas(|side| matches!(side, Side::Water(area) if map.area(area).kind == AreaKind::OpenSea)),
-        &format!("fill=\"{DEEP}\""),
-    );
-    fill(borders.areas(|side| matches!(side, Side::Water(area) if is_far(area))), &format!("fill=\"{FAR_WATER}\""));
-    fill(borders.areas(|side| matches!(side, Side::Land(area) if is_far(area))), &format!("fill=\"{FAR_LAND}\""));
-    fill(
-        borders.areas(|side| matches!(side, Side::Land(area) if !is_far(area) && !is_plain(area))),
-        &format!("fill=\"{LAND}\""),
-    );
-    fill(borders.areas(|side| matches!(side, Side::Land(area) if is_plain(area))), &format!("fill=\"{PLAIN}\""));
-    let holders: BTreeSet<Owner> = map.ids().filter_map(|area| holder(state, area)).collect();
-    for owner in holders {
-        let held = borders.areas(|side| matches!(side, Side::Land(area) if holder(state, area) == Some(owner)));
-        fill(held, &format!("fill=\"{}\" fill-opacity=\"{TINT}\"", liveries.livery(owner).ground));
+    // Areas of a colour are one path, so that no seam shows between them.
+    let colours: BTreeSet<_> = borders.sides().filter_map(colour).collect();
+    for one in colours {
+        fill(borders.areas(|side| colour(side) == Some(one)), &one.to_string());
     }
-    fill(borders.areas(|side| matches!(side, Side::Land(area) if is_plain(area))), "fill=\"url(#waves)\"");
-    fill(borders.areas(|side| matches!(side, Side::Land(area) if is_far(area))), "fill=\"url(#hatch)\"");
+    fill(borders.areas(|side| matches!(side, Side::Land(area) if is_plain(area))), "url(#waves)");
+    fill(borders.areas(|side| matches!(side, Side::Land(area) if is_far(area))), "url(#hatch)");
 
     let far = |side: &Side| matches!(side, Side::Land(area) | Side::Water(area) if is_far(*area));
     let mut line = |data: String, colour: &str, width: f32, dashes: &str| {

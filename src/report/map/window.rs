@@ -41,8 +41,8 @@ const SLIMMEST: f32 = 0.62;
 const FLATTEST: f32 = 1.35;
 /// A part of the board is not drawn smaller than this, in pixels a unit, unless its picture would be so many times as
 /// wide as asked for.
-const LEAST_SCALE: f32 = 0.95;
-const WIDEST: f32 = 1.5;
+const LEAST_SCALE: f32 = 0.9;
+const WIDEST: f32 = 1.4;
 /// How large the whole is drawn, in pixels a unit, where that is not too much.
 const WHOLE_SCALE: f32 = 1.4;
 /// The size of writing, in pixels for each pixel that a unit of the map takes, and its limits.
