@@ -52,6 +52,23 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Reads orders and answers as a game would, storing nothing.
+    Check {
+        /// A casebook page; its first position is played on.
+        #[arg(long)]
+        page: PathBuf,
+        /// The civilization that writes.
+        #[arg(long, value_name = "CIV")]
+        seat: String,
+        /// The language of the answer, en or pl.
+        #[arg(long, default_value = "en", value_parser = language)]
+        language: Language,
+        /// Prints the answer as JSON.
+        #[arg(long)]
+        json: bool,
+        /// The letter, a plain text; - is standard input.
+        file: PathBuf,
+    },
     /// Draws the board into a file.
     Map {
         /// The board of this scenario as it is set up.
@@ -91,6 +108,9 @@ fn main() -> ExitCode {
         Command::Simulate { games, players, seed, json } => {
             door::simulate::simulate(printed, &door::simulate::Wish { games, players, seed, json }, out)
         }
+        Command::Check { page, seat, language, json, file } => {
+            door::check::check(printed, &door::check::Wish { page, seat, language, letter: file, json }, out)
+        }
         Command::Map { scenario, o: file, language, around, board, width } => {
             door::map::map(printed, &door::map::Wish { scenario, file, language, around, board, width }, out)
         }
@@ -110,11 +130,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn language(code: &str) -> Result<Language, String> {
-    Language::coded(code).ok_or_else(|| {
-        let known = Language::ALL.map(Language::code).join(" and ");
-        format!("only {known} are spoken here")
-    })
+/// `en` or `pl`.
+fn language(text: &str) -> Result<Language, String> {
+    Language::coded(text).ok_or_else(|| format!("`{text}` is no language of ours; write en or pl"))
 }
 
 /// `5..18`, or `7` alone.

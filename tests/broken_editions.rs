@@ -162,6 +162,11 @@ checks! {
     ranks_stand_once: civilizations, "id = \"saba\"", "ast_rank = 2" => "ast_rank = 1",
         "civilizations.toml: civilization \"saba\": ast_rank is 1; \
          expected 2, for ranks run from 1 without gaps, each once";
+    aliases_of_civilizations_are_their_own: civilizations, "id = \"minoa\"", "\"Minoans\"" => "\"Egyptians\"",
+        "civilizations.toml: civilization \"egypt\": \"Egyptians\" is also a name of civilization \"minoa\"; \
+        expected a name of its own, accents, case and hyphens aside";
+    aliases_of_civilizations_have_letters: civilizations, "id = \"minoa\"", "\"Minoans\"" => "\"…\"",
+        "civilizations.toml: civilization \"minoa\": the name \"…\" has no letters; expected a name";
     starts_exist: civilizations, "id = \"minoa\"", "\"knossos\"" => "\"knosos\"",
         "civilizations.toml: civilization \"minoa\": start names \"knosos\", which is no area; \
          did you mean \"knossos\"?";

@@ -8,7 +8,7 @@ use cursus::game::{
     adjudicate, setup,
 };
 use cursus::orders::{Lexicon, Reading, Sheet, Written, commands, read};
-use cursus::report::worded;
+use cursus::report::{Names, worded};
 use cursus::rules::{Advance, AreaId, AstSide, Face, PrintedGame};
 
 /// What silence is.
@@ -200,7 +200,7 @@ fn every_decision_is_owed_and_has_a_text_and_a_default() {
         let asked = rules.awaits(&state).contains(&awaited);
         assert_eq!(asked, !matches!(default, NotAsked(_)), "{decision:?}: who owes it");
         let silence = rules.silence(&state, awaited);
-        let lines: Vec<_> = silence.iter().map(|command| worded(&printed, command)).collect();
+        let lines: Vec<_> = silence.iter().map(|command| worded(Names::english(&printed), command)).collect();
         match default {
             Lines(expected) => {
                 assert_eq!(lines, expected, "{decision:?}");

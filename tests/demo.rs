@@ -7,8 +7,8 @@ use std::sync::Arc;
 use cursus::door::demo::{Wish, demo, scenario};
 use cursus::door::session::Session;
 use cursus::game::{Event, Illegal, LineId, Opening, Phase, Rulebook, State, setup};
-use cursus::report::{Reader, View, account};
-use cursus::rules::{AstSide, Block, Civ, Commodity, Face, PrintedGame, TradeCard};
+use cursus::report::{Reader, Templates, View, account};
+use cursus::rules::{AstSide, Block, Civ, Commodity, Face, Language, PrintedGame, TradeCard};
 
 /// Plays so many turns. Debug builds check the laws after every event.
 fn play(players: u8, turns: u16, seed: u64) -> Session {
@@ -110,6 +110,7 @@ fn offer(state: &State, third: TradeCard, to: Option<Civ>) -> Event {
 #[test]
 fn hands_stacks_and_sheets_of_others_are_in_no_view_of_any_phase() {
     let printed = Arc::new(PrintedGame::built_in().unwrap());
+    let templates = Templates::built_in(Language::English, &printed);
     for phase in Phase::ALL {
         let one = secret(&printed, &[card(0), card(1), card(5)], false, phase);
         let other = secret(&printed, &[card(0), card(1), card(20)], true, phase);
@@ -121,9 +122,9 @@ fn hands_stacks_and_sheets_of_others_are_in_no_view_of_any_phase() {
         // A refused line speaks of a sealed sheet and of a hand: only its writer hears of it, and why.
         let why = Illegal::NotInHand { card: card(5).face };
         let refused = [Event::Refused { civ: civs[1], line: LineId(1), why }];
-        assert!(account(&one, &refused, Reader::Player(civs[0])).is_empty());
-        assert!(account(&one, &refused, Reader::Public).is_empty());
-        assert!(account(&one, &refused, Reader::Player(civs[1]))[0].text.contains("you do not hold"));
+        assert!(account(&templates, &one, &refused, Reader::Player(civs[0])).is_empty());
+        assert!(account(&templates, &one, &refused, Reader::Public).is_empty());
+        assert!(account(&templates, &one, &refused, Reader::Player(civs[1]))[0].text.contains("you do not hold"));
     }
 }
 
@@ -144,6 +145,7 @@ fn a_view_tells_its_reader_prices_sets_and_the_next_step() {
 #[test]
 fn a_view_and_an_account_leak_nothing() {
     let printed = Arc::new(PrintedGame::built_in().unwrap());
+    let templates = Templates::built_in(Language::English, &printed);
     let one = secret(&printed, &[card(0), card(1), card(5)], false, Phase::Trade);
     let other = secret(&printed, &[card(0), card(1), card(6)], true, Phase::Trade);
     let civs: Vec<_> = one.ranking().collect();
@@ -165,9 +167,12 @@ fn a_view_and_an_account_leak_nothing() {
             let events = [made.clone(), trade(third)];
             let mut offered = state.clone();
             offered.apply(&made);
-            let voided = account(&offered, &[Event::OfferVoided { number: 1 }], Reader::Player(reader));
+            let voided = account(&templates, &offered, &[Event::OfferVoided { number: 1 }], Reader::Player(reader));
             assert_eq!(voided.is_empty(), to.is_some(), "only the parties hear of an offer to one");
-            texts.push((account(state, &events, Reader::Player(reader)), account(state, &events, Reader::Public)));
+            texts.push((
+                account(&templates, state, &events, Reader::Player(reader)),
+                account(&templates, state, &events, Reader::Public),
+            ));
             assert_eq!(View::of(&offered, reader).offers.len(), usize::from(to.is_none()));
             assert_eq!(View::of(&offered, civs[2]).offers.len(), 1);
             assert_eq!(View::of(&offered, holder).offers.len(), 1);
@@ -176,7 +181,7 @@ fn a_view_and_an_account_leak_nothing() {
         assert!(!texts[0].1.is_empty(), "that a trade was made is public");
     }
     let top = |state: &State| state.stacks().top(Block::West, 2).unwrap();
-    let told = |state: &State, reader| account(state, &[drawn(top(state))], reader);
+    let told = |state: &State, reader| account(&templates, state, &[drawn(top(state))], reader);
     assert_ne!(top(&one), top(&other));
     assert_eq!(told(&one, Reader::Player(reader)), told(&other, Reader::Player(reader)));
     assert_ne!(told(&one, Reader::Player(holder)), told(&other, Reader::Player(holder)));

@@ -15,8 +15,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::session::{Ruling, Session, Tally};
 use crate::game::{Event, Phase};
 use crate::report::account::Topic;
-use crate::report::{Reader, account};
-use crate::rules::{AstSide, PrintedGame, Scenario};
+use crate::report::{Reader, Templates, account};
+use crate::rules::{AstSide, Language, PrintedGame, Scenario};
 
 /// The most turns anybody would watch.
 const MOST_TURNS: u16 = 100;
@@ -43,6 +43,7 @@ pub fn demo(printed: PrintedGame, wish: Wish, out: &mut dyn Write) -> anyhow::Re
         bail!("--turns {most}: a demo has 1 to {MOST_TURNS} turns");
     }
     let mut session = Session::new(Arc::clone(&printed), scenario, AstSide::Basic, wish.seed);
+    let templates = Templates::built_in(Language::English, &printed);
     let bar = ProgressBar::new_spinner();
     bar.set_style(ProgressStyle::with_template("{spinner} {msg}").context("the progress bar is drawn")?);
     let mut say = |bar: &ProgressBar, text: String| bar.suspend(|| out.write_all(text.as_bytes()));
@@ -61,7 +62,7 @@ pub fn demo(printed: PrintedGame, wish: Wish, out: &mut dyn Write) -> anyhow::Re
                 shown = true;
             }
             if wish.long {
-                say(&bar, told(&ruling, &mut last))?;
+                say(&bar, told(&templates, &ruling, &mut last))?;
             }
             events.extend(ruling.events);
             bar.tick();
@@ -87,9 +88,9 @@ pub fn scenario(printed: &PrintedGame, players: u8) -> anyhow::Result<&Scenario>
 }
 
 /// The lines of a ruling, each under its heading.
-fn told(ruling: &Ruling, last: &mut Option<Topic>) -> String {
+fn told(templates: &Templates, ruling: &Ruling, last: &mut Option<Topic>) -> String {
     let mut text = String::new();
-    for line in account(&ruling.before, &ruling.events, Reader::Onlooker) {
+    for line in account(templates, &ruling.before, &ruling.events, Reader::Onlooker) {
         let heading = if *last == Some(line.topic) { "" } else { page::heading(line.topic) };
         *last = Some(line.topic);
         text += &page::entry(heading, &line.text);

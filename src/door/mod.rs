@@ -5,6 +5,7 @@
 
 pub mod casebook;
 pub mod cases;
+pub mod check;
 pub mod demo;
 pub mod edition;
 pub mod map;

@@ -225,7 +225,13 @@ impl Session {
                     self.tally.orders += 1;
                     self.tally.refused += 1;
                 }
-                Outcome::Quoted | Outcome::Remark | Outcome::TakenBack(_) => {}
+                Outcome::Quoted
+                | Outcome::Remark
+                | Outcome::TakenBack(_)
+                | Outcome::Sent(_)
+                | Outcome::Asked(_)
+                | Outcome::Wished(_)
+                | Outcome::NoSuchName => {}
             }
         }
         ruling.letters.push((civ, text));

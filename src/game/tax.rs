@@ -46,7 +46,7 @@ impl PhaseRules for Tax {
 }
 
 /// The lowest and the highest rate a player may choose. R1.3.
-fn rates(state: &State, civ: Civ) -> (u16, u16) {
+pub fn rates(state: &State, civ: Civ) -> (u16, u16) {
     let coinage = u16::from(state.has(civ, Advance::Coinage));
     let monarchy = u16::from(state.has(civ, Advance::Monarchy));
     (RATE - coinage, RATE + coinage + monarchy)

@@ -1,9 +1,13 @@
 //! The cursor: walks over the lexemes of one order and takes words, numbers and names.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::fault::{Expected, Fault, Named};
-use super::lexemes::{Lexeme, LexemeKind};
+use strsim::osa_distance;
+
+use super::lexemes::{Lexeme, LexemeKind, fold};
 use super::lexicon::Lexicon;
 use super::names::{Found, How, Names};
 use super::vocabulary::{self, Word};
@@ -22,6 +26,21 @@ pub struct ReadAs {
     pub name: Named,
 }
 
+/// The kinds of names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Area,
+    Civ,
+    Card,
+    Advance,
+}
+
+/// What a capital W stands for before a name.
+const WESTERN: &str = "western";
+
+/// A word of so many letters that comes near a name is likely meant for it.
+const LIKELY: usize = 5;
+
 /// A place in a line.
 pub struct Cursor<'a> {
     line: &'a str,
@@ -32,12 +51,28 @@ pub struct Cursor<'a> {
     pub read_as: Vec<ReadAs>,
     /// Whether all names so far were full names.
     pub is_sure: bool,
+    /// The verb that began the order.
+    pub verb: Option<Word>,
+    /// The last area that was read.
+    pub last_area: Option<AreaId>,
+    /// What was found where an area was looked for: it is asked for more than once, and a misspelling is dear.
+    areas: RefCell<BTreeMap<usize, Found<AreaId>>>,
 }
 
 impl<'a> Cursor<'a> {
     /// A cursor at the start of an order. `line` is the whole line the spans speak of.
     pub fn new(line: &'a str, lexemes: &'a [Lexeme], lexicon: &'a Lexicon) -> Cursor<'a> {
-        Cursor { line, lexemes, at: 0, lexicon, read_as: Vec::new(), is_sure: true }
+        Cursor {
+            line,
+            lexemes,
+            at: 0,
+            lexicon,
+            read_as: Vec::new(),
+            is_sure: true,
+            verb: None,
+            last_area: None,
+            areas: RefCell::default(),
+        }
     }
 
     /// What is still to be read.
@@ -81,7 +116,26 @@ impl<'a> Cursor<'a> {
     pub fn takes_verb(&mut self) -> Option<Word> {
         let (word, taken) = Word::verb_at(self.rest())?;
         self.at += taken;
+        self.verb = self.verb.or(Some(word));
         Some(word)
+    }
+
+    /// Takes the verb that the next word is a misspelling of.
+    pub fn takes_near_verb(&mut self) -> Option<Word> {
+        let LexemeKind::Word(word) = &self.rest().first()?.kind else { return None };
+        let verb = Word::near_verb(word)?;
+        self.read_as.push(ReadAs { span: self.span(1), name: Named::Verb(verb) });
+        self.at += 1;
+        self.verb = self.verb.or(Some(verb));
+        Some(verb)
+    }
+
+    /// The verb that the next word is with two letters swapped.
+    pub fn sees_swapped_verb(&self) -> Option<Word> {
+        match &self.rest().first()?.kind {
+            LexemeKind::Word(word) => Word::swapped_verb(word),
+            _ => None,
+        }
     }
 
     /// Takes the word if a number follows it.
@@ -94,21 +148,117 @@ impl<'a> Cursor<'a> {
         taken
     }
 
-    /// Takes a label that `1: move …`, `[1] move …` or `1 - move …` begins with.
+    /// Takes a label that `1: move …`, `[1] move …`, `1 - move …` or `1 move …` begins with.
     pub fn takes_label(&mut self) {
         let start = self.at;
         self.takes_sign(&LexemeKind::Open);
         let number = self.takes_number().is_some();
         let signs = [LexemeKind::Close, LexemeKind::Colon, LexemeKind::Hyphen];
         let closed = signs.iter().any(|sign| self.takes_sign(sign));
-        if !number || !closed || Word::verb_at(self.rest()).is_none() {
+        let labels = Word::verb_at(self.rest()).is_some() && (closed || !vocabulary::is_loose(self.rest()));
+        if !number || !labels {
             self.at = start;
+        }
+    }
+
+    /// What is still to be read, in the player's own words.
+    pub fn rest_text(&self) -> &'a str {
+        let end = self.lexemes.last().map_or(0, |lexeme| lexeme.span.end);
+        let start = self.rest().first().map_or(end, |lexeme| lexeme.span.start);
+        // What follows the last lexeme is a sign without meaning for orders, but not for readers.
+        self.line[start..].trim()
+    }
+
+    /// Leaves the rest.
+    pub fn leave_rest(&mut self) {
+        self.at = self.lexemes.len();
+    }
+
+    /// Whether a colon follows somewhere.
+    pub fn has_colon_ahead(&self) -> bool {
+        self.rest().iter().any(|lexeme| lexeme.kind == LexemeKind::Colon)
+    }
+
+    /// Takes the name of a month and says its number.
+    pub fn takes_month(&mut self) -> Option<u8> {
+        self.takes_named(vocabulary::month)
+    }
+
+    /// Takes the name of a day of the week; Monday is 1.
+    pub fn takes_weekday(&mut self) -> Option<u8> {
+        self.takes_named(vocabulary::weekday)
+    }
+
+    fn takes_named(&mut self, number: impl Fn(&str) -> Option<u8>) -> Option<u8> {
+        let LexemeKind::Word(word) = &self.rest().first()?.kind else { return None };
+        let number = number(word)?;
+        self.at += 1;
+        Some(number)
+    }
+
+    /// Takes the name of a calamity, misspelt or not.
+    pub fn takes_calamity_name(&mut self) -> Option<Calamity> {
+        match self.lexicon.calamities.find(self.line, self.rest(), &vocabulary::is_reserved, false) {
+            Found::Read { what, taken, .. } => {
+                self.at += taken;
+                Some(what)
+            }
+            Found::Several { .. } | Found::Nothing => None,
         }
     }
 
     /// Whether the line is a question.
     pub fn is_question(&self) -> bool {
         self.line.trim_end().ends_with('?')
+    }
+
+    /// Whether an unknown word with a capital stands somewhere in the rest, as names have one.
+    pub fn has_capital_ahead(&self) -> bool {
+        let is_name = |lexeme: &Lexeme| {
+            let text = self.line.get(lexeme.span.clone()).unwrap_or_default();
+            text.starts_with(char::is_uppercase) && !vocabulary::is_reserved(lexeme)
+        };
+        self.rest().iter().any(is_name)
+    }
+
+    /// How many words and signs the line has.
+    pub fn lexeme_count(&self) -> usize {
+        self.lexemes.len()
+    }
+
+    /// Whether the lexemes somewhere in the rest do so.
+    pub fn has_anywhere(&self, does: impl Fn(&[Lexeme]) -> bool) -> bool {
+        (self.at..self.lexemes.len()).any(|at| does(&self.lexemes[at..]))
+    }
+
+    /// Whether a number or an arrow stands somewhere in the line.
+    pub fn is_exact(&self) -> bool {
+        self.lexemes.iter().any(|lexeme| matches!(lexeme.kind, LexemeKind::Number(_) | LexemeKind::Arrow))
+    }
+
+    /// Whether an arrow stands somewhere in the line.
+    pub fn has_arrow(&self) -> bool {
+        self.lexemes.iter().any(|lexeme| lexeme.kind == LexemeKind::Arrow)
+    }
+
+    /// Whether a name of one of these kinds stands somewhere in the rest: in full, or so much of it that chance is no
+    /// likely reason.
+    pub fn has_name_ahead(&self, kinds: &[Kind]) -> bool {
+        (self.at..self.lexemes.len()).any(|at| kinds.iter().any(|kind| self.names_at(at, *kind)))
+    }
+
+    fn names_at(&self, at: usize, kind: Kind) -> bool {
+        let lexemes = &self.lexemes[at..];
+        let likely = match &lexemes[0].kind {
+            LexemeKind::Word(word) => word.len() >= LIKELY && !vocabulary::is_reserved(&lexemes[0]),
+            _ => return false,
+        };
+        match kind {
+            Kind::Area => is_named(&self.lexicon.areas, self.line, lexemes, likely),
+            Kind::Civ => is_named(&self.lexicon.civs, self.line, lexemes, likely),
+            Kind::Card => is_named(&self.lexicon.cards, self.line, lexemes, likely),
+            Kind::Advance => is_named(&self.lexicon.advances, self.line, lexemes, likely),
+        }
     }
 
     /// Whether this word stands somewhere in the rest.
@@ -123,15 +273,34 @@ impl<'a> Cursor<'a> {
 
     /// Takes these words up to an area whose full name may begin with one of them.
     pub fn skip_to_area(&mut self, words: &[Word]) {
-        while !self.lexicon.areas.is_full(self.line, self.rest()) && words.iter().any(|word| self.takes(*word)) {}
+        while !self.begins_area() && words.iter().any(|word| self.takes(*word)) {}
+    }
+
+    fn begins_area(&self) -> bool {
+        self.lexicon.areas.is_full(self.line, self.rest()) || self.western().is_some()
+    }
+
+    /// `W Armenia`, `W. Armenia`: a capital that begins no line is no Polish preposition.
+    fn western(&self) -> Option<(AreaId, usize)> {
+        let [first, second, ..] = self.rest() else { return None };
+        let text = |lexeme: &Lexeme| self.line.get(lexeme.span.clone()).unwrap_or_default();
+        let is_name = |text: &str| text.starts_with(char::is_uppercase) && text.contains(char::is_lowercase);
+        if self.at == 0 || text(first) != "W" || !is_name(text(second)) {
+            return None;
+        }
+        let mut lexemes = self.rest().to_vec();
+        lexemes[0].kind = LexemeKind::Word(WESTERN.into());
+        match self.lexicon.areas.find(self.line, &lexemes, &vocabulary::is_reserved, false) {
+            Found::Read { what, taken, how: How::Full } if taken > 1 => Some((what, taken)),
+            Found::Read { .. } | Found::Several { .. } | Found::Nothing => None,
+        }
     }
 
     /// Takes an arrow, `to`, `via` and the like: a step is pointed at.
     pub fn points(&mut self) -> bool {
         let start = self.at;
-        while self.takes_arrow() || [Word::To, Word::Via, Word::Then, Word::In].into_iter().any(|word| self.takes(word))
-        {
-        }
+        let words = [Word::To, Word::Via, Word::Then, Word::In];
+        while self.takes_arrow() || self.western().is_none() && words.into_iter().any(|word| self.takes(word)) {}
         self.skip_to_area(&[Word::Filler]);
         self.at > start
     }
@@ -152,9 +321,27 @@ impl<'a> Cursor<'a> {
         taken
     }
 
-    /// Takes a number, in digits or as a word.
+    /// Takes a number, in digits or as words: `21`, `twenty-one`, `dwadzieścia jeden`.
     pub fn takes_number(&mut self) -> Option<u16> {
-        let number = match &self.rest().first()?.kind {
+        let number = self.number_at(self.at)?;
+        self.at += 1;
+        let is_word = |at: usize| matches!(self.lexemes.get(at), Some(Lexeme { kind: LexemeKind::Word(_), .. }));
+        if !(20..=90).contains(&number) || number % 10 != 0 || !is_word(self.at - 1) {
+            return Some(number);
+        }
+        let hyphen = self.rest().first().is_some_and(|lexeme| lexeme.kind == LexemeKind::Hyphen);
+        let next = self.at + usize::from(hyphen);
+        match self.number_at(next).filter(|unit| (1..10).contains(unit) && is_word(next)) {
+            Some(unit) => {
+                self.at = next + 1;
+                Some(number + unit)
+            }
+            None => Some(number),
+        }
+    }
+
+    fn number_at(&self, at: usize) -> Option<u16> {
+        match &self.lexemes.get(at)?.kind {
             LexemeKind::Number(number) => Some((*number).min(LARGEST) as u16),
             LexemeKind::Word(word) => vocabulary::number_word(word),
             LexemeKind::Arrow
@@ -163,9 +350,53 @@ impl<'a> Cursor<'a> {
             | LexemeKind::Colon
             | LexemeKind::Open
             | LexemeKind::Close => None,
-        }?;
-        self.at += 1;
-        Some(number)
+        }
+    }
+
+    /// Takes a number that an article may precede: `a couple of`, `the two`.
+    pub fn takes_amount(&mut self) -> Option<u16> {
+        let start = self.at;
+        self.skip(&[Word::Filler]);
+        let number = self.takes_number();
+        if number.is_none() {
+            self.at = start;
+        }
+        number
+    }
+
+    /// Takes a number in brackets: `(3)`, `(3 tokens)`, `(x3)`.
+    pub fn takes_bracketed(&mut self) -> Option<u16> {
+        let start = self.at;
+        let opened = self.takes_sign(&LexemeKind::Open);
+        self.takes(Word::Times);
+        let number = if opened { self.takes_number() } else { None };
+        self.skip(&[Word::Times, Word::Token, Word::Card]);
+        match number {
+            Some(number) if self.takes_sign(&LexemeKind::Close) => Some(number),
+            Some(_) | None => {
+                self.at = start;
+                None
+            }
+        }
+    }
+
+    /// Takes how many times, behind what it speaks of: `x2`, `×2`, `(2)`, or a bare number that ends an item.
+    pub fn takes_times(&mut self) -> Option<u16> {
+        if let Some(number) = self.takes_bracketed() {
+            return Some(number);
+        }
+        let start = self.at;
+        let times = self.takes(Word::Times);
+        let number = self.takes_number();
+        let again = self.takes(Word::Times);
+        let joint = self.rest().first().is_none_or(|lexeme| lexeme.kind == LexemeKind::Comma) || self.sees(Word::And);
+        match number {
+            Some(number) if times || again || joint || self.sees(Word::Please) => Some(number),
+            Some(_) | None => {
+                self.at = start;
+                None
+            }
+        }
     }
 
     /// Whether a number comes next.
@@ -197,6 +428,46 @@ impl<'a> Cursor<'a> {
         words > 0 && self.rest().get(words).is_some_and(|lexeme| lexeme.kind == *kind)
     }
 
+    /// Whether a number or `all` comes next.
+    pub fn sees_count(&self) -> bool {
+        self.sees_number() || self.sees(Word::All)
+    }
+
+    /// Whether an arrow comes next.
+    pub fn sees_arrow(&self) -> bool {
+        self.rest().first().is_some_and(|lexeme| lexeme.kind == LexemeKind::Arrow)
+    }
+
+    /// Whether a dash comes next.
+    pub fn sees_hyphen(&self) -> bool {
+        self.rest().first().is_some_and(|lexeme| lexeme.kind == LexemeKind::Hyphen)
+    }
+
+    /// Takes a dash.
+    pub fn takes_hyphen(&mut self) -> bool {
+        self.takes_sign(&LexemeKind::Hyphen)
+    }
+
+    /// Whether a civilization's name, full, begun or misspelt, comes next.
+    pub fn sees_civ(&self) -> bool {
+        self.finds(&self.lexicon.civs)
+    }
+
+    /// Whether the full name of a civilization comes next.
+    pub fn sees_full_civ(&self) -> bool {
+        self.lexicon.civs.is_full(self.line, self.rest())
+    }
+
+    /// Whether the full name of an area comes next.
+    pub fn sees_full_area(&self) -> bool {
+        self.lexicon.areas.is_full(self.line, self.rest())
+    }
+
+    /// Whether the full name of a calamity comes next.
+    pub fn sees_full_calamity(&self) -> bool {
+        self.lexicon.calamities.is_full(self.line, self.rest())
+    }
+
     /// Whether a bracket opens.
     pub fn sees_bracket(&self) -> bool {
         self.rest().first().is_some_and(|lexeme| lexeme.kind == LexemeKind::Open)
@@ -226,25 +497,32 @@ impl<'a> Cursor<'a> {
     /// The name of an area, or a fault.
     pub fn area(&mut self) -> Result<AreaId, Fault> {
         self.skip_to_area(&[Word::Filler]);
-        self.name(&self.lexicon.areas, Named::Area, Expected::Area)
+        if let Some((area, taken)) = self.western() {
+            self.at += taken;
+            self.last_area = Some(area);
+            return Ok(area);
+        }
+        let area = self.name(self.found_area(), Named::Area, Expected::Area)?;
+        self.last_area = Some(area);
+        Ok(area)
     }
 
     /// The name of a civilization, or a fault.
     pub fn civ(&mut self, expected: Expected) -> Result<Civ, Fault> {
         self.takes(Word::Filler);
-        self.name(&self.lexicon.civs, Named::Civ, expected)
+        self.name(find(&self.lexicon.civs, self.line, self.rest(), self.follows_place()), Named::Civ, expected)
     }
 
     /// The name of a trade card, or a fault.
     pub fn card(&mut self) -> Result<Face, Fault> {
         self.takes(Word::Filler);
-        self.name(&self.lexicon.cards, Named::Card, Expected::Card)
+        self.name(find(&self.lexicon.cards, self.line, self.rest(), self.follows_place()), Named::Card, Expected::Card)
     }
 
     /// The name of an advance, or a fault.
     pub fn advance(&mut self, expected: Expected) -> Result<Advance, Fault> {
         self.takes(Word::Filler);
-        self.name(&self.lexicon.advances, Named::Advance, expected)
+        self.name(find(&self.lexicon.advances, self.line, self.rest(), self.follows_place()), Named::Advance, expected)
     }
 
     /// Whether the full name of an advance comes next.
@@ -254,8 +532,7 @@ impl<'a> Cursor<'a> {
 
     /// Whether an advance's name, full, begun or misspelt, comes next.
     pub fn sees_advance(&self) -> bool {
-        let found = self.lexicon.advances.find(self.line, self.rest(), &vocabulary::is_reserved, false);
-        found != Found::Nothing
+        self.finds(&self.lexicon.advances)
     }
 
     /// Takes the name of a group of advances.
@@ -316,15 +593,30 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Whether the full name of a card comes next.
+    pub fn sees_full_card(&self) -> bool {
+        self.lexicon.cards.is_full(self.line, self.rest())
+    }
+
     /// Whether a card's name, full, begun or misspelt, comes next.
     pub fn sees_card(&self) -> bool {
-        self.lexicon.cards.find(self.line, self.rest(), &vocabulary::is_reserved, false) != Found::Nothing
+        self.finds(&self.lexicon.cards)
     }
 
     /// Whether an area's name, full, begun or misspelt, comes next.
     pub fn sees_area(&self) -> bool {
-        let found = self.lexicon.areas.find(self.line, self.rest(), &vocabulary::is_reserved, false);
-        found != Found::Nothing
+        self.western().is_some() || self.found_area() != Found::Nothing
+    }
+
+    fn found_area(&self) -> Found<AreaId> {
+        let mut areas = self.areas.borrow_mut();
+        let find = || find(&self.lexicon.areas, self.line, self.rest(), self.follows_place());
+        areas.entry(self.at).or_insert_with(find).clone()
+    }
+
+    /// Whether a preposition of place stood before.
+    fn follows_place(&self) -> bool {
+        self.at > 0 && Word::In.at(&self.lexemes[self.at - 1..]).is_some()
     }
 
     /// Several areas, joined by commas or `and`.
@@ -332,7 +624,7 @@ impl<'a> Cursor<'a> {
         let mut areas = vec![self.area()?];
         loop {
             self.skip_joints();
-            if self.is_over() {
+            if self.is_listed() {
                 return Ok(areas);
             }
             self.skip_to_area(&[Word::City, Word::In]);
@@ -345,19 +637,37 @@ impl<'a> Cursor<'a> {
         self.is_at_end() || self.is_trailing() || self.sees(Word::Else)
     }
 
+    /// Whether a list has come to its end: nothing more follows, or the verb of another order does.
+    pub fn is_listed(&self) -> bool {
+        self.is_over() || Word::verb_at(self.rest()).is_some() && !vocabulary::is_loose(self.rest())
+    }
+
     /// Whether only politeness or something in brackets is left.
     fn is_trailing(&self) -> bool {
         self.sees(Word::Please) || self.sees_bracket()
     }
 
+    /// Whether another order follows, behind a comma or `and`: its verb says so.
+    pub fn sees_next_order(&mut self) -> bool {
+        let start = self.at;
+        self.skip_joints();
+        self.skip(&[Word::Then]);
+        let sees = Word::verb_at(self.rest()).is_some() && !vocabulary::is_loose(self.rest());
+        self.at = start;
+        sees
+    }
+
+    fn finds<T: Copy>(&self, names: &Names<T>) -> bool {
+        !matches!(find(names, self.line, self.rest(), false), Found::Nothing)
+    }
+
     fn name<T: Copy + PartialEq>(
         &mut self,
-        names: &Names<T>,
+        found: Found<T>,
         named: impl Fn(T) -> Named,
         expected: Expected,
     ) -> Result<T, Fault> {
-        let place = self.at > 0 && Word::In.at(&self.lexemes[self.at - 1..]).is_some();
-        match names.find(self.line, self.rest(), &vocabulary::is_reserved, place) {
+        match found {
             Found::Read { what, taken, how } => {
                 let span = self.span(taken);
                 self.at += taken;
@@ -405,5 +715,30 @@ impl<'a> Cursor<'a> {
             self.at = self.lexemes.len();
         }
         if self.is_at_end() { Ok(()) } else { Err(self.fault(Expected::EndOfOrder)) }
+    }
+}
+
+/// Looks for a name. A word of talk is no misspelling: `się` is not Spice.
+fn find<T: Copy>(names: &Names<T>, line: &str, lexemes: &[Lexeme], place: bool) -> Found<T> {
+    let found = names.find(line, lexemes, &vocabulary::is_reserved, place);
+    let is_talk = || lexemes.first().is_some_and(vocabulary::is_talk);
+    match found {
+        Found::Read { how: How::Near, taken: 1, .. } if is_talk() => Found::Nothing,
+        found => found,
+    }
+}
+
+/// Whether a name stands at the start of the lexemes: in full, or if it is `likely` meant also begun, or with one slip.
+fn is_named<T: Copy + PartialEq>(names: &Names<T>, line: &str, lexemes: &[Lexeme], likely: bool) -> bool {
+    if !likely {
+        return names.is_full(line, lexemes);
+    }
+    match find(names, line, lexemes, false) {
+        Found::Read { how: How::Full | How::Beginning, .. } => true,
+        Found::Read { what, taken, how: How::Near } => {
+            let words = lexemes[..taken].iter().map(|lexeme| line.get(lexeme.span.clone()).unwrap_or_default());
+            osa_distance(&fold(names.name(what)), &fold(&words.collect::<Vec<_>>().join(" "))) < 2
+        }
+        Found::Several { .. } | Found::Nothing => false,
     }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use super::words::Word;
 use crate::rules::{Advance, AreaId, Civ, Face};
 
 /// Where a line could not be read, and what was expected there.
@@ -69,6 +70,10 @@ pub enum Expected {
     Group,
     /// An order of movement, of building or of an ability.
     Order,
+    /// A number of hours or days.
+    Duration,
+    /// A date, a day of the week or a number of days.
+    Date,
     /// Nothing more.
     EndOfOrder,
 }
@@ -85,4 +90,6 @@ pub enum Named {
     Card(Face),
     /// An advance.
     Advance(Advance),
+    /// A verb.
+    Verb(Word),
 }

@@ -151,34 +151,86 @@ fn first(text: &str, quotes: bool) -> (Option<LexemeKind>, usize) {
     if digit(c).is_some() {
         return number(text);
     }
-    if is_dash(c) || c == '=' || is_arrow(c, quotes) {
+    if is_dash(c) || c == '=' || is_arrow(c, quotes) || text.starts_with(POINT) {
         return stroke(text, quotes);
     }
-    let kind = match c {
+    if let Some((meant, length)) = entity(text) {
+        return (if is_dash(meant) { Some(LexemeKind::Hyphen) } else { sign(meant) }, length);
+    }
+    (sign(c), c.len_utf8())
+}
+
+/// What a character that is neither letter nor digit nor part of an arrow means.
+fn sign(c: char) -> Option<LexemeKind> {
+    match c {
         ',' | ';' | '/' | '，' | '、' | '،' => Some(LexemeKind::Comma),
         ':' | '：' => Some(LexemeKind::Colon),
-        '(' | '[' => Some(LexemeKind::Open),
-        ')' | ']' => Some(LexemeKind::Close),
-        '&' | '+' => Some(LexemeKind::Word("and".into())),
+        '(' | '[' | '（' => Some(LexemeKind::Open),
+        ')' | ']' | '）' => Some(LexemeKind::Close),
+        '&' | '+' | '＆' | '＋' => Some(LexemeKind::Word("and".into())),
+        '×' => Some(LexemeKind::Word("x".into())),
         '<' | '←' | '⇐' | '⟵' | '⬅' => Some(LexemeKind::Word("<".into())),
         _ => None,
-    };
-    (kind, c.len_utf8())
+    }
+}
+
+/// The point of an arrow as a careless program leaves it in a text.
+const POINT: &str = "&gt;";
+
+/// What a careless program left in a text, and what it stands for.
+const ENTITIES: [(&str, char); 12] = [
+    ("&amp;", '&'),
+    ("&lt;", '<'),
+    ("&nbsp;", ' '),
+    ("&#160;", ' '),
+    ("&quot;", '"'),
+    ("&#34;", '"'),
+    ("&#39;", '\''),
+    ("&apos;", '\''),
+    ("&rsquo;", '’'),
+    ("&ndash;", '–'),
+    ("&mdash;", '—'),
+    ("&times;", '×'),
+];
+
+/// The character that an entity at the start of a text stands for, and the bytes of the entity.
+fn entity(text: &str) -> Option<(char, usize)> {
+    let found = text.starts_with('&').then(|| ENTITIES.iter().find(|(entity, _)| text.starts_with(entity)))??;
+    Some((found.1, found.0.len()))
+}
+
+/// Whether a text ends with an entity: the semicolon behind it separates nothing.
+pub fn ends_with_entity(text: &str) -> bool {
+    text.ends_with(POINT) || ENTITIES.iter().any(|(entity, _)| text.ends_with(entity))
+}
+
+/// Whether a line is quoted from another letter.
+pub fn is_quoted(line: &str) -> bool {
+    let line = line.trim_start_matches(|c: char| c.is_whitespace() || is_unseen(c));
+    line.starts_with('>') || line.starts_with(POINT)
 }
 
 /// A word: letters, their combining marks, and between letters apostrophes and what cannot be seen.
 fn word(text: &str) -> (Option<LexemeKind>, usize) {
     let mut folded = String::new();
     let mut length = 0;
+    // Where the last apostrophe stood, in the folded letters.
+    let mut apostrophe = None;
     for (at, c) in text.char_indices() {
         if is_mark(c) || is_letter(c) {
             length = at + c.len_utf8();
             if !is_mark(c) {
                 push_folded(&mut folded, c);
             }
-        } else if !is_apostrophe(c) && !is_unseen(c) {
+        } else if is_apostrophe(c) {
+            apostrophe = Some(folded.len());
+        } else if !is_unseen(c) {
             break;
         }
+    }
+    // `Egypt's` is Egypt.
+    if let Some(at) = apostrophe.filter(|at| *at > 2 && &folded[*at..] == "s") {
+        folded.truncate(at);
     }
     if folded.is_empty() {
         folded.push('?');
@@ -205,9 +257,17 @@ fn number(text: &str) -> (Option<LexemeKind>, usize) {
 fn stroke(text: &str, quotes: bool) -> (Option<LexemeKind>, usize) {
     let pointed = text.trim_start_matches(|c| is_dash(c) || c == '=' || is_unseen(c));
     let shaft = &text[..text.len() - pointed.len()];
-    let point = pointed.trim_start();
-    if point.starts_with(|c| is_arrow(c, quotes)) {
-        let after = point.trim_start_matches(|c| is_arrow(c, quotes) || is_unseen(c));
+    let mut after = pointed.trim_start();
+    let point = after;
+    loop {
+        let rest = after.strip_prefix(POINT).unwrap_or(after);
+        let rest = rest.trim_start_matches(|c| is_arrow(c, quotes) || is_unseen(c));
+        if rest.len() == after.len() {
+            break;
+        }
+        after = rest;
+    }
+    if point.starts_with(|c| is_arrow(c, quotes)) || point.starts_with(POINT) {
         return (Some(LexemeKind::Arrow), text.len() - after.len());
     }
     (shaft.contains(is_dash).then_some(LexemeKind::Hyphen), shaft.len())
@@ -257,15 +317,52 @@ mod tests {
     }
 
     #[test]
+    fn possessives_name_the_owner() {
+        assert_eq!(row("Egypt's Minoa’s don't it's Knossos' Ma'in"), "egypt minoa dont its knossos main");
+    }
+
+    #[test]
+    fn what_careless_programs_leave_is_understood() {
+        assert_eq!(
+            row("salt &amp; iron&nbsp;tin&#39;s &quot;wine&quot; 3&times;oil"),
+            "salt and iron tin s wine 3 x oil"
+        );
+        assert_eq!(row("Crete &mdash; Thera"), "crete - thera");
+        assert!(ends_with_entity("Crete -&gt;") && !ends_with_entity("Crete;"));
+        assert!(is_quoted("\u{FEFF} > move") && is_quoted("&gt; move") && !is_quoted("- > move"));
+    }
+
+    #[test]
     fn any_white_space_separates() {
         assert_eq!(row("move\u{A0}3\u{2009}Crete\tThera\u{3000}Naxos\u{202F}"), "move 3 crete thera naxos");
     }
 
     #[test]
     fn arrows_of_every_kind() {
-        for arrow in
-            ["->", "-->", "–>", "—>", "=>", "==>", ">", ">>", "→", "⇒", "➔", "➡", "➡\u{FE0F}", "»", "- >", "−>"]
-        {
+        for arrow in [
+            "->",
+            "-->",
+            "–>",
+            "—>",
+            "=>",
+            "==>",
+            ">",
+            ">>",
+            "→",
+            "⇒",
+            "➔",
+            "➡",
+            "➡\u{FE0F}",
+            "»",
+            "- >",
+            "−>",
+            "&gt;",
+            "-&gt;",
+            "—&gt;",
+            "&gt;&gt;",
+            "👉",
+            "⏩",
+        ] {
             assert_eq!(row(&format!("Crete {arrow} Thera")), "crete → thera", "{arrow}");
             assert_eq!(row(&format!("Crete{arrow}Thera")), "crete → thera", "{arrow}");
         }

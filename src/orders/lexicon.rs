@@ -4,8 +4,9 @@
 
 use std::collections::BTreeMap;
 
+use super::fault::Named;
 use super::names::{Form, Names, Spelling};
-use crate::rules::{Advance, AreaId, Calamity, Civ, Commodity, Face, Forms, Group, PrintedGame};
+use crate::rules::{Advance, AreaId, Calamity, Civ, Commodity, Face, Forms, Group, Language, PrintedGame};
 
 /// The groups of advances: the printed name, its key, and the colour of its cards.
 const GROUPS: [(Group, &str, &str, &str); 5] = [
@@ -42,12 +43,15 @@ impl Lexicon {
             (id, spellings(&area.name, &area.aliases, &area.key, &polish.area))
         });
         let civs = (0..).zip(&game.civilizations).map(|(position, civilization)| {
-            (Civ(position), spellings(&civilization.name, &[], &civilization.key, &polish.civilization))
+            (
+                Civ(position),
+                spellings(&civilization.name, &civilization.aliases, &civilization.key, &polish.civilization),
+            )
         });
-        let water = [(Face::Water, spellings("Water", &[], "water", &polish.commodity))];
+        let water = [(Face::Water, spellings("Water", &numbers("Water"), "water", &polish.commodity))];
         let commodities = (0..).zip(&game.commodities).map(|(position, card)| {
             let face = Face::Commodity(Commodity(position));
-            (face, spellings(&card.name, &[], &card.key, &polish.commodity))
+            (face, spellings(&card.name, &numbers(&card.name), &card.key, &polish.commodity))
         });
         let calamities = game.calamities.iter().map(|card| {
             let halves: Vec<_> =
@@ -71,6 +75,19 @@ impl Lexicon {
     }
 }
 
+impl Lexicon {
+    /// The printed name of a thing.
+    pub fn name(&self, named: Named) -> &str {
+        match named {
+            Named::Area(area) => self.areas.name(area),
+            Named::Civ(civ) => self.civs.name(civ),
+            Named::Card(face) => self.cards.name(face),
+            Named::Advance(advance) => self.advances.name(advance),
+            Named::Verb(verb) => verb.said(Language::English),
+        }
+    }
+}
+
 /// All spellings of a thing, the printed name first. Of a double name such as `Volcanic Eruption / Earthquake`, either
 /// half will do.
 fn spellings(name: &str, aliases: &[String], key: &str, polish: &BTreeMap<String, Forms>) -> Vec<Spelling> {
@@ -83,12 +100,27 @@ fn spellings(name: &str, aliases: &[String], key: &str, polish: &BTreeMap<String
     spellings
 }
 
+/// The name of a commodity as one counts it: `2 salts`, `1 hide`, `1 papyrus`.
+fn numbers(name: &str) -> Vec<String> {
+    match name.strip_suffix('s').filter(|singular| !singular.ends_with('s')) {
+        Some(singular) => vec![singular.to_owned()],
+        None if name.ends_with("ri") => vec![format!("{}us", name.trim_end_matches('i'))],
+        None => vec![format!("{name}s"), format!("{name}es")],
+    }
+}
+
+/// The forms of a regular Polish adjective: `egipski`, `egipskie`, `egipskich`.
+fn adjectives(adjective: &str) -> impl Iterator<Item = String> {
+    ["", "e", "ego", "emu", "ch", "m", "mi"].into_iter().map(move |ending| format!("{adjective}{ending}"))
+}
+
 /// All spellings of a Polish name.
 fn declined(forms: &Forms) -> Vec<Spelling> {
     let cases = [&forms.r#gen, &forms.dat, &forms.acc, &forms.ins, &forms.few, &forms.many];
     let others = [&forms.nom].into_iter().chain(cases.into_iter().flatten()).chain(&forms.also).chain(&forms.people);
     let others = others.map(|text| (text, Form::Polish));
-    let mut spellings = Vec::new();
+    let adjectives = forms.adj.iter().flat_map(|adjective| adjectives(adjective));
+    let mut spellings: Vec<_> = adjectives.map(|text| Spelling { text, form: Form::Polish }).collect();
     for (text, form) in others.chain(forms.loc.iter().map(|text| (text, Form::Locative))) {
         spellings.push(Spelling { text: text.clone(), form });
         if forms.swap {
@@ -194,7 +226,14 @@ mod tests {
     }
 
     fn civilization(name: &str) -> Civilization {
-        Civilization { key: fold(name), name: name.into(), block: Block::West, start: None, color: "#ffffff".into() }
+        Civilization {
+            key: fold(name),
+            name: name.into(),
+            aliases: vec![format!("{name}ians")],
+            block: Block::West,
+            start: None,
+            color: "#ffffff".into(),
+        }
     }
 
     fn area(name: &str) -> Area {

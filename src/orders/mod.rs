@@ -3,22 +3,29 @@
 //! Comes in: the text a player wrote. Goes out: orders on his sheet, and for every line what became of it: an order, a
 //! remark, or a fault that points at his own words. Reading never fails and never panics. Looks into `rules` and `game`.
 
+pub mod asking;
 mod characters;
 mod cursor;
 pub mod fault;
+pub mod forecast;
 mod grammar;
 pub mod lexemes;
 pub mod lexicon;
 pub mod names;
+pub mod press;
 pub mod read;
 mod run;
 pub mod sheet;
 mod spellings;
 mod standing;
 mod vocabulary;
+pub mod words;
 
+pub use asking::{HelpTopic, Question, RulesTopic, Timing, Until};
 pub use cursor::ReadAs;
 pub use fault::{Expected, Fault, Named};
+pub use forecast::{Forecast, Verdict};
 pub use lexicon::Lexicon;
-pub use read::{Line, Piece, Reading, Written, is_trial, read};
+pub use press::{Press, Recipient};
+pub use read::{Doubt, Line, Piece, Reading, Written, is_trial, read, read_reply};
 pub use sheet::{Answer, Sheet, commands};

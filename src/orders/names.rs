@@ -6,7 +6,7 @@
 
 use super::lexemes::{Lexeme, LexemeKind, lexemes};
 use super::run::Run;
-use super::spellings::{Entry, letters};
+use super::spellings::{Entry, Letters, MOST_SLIPS};
 pub use super::spellings::{Form, Spelling};
 
 /// What was found where a name was wanted.
@@ -50,6 +50,8 @@ pub struct Names<T> {
     things: Vec<(T, String)>,
     /// All their spellings, sorted by `joined`.
     entries: Vec<Entry>,
+    /// The letters of each spelling and its place among the entries, by its length: so a misspelling is compared with few.
+    lengths: Vec<Vec<(Letters, usize)>>,
     /// The number of words of the longest spelling.
     longest: usize,
 }
@@ -57,7 +59,7 @@ pub struct Names<T> {
 impl<T: Copy> Names<T> {
     /// Learns the names. The first spelling of a thing is the one it is sorted by.
     pub fn new(things: impl IntoIterator<Item = (T, Vec<Spelling>)>) -> Names<T> {
-        let mut names = Names { things: Vec::new(), entries: Vec::new(), longest: 0 };
+        let mut names = Names { things: Vec::new(), entries: Vec::new(), lengths: Vec::new(), longest: 0 };
         for (thing, (what, spellings)) in things.into_iter().enumerate() {
             let name = spellings.first().map(|spelling| spelling.text.clone()).unwrap_or_default();
             names.things.push((what, name));
@@ -65,6 +67,11 @@ impl<T: Copy> Names<T> {
         }
         names.entries.sort();
         names.entries.dedup();
+        let longest = names.entries.iter().map(|entry| entry.joined.len()).max().unwrap_or(0);
+        names.lengths = vec![Vec::new(); longest + 1];
+        for (place, entry) in names.entries.iter().enumerate() {
+            names.lengths[entry.joined.len()].push((Letters::of(&entry.joined), place));
+        }
         names.longest = names.entries.iter().map(|entry| entry.words.len()).max().unwrap_or(0);
         names
     }
@@ -97,17 +104,16 @@ impl<T: Copy> Names<T> {
             // `W Armenia` may be Polish for in Armenia: a key word is only itself.
             let key_is_itself = |entry: &Entry| entry.words.get(run.plain) == words.get(run.plain);
             let begins = |entry: &&Entry| entry.begins(words) && (run.plain + 1 == count || key_is_itself(entry));
-            let begun: Vec<_> = self.entries.iter().filter(begins).collect();
+            let begun: Vec<_> = self.beginning(&words[0]).filter(begins).collect();
             if !begun.is_empty() {
                 return self.found(self.by_name(distinct(&begun)), run.taken(count), How::Beginning);
             }
             // The key words must be there as they are; slips are allowed in the others.
-            let has_keys =
-                |entry: &Entry| entry.words.len() == count && (run.plain..count).any(|at| entry.words[at] == words[at]);
+            let has_keys = |entry: &Entry| (run.plain..count).any(|at| entry.words[at] == words[at]);
             let joined = run.joined(count);
-            let letters = letters(&joined);
-            let near = |entry: &&Entry| has_keys(entry) && entry.slips(&joined, letters, count).is_some();
-            let near: Vec<_> = self.entries.iter().filter(near).collect();
+            let letters = Letters::of(&joined);
+            let alike = self.alike(&joined, &letters).filter(|entry| entry.words.len() == count && has_keys(entry));
+            let near: Vec<_> = alike.filter(|entry| entry.slips(&joined, count).is_some()).collect();
             if !near.is_empty() {
                 return self.found(self.by_name(distinct(&near)), run.taken(count), How::Near);
             }
@@ -117,8 +123,9 @@ impl<T: Copy> Names<T> {
 
     /// Whether a full name stands at the start.
     pub fn is_full(&self, line: &str, lexemes: &[Lexeme]) -> bool {
-        let first = lexemes.first().is_some_and(|lexeme| matches!(lexeme.kind, LexemeKind::Word(_)));
-        first && self.full(&Run::new(line, lexemes, &|_| false, self.longest), false).is_some()
+        let Some(Lexeme { kind: LexemeKind::Word(first), .. }) = lexemes.first() else { return false };
+        self.beginning(first).next().is_some()
+            && self.full(&Run::new(line, lexemes, &|_| false, self.longest), false).is_some()
     }
 
     /// The thing whose full name the whole text is. Nothing here is fuzzy; English wins over Polish.
@@ -134,6 +141,14 @@ impl<T: Copy> Names<T> {
             [thing] => Some(self.things[thing].0),
             _ => None,
         }
+    }
+
+    /// The name a thing is sorted by, which is the printed one.
+    pub fn name(&self, what: T) -> &str
+    where
+        T: PartialEq,
+    {
+        self.things.iter().find(|(thing, _)| *thing == what).map_or("", |(_, name)| name)
     }
 
     /// The things with the longest full name here, and how many words it has.
@@ -157,9 +172,7 @@ impl<T: Copy> Names<T> {
         let Some(first) = run.words[..run.plain].first() else {
             return (Vec::new(), 0);
         };
-        let from = self.entries.partition_point(|entry| entry.joined < *first);
-        let like: Vec<&Entry> =
-            self.entries[from..].iter().take_while(|entry| entry.joined.starts_with(first)).collect();
+        let like: Vec<&Entry> = self.beginning(first).collect();
         for count in (2..=run.plain).rev() {
             let words = &run.words[..count];
             let entries: Vec<&Entry> = like.iter().copied().filter(|entry| entry.begins(words)).collect();
@@ -175,10 +188,10 @@ impl<T: Copy> Names<T> {
     /// The things near so many words, the nearest first.
     fn near(&self, run: &Run, count: usize) -> Option<Vec<usize>> {
         let joined = run.joined(count);
-        let letters = letters(&joined);
+        let letters = Letters::of(&joined);
         let mut near: Vec<(usize, &str, usize, Form)> = Vec::new();
-        for entry in &self.entries {
-            if let Some(slips) = entry.slips(&joined, letters, count) {
+        for entry in self.alike(&joined, &letters) {
+            if let Some(slips) = entry.slips(&joined, count) {
                 near.push((slips, &self.things[entry.thing].1, entry.thing, entry.form));
             }
         }
@@ -193,6 +206,19 @@ impl<T: Copy> Names<T> {
             }
         }
         (!things.is_empty()).then_some(things)
+    }
+
+    /// The entries that begin so.
+    fn beginning<'a>(&'a self, first: &'a str) -> impl Iterator<Item = &'a Entry> {
+        let from = self.entries.partition_point(|entry| entry.joined.as_str() < first);
+        self.entries[from..].iter().take_while(move |entry| entry.joined.starts_with(first))
+    }
+
+    /// The entries about as long as some joined words, and with about the same letters.
+    fn alike<'a>(&'a self, joined: &str, letters: &'a Letters) -> impl Iterator<Item = &'a Entry> + use<'a, T> {
+        let lengths = joined.len().saturating_sub(MOST_SLIPS)..=joined.len() + MOST_SLIPS;
+        let sketches = lengths.filter_map(|length| self.lengths.get(length)).flatten();
+        sketches.filter(|(own, _)| !own.differ(letters, MOST_SLIPS)).map(|(_, place)| &self.entries[*place])
     }
 
     /// The entries spelt so.

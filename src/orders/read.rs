@@ -2,23 +2,30 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
+use super::asking::{Question, Timing};
 use super::cursor::{Cursor, ReadAs};
-use super::fault::Fault;
+use super::fault::{Fault, Named};
 use super::grammar;
-use super::lexemes::{Lexeme, lexemes, without_bullet};
+use super::lexemes::{Lexeme, LexemeKind, ends_with_entity, is_quoted, lexemes, without_bullet};
 use super::lexicon::Lexicon;
-use super::vocabulary::Word;
+use super::press::Press;
+use super::vocabulary::{Word, is_stutter};
 use crate::game::{Command, Phase};
+use crate::rules::AreaId;
 
 /// One line of a letter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     /// Its number among the lines that are not blank, from 1.
     pub number: usize,
-    /// The player's own words.
+    /// The player's own words; where he chose a suggested name, the line that was in doubt, with that name in it.
     pub text: String,
     /// What was read in it; `;` cuts a line into pieces.
     pub pieces: Vec<Piece>,
+    /// The doubt that it settles, by its place among those handed in.
+    pub settles: Option<usize>,
 }
 
 /// A piece of a line.
@@ -28,6 +35,10 @@ pub struct Piece {
     pub span: Range<usize>,
     /// What it is.
     pub reading: Reading,
+    /// The verb it begins with, if it was looked at as an order.
+    pub verb: Option<Word>,
+    /// The last area that was read in it.
+    pub area: Option<AreaId>,
     /// Misspellings that were read as names.
     pub read_as: Vec<ReadAs>,
 }
@@ -39,6 +50,8 @@ pub enum Reading {
     Quoted,
     /// It does not begin like an order.
     Remark,
+    /// It goes on with the press of a line above.
+    Press,
     /// It was read.
     Written(Written),
     /// It begins like an order and cannot be read.
@@ -50,6 +63,8 @@ pub enum Reading {
 pub enum Written {
     /// Orders for the game; `build 2 ships in Crete` is two.
     Orders(Vec<Command>),
+    /// Files the form of the letter that is answered, and says `done`.
+    Ok,
     /// Takes lines back.
     Undo {
         /// Of this part; none is the open one.
@@ -69,15 +84,68 @@ pub enum Written {
         /// Of this part; none is the open one.
         part: Option<Phase>,
     },
+    /// A message to others.
+    Press(Press),
+    /// A question.
+    Question(Question),
+    /// A wish about deadlines.
+    Timing(Timing),
+    /// One of the names that the last answer suggested; it stands here only if there was no such name.
+    Choice {
+        /// For this line of the letter; none is the only one in doubt.
+        line: Option<u16>,
+        /// The number of the name.
+        number: u16,
+    },
+}
+
+/// A line whose name may be one of several. The answer numbers them, and the player may choose by the number.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Doubt {
+    /// The number of the line in its letter.
+    pub line: usize,
+    /// The piece of the line, in the player's own words.
+    pub text: String,
+    /// The place of the name in it.
+    pub span: Range<usize>,
+    /// What it may be, best first.
+    pub candidates: Vec<Named>,
 }
 
 /// Reads a whole letter.
 pub fn read(text: &str, lexicon: &Lexicon) -> Vec<Line> {
-    let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    // What follows the customary two dashes is a signature.
-    let written = lines.iter().position(|line| line.trim_end() == "--").unwrap_or(lines.len());
-    let numbered = lines.into_iter().zip(1..);
-    numbered.map(|(line, number)| read_line(number, line, number > written, lexicon)).collect()
+    read_reply(text, lexicon, &[])
+}
+
+/// Reads a whole letter that may settle the doubts of the last answer.
+pub fn read_reply(text: &str, lexicon: &Lexicon, doubts: &[Doubt]) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    // The line of press that may go on.
+    let mut telling: Option<usize> = None;
+    let mut signature = false;
+    for text in text.lines() {
+        if text.trim().is_empty() {
+            telling = None;
+            continue;
+        }
+        // What follows the customary two dashes is a signature.
+        signature |= text.trim_end() == "--";
+        let number = lines.len() + 1;
+        let mut line = match signature {
+            true => Line { number, text: text.to_owned(), pieces: whole(text, Reading::Remark), settles: None },
+            false => settled(read_line(number, text, lexicon), lexicon, doubts),
+        };
+        let is_plain = !signature && line.pieces.iter().all(|piece| piece.reading == Reading::Remark);
+        match telling {
+            Some(at) if is_plain => {
+                lines[at].add_press(text);
+                line.pieces = whole(text, Reading::Press);
+            }
+            Some(_) | None => telling = line.press().is_some().then_some(lines.len()),
+        }
+        lines.push(line);
+    }
+    lines
 }
 
 /// Whether the letter only tries: `try` stands alone at its head. It is answered, and nothing of it is stored.
@@ -86,15 +154,67 @@ pub fn is_trial(letter: &[Line]) -> bool {
     head.is_some_and(|line| Word::Try.at(&lexemes(&line.text)).is_some_and(|taken| taken == lexemes(&line.text).len()))
 }
 
-fn read_line(number: usize, text: &str, signature: bool, lexicon: &Lexicon) -> Line {
-    let whole = |reading| vec![Piece { span: 0..text.len(), reading, read_as: Vec::new() }];
-    let is_press = || Word::Tell.at(&lexemes(&text[without_bullet(text)..])).is_some();
-    let pieces = match text.trim_start().starts_with('>') {
-        true => whole(Reading::Quoted),
-        false if signature || is_press() => whole(Reading::Remark),
-        false => pieces(text).map(|span| read_piece(text, span, lexicon)).collect(),
+impl Line {
+    fn press(&mut self) -> Option<&mut Press> {
+        match self.pieces.first_mut().map(|piece| &mut piece.reading) {
+            Some(Reading::Written(Written::Press(press))) => Some(press),
+            _ => None,
+        }
+    }
+
+    fn add_press(&mut self, text: &str) {
+        if let Some(press) = self.press() {
+            press.text = format!("{}\n{}", press.text, text.trim()).trim_start().to_owned();
+        }
+    }
+}
+
+impl Doubt {
+    /// The line with the name chosen.
+    fn with(&self, name: &str) -> Option<String> {
+        let (before, after) = (self.text.get(..self.span.start)?, self.text.get(self.span.end..)?);
+        // A missing word has no place of its own.
+        let space = if self.span.is_empty() { " " } else { "" };
+        Some(format!("{before}{name}{space}{after}"))
+    }
+}
+
+/// A line that chooses a suggested name, read as the line that was in doubt.
+fn settled(line: Line, lexicon: &Lexicon, doubts: &[Doubt]) -> Line {
+    let [Piece { reading: Reading::Written(Written::Choice { line: of, number }), .. }] = &line.pieces[..] else {
+        return line;
     };
-    Line { number, text: text.to_owned(), pieces: if pieces.is_empty() { whole(Reading::Remark) } else { pieces } }
+    let mut meant = doubts.iter().enumerate();
+    let meant = match of {
+        Some(of) => meant.find(|(_, doubt)| doubt.line == usize::from(*of)),
+        None if doubts.len() == 1 => meant.next(),
+        None => None,
+    };
+    let chosen = meant.and_then(|(place, doubt)| {
+        let named = doubt.candidates.get(usize::from(*number).checked_sub(1)?)?;
+        Some((place, doubt.with(lexicon.name(*named))?))
+    });
+    match chosen {
+        Some((place, text)) => Line { settles: Some(place), ..read_line(line.number, &text, lexicon) },
+        None => line,
+    }
+}
+
+fn read_line(number: usize, text: &str, lexicon: &Lexicon) -> Line {
+    let start = without_bullet(text);
+    let pieces = match is_quoted(text) {
+        true => whole(text, Reading::Quoted),
+        false if Word::Tell.at(&lexemes(&text[start..])).is_some() => {
+            vec![read_piece(text, start..text.len(), lexicon, grammar::press)]
+        }
+        false => pieces(text).map(|span| read_piece(text, span, lexicon, grammar::line)).collect(),
+    };
+    let pieces = if pieces.is_empty() { whole(text, Reading::Remark) } else { pieces };
+    Line { number, text: text.to_owned(), pieces, settles: None }
+}
+
+fn whole(text: &str, reading: Reading) -> Vec<Piece> {
+    vec![Piece { span: 0..text.len(), reading, verb: None, area: None, read_as: Vec::new() }]
 }
 
 /// The places between semicolons; `else` belongs to the `if` before it.
@@ -104,7 +224,9 @@ fn pieces(text: &str) -> impl Iterator<Item = Range<usize>> {
     for piece in text.split(';') {
         let end = start + piece.len();
         match spans.last_mut() {
-            Some(last) if Word::Else.at(&lexemes(piece)).is_some() => last.end = end,
+            Some(last) if ends_with_entity(&text[..start]) || Word::Else.at(&lexemes(piece)).is_some() => {
+                last.end = end
+            }
             Some(_) | None => spans.push(start..end),
         }
         start = end + 1;
@@ -112,15 +234,20 @@ fn pieces(text: &str) -> impl Iterator<Item = Range<usize>> {
     spans.into_iter().filter(|span| !text[span.clone()].trim().is_empty())
 }
 
-fn read_piece(text: &str, span: Range<usize>, lexicon: &Lexicon) -> Piece {
+type Grammar = fn(&mut Cursor) -> Option<Result<Written, Fault>>;
+
+fn read_piece(text: &str, span: Range<usize>, lexicon: &Lexicon, grammar: Grammar) -> Piece {
     let start = span.start + without_bullet(&text[span.clone()]);
     let shifted = |lexeme: Lexeme| Lexeme { span: lexeme.span.start + start..lexeme.span.end + start, ..lexeme };
-    let lexemes: Vec<_> = lexemes(&text[start..span.end]).into_iter().map(shifted).collect();
+    let mut lexemes: Vec<_> = lexemes(&text[start..span.end]).into_iter().map(shifted).collect();
+    lexemes.dedup_by(|second, first| {
+        second.kind == first.kind && matches!(&first.kind, LexemeKind::Word(word) if is_stutter(word))
+    });
     let mut cursor = Cursor::new(text, &lexemes, lexicon);
-    let reading = match grammar::line(&mut cursor) {
+    let reading = match grammar(&mut cursor) {
         None => Reading::Remark,
         Some(Ok(written)) => Reading::Written(written),
         Some(Err(fault)) => Reading::Fault(fault),
     };
-    Piece { span, reading, read_as: cursor.read_as }
+    Piece { span, reading, verb: cursor.verb, area: cursor.last_area, read_as: cursor.read_as }
 }

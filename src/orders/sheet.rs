@@ -6,8 +6,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::asking::{Question, Timing};
 use super::fault::Fault;
-use super::read::{Line, Reading, Written};
+use super::press::Press;
+use super::read::{Doubt, Line, Piece, Reading, Written};
 use super::standing::is_wanted;
 use crate::game::command::Wish;
 use crate::game::{Command, Commands, Filed, Illegal, LineId, Phase};
@@ -19,6 +21,9 @@ pub struct Sheet {
     parts: BTreeMap<Phase, Vec<Entry>>,
     /// Standing orders, kept over the turns.
     standing: Vec<Entry>,
+    /// The lines of the last letter that may mean one of several things.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    doubts: Vec<Doubt>,
     lines: u32,
 }
 
@@ -65,6 +70,14 @@ pub enum Outcome {
     Illegal(Illegal),
     /// Understood, and there is nothing it could speak of.
     NoOccasion,
+    /// Sent to others.
+    Sent(Press),
+    /// A question, to be answered at once.
+    Asked(Question),
+    /// A wish about deadlines, which the desk grants or not.
+    Wished(Timing),
+    /// A number that chooses among names, where none were suggested or not so many.
+    NoSuchName,
 }
 
 impl Sheet {
@@ -78,12 +91,35 @@ impl Sheet {
                     Reading::Remark => Outcome::Remark,
                     Reading::Fault(fault) => Outcome::Fault(fault.clone()),
                     Reading::Written(written) => self.write(written, open, arrival),
+                    // It was sent with the line above.
+                    Reading::Press => continue,
                 };
                 answers.push(Answer { line: line.number, outcome });
             }
         }
         self.renumber();
+        self.doubt(letter);
         answers
+    }
+
+    /// The lines of the last letter that may mean one of several things.
+    pub fn doubts(&self) -> &[Doubt] {
+        &self.doubts
+    }
+
+    /// Notes what is in doubt now. Whoever settles one doubt is asked about the others again; whoever settles none has
+    /// turned to something else.
+    fn doubt(&mut self, letter: &[Line]) {
+        let settled: Vec<usize> = letter.iter().filter_map(|line| line.settles).collect();
+        let unsettled = |(place, _): &(usize, Doubt)| !settled.is_empty() && !settled.contains(place);
+        let old: Vec<_> = std::mem::take(&mut self.doubts).into_iter().enumerate().filter(unsettled).collect();
+        let new = letter.iter().flat_map(|line| line.pieces.iter().filter_map(|piece| doubtful(line, piece)));
+        self.doubts = new.collect();
+        for (_, doubt) in old {
+            if self.doubts.iter().all(|new| new.line != doubt.line) {
+                self.doubts.push(doubt);
+            }
+        }
     }
 
     /// The lines of a part.
@@ -98,7 +134,7 @@ impl Sheet {
 
     /// The sheet of the next turn: standing orders, and what was written for its first phases.
     pub fn next_turn(&self) -> Sheet {
-        let mut sheet = Sheet { parts: BTreeMap::new(), standing: self.standing.clone(), lines: self.lines };
+        let mut sheet = Sheet { standing: self.standing.clone(), lines: self.lines, ..Sheet::default() };
         for (phase, lines) in &self.parts {
             let kept = lines.iter().filter(|entry| entry.next_turn).cloned();
             let kept: Vec<_> = kept.map(|entry| Entry { next_turn: false, ..entry }).collect();
@@ -117,6 +153,12 @@ impl Sheet {
             Written::UndoAlways { numbers } => take_back(&mut self.standing, numbers),
             Written::Undo { part, numbers } => self.undo(part.unwrap_or(open), numbers),
             Written::Clear { part } => self.clear(part.unwrap_or(open)),
+            // Where nothing ends by `done`, the form alone is filed.
+            Written::Ok => return self.file(&[Command::Done], open, arrival),
+            Written::Press(press) => return Outcome::Sent(press.clone()),
+            Written::Question(question) => return Outcome::Asked(question.clone()),
+            Written::Timing(timing) => return Outcome::Wished(*timing),
+            Written::Choice { .. } => return Outcome::NoSuchName,
         };
         taken_back.map_or_else(Outcome::Illegal, Outcome::TakenBack)
     }
@@ -181,6 +223,15 @@ impl Sheet {
             numbers.zip(1..=u16::MAX).for_each(|(number, next)| *number = next);
         }
     }
+}
+
+/// A piece that may mean one of several things.
+fn doubtful(line: &Line, piece: &Piece) -> Option<Doubt> {
+    let Reading::Fault(fault) = &piece.reading else { return None };
+    let within = fault.span.start.checked_sub(piece.span.start)?..fault.span.end.checked_sub(piece.span.start)?;
+    let text = line.text.get(piece.span.clone())?.to_owned();
+    let candidates = fault.candidates.clone();
+    (!candidates.is_empty()).then_some(Doubt { line: line.number, text, span: within, candidates })
 }
 
 /// Takes the lines of these numbers away, or the last.
@@ -264,8 +315,8 @@ mod tests {
 
     fn letter(command: Command) -> Vec<Line> {
         let reading = Reading::Written(Written::Orders(vec![command]));
-        let piece = crate::orders::Piece { span: 0..0, reading, read_as: Vec::new() };
-        vec![Line { number: 1, text: String::new(), pieces: vec![piece] }]
+        let piece = Piece { span: 0..0, reading, verb: None, area: None, read_as: Vec::new() };
+        vec![Line { number: 1, text: String::new(), pieces: vec![piece], settles: None }]
     }
 
     /// The part a line goes to when it arrives while a phase is open.

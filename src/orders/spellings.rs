@@ -41,8 +41,17 @@ pub struct Entry {
     pub form: Form,
     /// The position in the things of [`super::names::Names`].
     pub thing: usize,
+}
+
+/// The most slips that any name forgives.
+pub const MOST_SLIPS: usize = 2;
+
+/// Which letters a word has, and how many of each: words whose letters differ too much are not worth comparing.
+#[derive(Debug, Clone, Copy)]
+pub struct Letters {
     /// A bit for each letter that occurs.
-    pub letters: u32,
+    occur: u32,
+    counts: [u8; 26],
 }
 
 impl Entry {
@@ -51,9 +60,8 @@ impl Entry {
         let lexemes = lexemes(&spelling.text);
         let words = Run::new(&spelling.text, &lexemes, &|_| false, usize::MAX).words;
         let joined = words.concat();
-        let letters = letters(&joined);
         let accented = accented(&spelling.text);
-        (!joined.is_empty()).then_some(Entry { joined, words, accented, form: spelling.form, thing, letters })
+        (!joined.is_empty()).then_some(Entry { joined, words, accented, form: spelling.form, thing })
     }
 
     /// Whether each word is a beginning of the respective word of the name.
@@ -64,14 +72,10 @@ impl Entry {
 
     /// How many slips so many joined words are from this spelling, if they are few enough: one in up to four letters,
     /// two in more. A space too many is a slip as well, lest a misspelt name swallow the word after it.
-    pub fn slips(&self, joined: &str, letters: u32, count: usize) -> Option<usize> {
+    pub fn slips(&self, joined: &str, count: usize) -> Option<usize> {
         let spaces = count.saturating_sub(self.words.len());
-        let allowed = if self.joined.len() <= 4 { 1usize } else { 2 }.checked_sub(spaces)?;
-        // Each slip changes the length by one at most, and takes away or adds one letter at most.
-        let hopeless = self.joined.len().abs_diff(joined.len()) > allowed
-            || (self.letters & !letters).count_ones() as usize > allowed
-            || (letters & !self.letters).count_ones() as usize > allowed;
-        if hopeless {
+        let allowed = if self.joined.len() <= 4 { 1 } else { MOST_SLIPS }.checked_sub(spaces)?;
+        if self.joined.len().abs_diff(joined.len()) > allowed {
             return None;
         }
         let distance = osa_distance(&self.joined, joined);
@@ -79,9 +83,24 @@ impl Entry {
     }
 }
 
-/// A bit for each letter that occurs.
-pub fn letters(joined: &str) -> u32 {
-    joined.bytes().filter(u8::is_ascii_lowercase).fold(0, |letters, letter| letters | 1 << (letter - b'a'))
+impl Letters {
+    /// The letters of a folded word.
+    pub fn of(joined: &str) -> Letters {
+        let mut letters = Letters { occur: 0, counts: [0; 26] };
+        for letter in joined.bytes().filter(u8::is_ascii_lowercase).map(|letter| usize::from(letter - b'a')) {
+            letters.occur |= 1 << letter;
+            letters.counts[letter] = letters.counts[letter].saturating_add(1);
+        }
+        letters
+    }
+
+    /// Whether so many slips cannot make one word of the other: each takes away one letter and adds one at most.
+    pub fn differ(&self, other: &Letters, slips: usize) -> bool {
+        let slips = slips as u32;
+        (self.occur & !other.occur).count_ones() > slips
+            || (other.occur & !self.occur).count_ones() > slips
+            || self.counts.iter().zip(other.counts).map(|(a, b)| u32::from(a.abs_diff(b))).sum::<u32>() > 2 * slips
+    }
 }
 
 #[cfg(test)]
@@ -91,7 +110,11 @@ mod tests {
     fn slips(name: &str, words: &str) -> Option<usize> {
         let spelling = Spelling { text: name.into(), form: Form::English };
         let joined = words.replace(' ', "");
-        Entry::new(&spelling, 0).expect("the name has words").slips(&joined, letters(&joined), words.split(' ').count())
+        Entry::new(&spelling, 0).expect("the name has words").slips(
+            &joined,
+            &Letters::of(&joined),
+            words.split(' ').count(),
+        )
     }
 
     #[test]

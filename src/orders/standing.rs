@@ -19,6 +19,9 @@ pub fn never(command: &Command) -> Option<Command> {
             let areas = areas.iter().map(|(area, _)| *area).collect();
             Some(Command::Wish { calamity: *calamity, wish: Wish::Spare(areas) })
         }
+        Command::Wish { calamity, wish: Wish::Pay(_) } => {
+            Some(Command::Wish { calamity: *calamity, wish: Wish::Pay(Some(0)) })
+        }
         Command::Reduce { areas } => Some(Command::Wish { calamity: None, wish: Wish::Spare(areas.clone()) }),
         _ => None,
     }

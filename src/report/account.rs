@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::names::{Names, counted, listed};
-use super::{Reader, Told, cities, fate, movement, reason, told, trade};
+use super::{Reader, Templates, Told, cities, fate, movement, reason, told, trade};
 use crate::game::event::{Cause, Loss, Thwart};
 use crate::game::{Event, Owner, State};
 use crate::rules::{Advance, Civ};
@@ -54,7 +54,7 @@ pub enum Topic {
 }
 
 /// What a reader is told of a ruling. `before` is what was true when it began.
-pub fn account(before: &State, events: &[Event], reader: Reader) -> Vec<Line> {
+pub fn account(templates: &Templates, before: &State, events: &[Event], reader: Reader) -> Vec<Line> {
     let mut state = before.clone();
     let mut topics: BTreeMap<Topic, Vec<(Told, &Event)>> = BTreeMap::new();
     for event in events {
@@ -66,11 +66,11 @@ pub fn account(before: &State, events: &[Event], reader: Reader) -> Vec<Line> {
         }
         state.apply(event);
     }
-    let names = Names(before.printed());
+    let names = Names::english(before.printed());
     let mut lines = Vec::new();
     for (topic, told) in topics {
         let texts = match topic {
-            Topic::Sheet => told.iter().filter_map(|(_, event)| sheet_line(names, event)).collect(),
+            Topic::Sheet => told.iter().filter_map(|(_, event)| sheet_line(templates, names, event)).collect(),
             Topic::Tax => tax(names, &told),
             Topic::Growth => growth(names, &told),
             Topic::Movement => movement::sentences(names, before, &told),
@@ -164,10 +164,10 @@ fn cause(why: Cause) -> Topic {
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "`topic` has sorted the others out")]
-fn sheet_line(names: Names, event: &Event) -> Option<String> {
+fn sheet_line(templates: &Templates, names: Names, event: &Event) -> Option<String> {
     match event {
         Event::Refused { civ, why, .. } => {
-            Some(format!("A line of {} may not stand: {}.", names.civ(*civ), reason(names.0, why)))
+            Some(format!("A line of {} may not stand: {}.", names.civ(*civ), reason(templates, names.printed, why)))
         }
         Event::Thwarted { civ, why: Thwart::TestNotMet, .. } => {
             Some(format!("A line of {} is passed over: its test was not met.", names.civ(*civ)))

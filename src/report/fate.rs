@@ -5,7 +5,7 @@ use super::account::capital;
 use super::names::{Names, counted, listed};
 use crate::game::event::Cause;
 use crate::game::{Event, Owner};
-use crate::rules::{Advance, Civ};
+use crate::rules::Civ;
 
 /// Phases 8 and 9: who was struck by what, and what it cost whom.
 pub fn calamities(names: Names, told: &[(Told, &Event)]) -> Vec<String> {
@@ -43,7 +43,7 @@ pub fn abilities(names: Names, told: &[(Told, &Event)]) -> Vec<String> {
     for (how, event) in told {
         match event {
             Event::AbilityUsed { civ, advance } => {
-                sentences.push(format!("{} uses {}.", names.civ(*civ), advance_name(names, *advance)));
+                sentences.push(format!("{} uses {}.", names.civ(*civ), names.advance(*advance)));
             }
             Event::TokensResettled { civ, from, to, count } => sentences.push(format!(
                 "{} of {} move from {} to {}.",
@@ -71,7 +71,7 @@ pub fn advances(names: Names, told: &[(Told, &Event)]) -> Vec<String> {
     for (how, event) in told {
         match event {
             Event::AdvancesAcquired { civ, advances, cards, treasury, .. } => {
-                let acquired = listed(advances.iter().map(|advance| advance_name(names, *advance)));
+                let acquired = listed(advances.iter().map(|advance| names.advance(*advance)));
                 let treasury = Some(format!("{treasury} treasury")).filter(|_| *treasury > 0);
                 let cards = Some(names.cards(cards)).filter(|cards| !cards.is_empty());
                 let paid = listed(cards.into_iter().chain(treasury));
@@ -153,8 +153,4 @@ fn loss(names: Names, how: Told, event: &Event) -> Option<String> {
 
 fn back(names: Names, civ: Civ, to: u8) -> String {
     format!("{} goes back to {to} on the A.S.T.", names.civ(civ))
-}
-
-fn advance_name(names: Names<'_>, advance: Advance) -> &str {
-    &names.0.advances[advance as usize].name
 }

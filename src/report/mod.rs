@@ -5,12 +5,22 @@
 //! archive or the clock.
 
 pub mod account;
+pub mod acknowledgement;
+pub mod answers;
 mod cities;
+pub mod diagnostics;
+mod facts;
 mod fate;
+pub mod help;
+mod hints;
 pub mod map;
 mod movement;
 pub mod names;
+pub mod preview;
 pub mod refusals;
+pub mod rulebook;
+pub mod templates;
+pub mod terms;
 pub mod told;
 pub mod trade;
 pub mod view;
@@ -18,8 +28,11 @@ mod wishes;
 pub mod wording;
 
 pub use account::{Line, account};
+pub use acknowledgement::{Acknowledgement, Answered, acknowledgement};
 pub use names::Names;
 pub use refusals::reason;
+pub use templates::{TemplateError, TemplateFiles, Templates};
+pub use terms::Term;
 pub use told::{Reader, Told, told};
 pub use view::View;
 pub use wording::worded;

@@ -1,173 +1,138 @@
-//! Why a line may not stand, in words: a sentence for every reason, with the number of its rule in brackets.
+//! Why a line may not stand, in words: a phrase for every reason, most with the number of its rule in brackets.
 
 #![warn(clippy::wildcard_enum_match_arm)]
 
-use super::Names;
-use super::names::counted;
+use minijinja::{Value, context};
+
+use super::facts::Facts;
+use super::templates::Templates;
 use crate::game::Illegal;
-use crate::rules::{Advance, PrintedGame};
+use crate::game::event::Thwart;
+use crate::rules::PrintedGame;
 
 /// The reason, as the player who wrote the line is told.
-pub fn reason(printed: &PrintedGame, why: &Illegal) -> String {
-    let names = Names(printed);
-    let advance = |advance: &Advance| printed.advances[*advance as usize].name.as_str();
-    let tokens = |count: &u16| counted(*count, "token", "tokens");
-    let cards = |count: &u16| counted(*count, "card", "cards");
+pub fn reason(templates: &Templates, printed: &PrintedGame, why: &Illegal) -> String {
+    let (key, facts) = facts(Facts::new(printed, templates.language), why);
+    templates.say("reason", key, facts)
+}
+
+/// Why a line finds no occasion.
+pub fn no_occasion(templates: &Templates, printed: &PrintedGame, why: &Thwart) -> String {
+    let facts = Facts::new(printed, templates.language);
     match why {
-        Illegal::WrongPhase { phase } => {
-            format!("it belongs to the phase {}, which is over or not yet open", phase.name())
+        Thwart::TestNotMet => templates.say("no_occasion", "test_not_met", context! {}),
+        Thwart::TokensGone { area, have, need } => {
+            templates.say("no_occasion", "tokens_gone", context! { area => facts.area(*area), have, need })
         }
-        Illegal::AfterDone => "you have said that you have finished [R3.3, R6.16]".to_owned(),
-        Illegal::TaxRate { rate, lowest, highest } if lowest == highest => {
-            format!("the rate {rate} is not yours to choose: it is {lowest} [R1.3]")
+    }
+}
+
+/// The name of the phrase, and its facts.
+fn facts(facts: Facts, why: &Illegal) -> (&'static str, Value) {
+    let area = |area: &_| facts.area(*area);
+    let civ = |civ: &_| facts.civ(*civ);
+    let card = |face: &_| facts.face(*face);
+    let advance = |advance: &_| facts.advance(*advance);
+    match why {
+        Illegal::WrongPhase { phase } => ("wrong_phase", context! { phase => facts.phase(*phase) }),
+        Illegal::AfterDone => ("after_done", context! {}),
+        Illegal::TaxRate { rate, lowest, highest } if lowest == highest => ("fixed_rate", context! { rate, lowest }),
+        Illegal::TaxRate { rate, lowest, highest } => ("tax_rate", context! { rate, lowest, highest }),
+        Illegal::StockSuffices => ("stock_suffices", context! {}),
+        Illegal::TooMuchGrowth { area: at, most, wrote } => {
+            ("too_much_growth", context! { area => area(at), most, wrote })
         }
-        Illegal::TaxRate { rate, lowest, highest } => {
-            format!("the rate {rate} is not allowed: yours is from {lowest} to {highest} [R1.3]")
+        Illegal::TooFewTokens { area: at, have, need, moved } => {
+            ("too_few_tokens", context! { area => area(at), have, need, moved })
         }
-        Illegal::StockSuffices => {
-            "your stock suffices for the whole growth, so there is nothing to choose [R2.5]".into()
-        }
-        Illegal::TooMuchGrowth { area, most, wrote } => {
-            format!("{} grows by {most} at most, not by {wrote} [R2.2, R2.5]", names.area(*area))
-        }
-        Illegal::TooFewTokens { area, have, need, moved: 0 } => {
-            format!("{} has {} that can still move, not {need} [R3.6]", names.area(*area), tokens(have))
-        }
-        Illegal::TooFewTokens { area, have, need, moved } => format!(
-            "{} has {} that can still move, not {need}; {moved} more have moved already [R3.6]",
-            names.area(*area),
-            tokens(have)
-        ),
-        Illegal::Nothing => "the number must be at least one".to_owned(),
+        Illegal::Nothing => ("nothing", context! {}),
         Illegal::NotAdjacentByLand { from, to } => {
-            format!("{} and {} have no common border on land [R3.6]", names.area(*from), names.area(*to))
+            ("not_adjacent_by_land", context! { from => area(from), to => area(to) })
         }
         Illegal::NotAdjacentByWater { from, to } => {
-            format!("{} and {} have no common border over water [R3.21]", names.area(*from), names.area(*to))
+            ("not_adjacent_by_water", context! { from => area(from), to => area(to) })
         }
-        Illegal::TooManySteps { most } => {
-            format!("a token walks {} at most [R3.8]", counted(*most, "step", "steps"))
+        Illegal::TooManySteps { most } => ("too_many_steps", context! { most }),
+        Illegal::StopsInConflict { area: at } => ("stops_in_conflict", context! { area => area(at) }),
+        Illegal::OutOfPlay { area: at } => ("out_of_play", context! { area => area(at) }),
+        Illegal::NoLand { area: at } => ("no_land", context! { area => area(at) }),
+        Illegal::Forbidden { advance: ban, holder, area: at } => {
+            ("forbidden", context! { advance => advance(ban), holder => civ(holder), area => area(at) })
         }
-        Illegal::StopsInConflict { area } => {
-            format!("tokens must stop in {}, where there is a conflict [R3.8]", names.area(*area))
+        Illegal::NotCoastal { area: at } => ("not_coastal", context! { area => area(at) }),
+        Illegal::NoTokenThere { area: at } => ("no_token_there", context! { area => area(at) }),
+        Illegal::TooManyShipsBuilt => ("too_many_ships_built", context! {}),
+        Illegal::NoShipInStock => ("no_ship_in_stock", context! {}),
+        Illegal::RebuildElsewhere => ("rebuild_elsewhere", context! {}),
+        Illegal::ShipPrice => ("ship_price", context! {}),
+        Illegal::TooLittleTreasury { have, need } => ("too_little_treasury", context! { have, need }),
+        Illegal::TooFewToDestroy { area: at, have, need } => {
+            ("too_few_to_destroy", context! { area => area(at), have, need })
         }
-        Illegal::OutOfPlay { area } => format!("{} is out of play [R3.25]", names.area(*area)),
-        Illegal::NoLand { area } => format!("{} has no land to stand on [G.5]", names.area(*area)),
-        Illegal::Forbidden { advance: ban, holder, area } => {
-            format!("{} of {} forbids it in {} [R3.42, R3.43]", advance(ban), names.civ(*holder), names.area(*area))
+        Illegal::NoShip { area: at } => ("no_ship", context! { area => area(at) }),
+        Illegal::ShipNotMaintained { area: at } => ("ship_not_maintained", context! { area => area(at) }),
+        Illegal::ShipInUse { area: at } => ("ship_in_use", context! { area => area(at) }),
+        Illegal::TooFewSteps { area: at, left, need } => ("too_few_steps", context! { area => area(at), left, need }),
+        Illegal::OpenSea { area: at } => ("open_sea", context! { area => area(at) }),
+        Illegal::ShipFull { holds } => ("ship_full", context! { holds }),
+        Illegal::TooFewAboard { have } => ("too_few_aboard", context! { have }),
+        Illegal::NeedsAdvance { advance: needed } => ("needs_advance", context! { advance => advance(needed) }),
+        Illegal::TooMuchLoot { most } => ("too_much_loot", context! { most }),
+        Illegal::TooFewForCity { area: at, have, need } => {
+            ("too_few_for_city", context! { area => area(at), have, need })
         }
-        Illegal::NotCoastal { area } => format!("{} has no coast [R3.11]", names.area(*area)),
-        Illegal::NoTokenThere { area } => format!("you have no token in {} [R3.11]", names.area(*area)),
-        Illegal::TooManyShipsBuilt => "you have built as many ships this turn as you may [R3.12]".to_owned(),
-        Illegal::NoShipInStock => "you have no ship left in stock [G.1]".to_owned(),
-        Illegal::RebuildElsewhere => "a ship that was given up is built again where it was [R3.19]".to_owned(),
-        Illegal::ShipPrice => {
-            "a ship costs two: treasury, tokens or one of each, one token from its area [R3.13]".into()
-        }
-        Illegal::TooLittleTreasury { have, need } => format!("your treasury has {have}, and {need} are needed"),
-        Illegal::TooFewToDestroy { area, have, need } => {
-            format!("{} has {} of yours, and {need} would be destroyed", names.area(*area), tokens(have))
-        }
-        Illegal::NoShip { area } => format!("you have no ship in {}", names.area(*area)),
-        Illegal::ShipNotMaintained { area } => {
-            format!("the ship in {0} is old; write `maintain ship in {0}` first [R3.15]", names.area(*area))
-        }
-        Illegal::ShipInUse { area } => {
-            format!("the ship in {} is new or maintained already [R3.18, R3.20]", names.area(*area))
-        }
-        Illegal::TooFewSteps { area, left, need } => {
-            let left = counted(*left, "step", "steps");
-            format!("a ship in {} has {left} left, and {need} are needed [R3.21]", names.area(*area))
-        }
-        Illegal::OpenSea { area } => format!("{} is open sea [R3.22]", names.area(*area)),
-        Illegal::ShipFull { holds } => format!("a ship holds {} at once [R3.23]", tokens(holds)),
-        Illegal::TooFewAboard { have } => format!("there is {} aboard [R3.23]", tokens(have)),
-        Illegal::NeedsAdvance { advance: needed } => format!("it needs {}, which you do not hold", advance(needed)),
-        Illegal::TooMuchLoot { most } => format!("the loot is {} at most [R4.28]", tokens(most)),
-        Illegal::TooFewForCity { area, have, need } => {
-            format!("a city in {} takes {need}, and there are {have} with all you pay [R5.3]", names.area(*area))
-        }
-        Illegal::NoCityOnLimitZero { area } => {
-            format!("no city stands in {}, whose limit is 0 [R5.4]", names.area(*area))
-        }
-        Illegal::CityThere { area } => format!("a city stands in {} already [R5.5]", names.area(*area)),
-        Illegal::NoCityInStock => "you have no city left in stock [R5.5]".to_owned(),
+        Illegal::NoCityOnLimitZero { area: at } => ("no_city_on_limit_zero", context! { area => area(at) }),
+        Illegal::CityThere { area: at } => ("city_there", context! { area => area(at) }),
+        Illegal::NoCityInStock => ("no_city_in_stock", context! {}),
         Illegal::TooMuchForCity { advance: used, most } => {
-            format!("{} gives {most} at most for this city [R5.8, R5.9]", advance(used))
+            ("too_much_for_city", context! { advance => advance(used), most })
         }
-        Illegal::OncePerTurn { advance: used } => format!("{} serves once a turn", advance(used)),
-        Illegal::OnlyWilderness { area } => {
-            format!("Urbanism is for the wilderness, and {} has a city site [R5.9]", names.area(*area))
+        Illegal::OncePerTurn { advance: used } => ("once_per_turn", context! { advance => advance(used) }),
+        Illegal::OnlyWilderness { area: at } => ("only_wilderness", context! { area => area(at) }),
+        Illegal::NothingLeftOver { area: at } => ("nothing_left_over", context! { area => area(at) }),
+        Illegal::NotForSale { stack } => ("not_for_sale", context! { stack }),
+        Illegal::FreeCardTooLow { stack, cities } => ("free_card_too_low", context! { stack, cities }),
+        Illegal::NoCityNoPurchase => ("no_city_no_purchase", context! {}),
+        Illegal::TooFewCards { cards, least } => ("too_few_cards", context! { cards, least }),
+        Illegal::NotInHand { card: face } => ("not_in_hand", context! { card => card(face) }),
+        Illegal::NotTradeable { card: face } => ("not_tradeable", context! { card => card(face) }),
+        Illegal::CalamityNamed { card: face } => ("calamity_named", context! { card => card(face) }),
+        Illegal::TooFewCommodities => ("too_few_commodities", context! {}),
+        Illegal::SaysTooMuch => ("says_too_much", context! {}),
+        Illegal::WithOneself => ("with_oneself", context! {}),
+        Illegal::NotSeated { civ: other } => ("not_seated", context! { civ => civ(other) }),
+        Illegal::NoSuchOffer { number } => ("no_such_offer", context! { number }),
+        Illegal::WrongNumber { cards, asked } => ("wrong_number", context! { cards, asked }),
+        Illegal::NotAsAsked { card: face } => ("not_as_asked", context! { card => card(face) }),
+        Illegal::NoSuchLine { number } => ("no_such_line", context! { number }),
+        Illegal::TooFewInStock { have, need } => ("too_few_in_stock", context! { have, need }),
+        Illegal::NoUnitsBeside { area: at } => ("no_units_beside", context! { area => area(at) }),
+        Illegal::NoUnitsToTake { area: at } => ("no_units_to_take", context! { area => area(at) }),
+        Illegal::TooManyTokens { most } => ("too_many_tokens", context! { most }),
+        Illegal::NotElsewhere { area: at } => ("not_elsewhere", context! { area => area(at) }),
+        Illegal::AboveLimit { area: at, room, then } => ("above_limit", context! { area => area(at), room, then }),
+        Illegal::TooFewBarbarians { area: at, have, need } => {
+            ("too_few_barbarians", context! { area => area(at), have, need })
         }
-        Illegal::NothingLeftOver { area } => format!("no token is left over in {} to stay [R5.10]", names.area(*area)),
-        Illegal::NotForSale { stack } => format!("stack {stack} is not for sale to you [R6.11, R6.12]"),
-        Illegal::FreeCardTooLow { stack, cities } => format!(
-            "the free card comes from a stack above your {}, not from stack {stack} [R6.13]",
-            counted(*cities, "city", "cities")
-        ),
-        Illegal::NoCityNoPurchase => "nobody without a city buys cards [R6.9]".to_owned(),
-        Illegal::TooFewCards { cards: wrote, least } => {
-            format!("each side gives {} or more, not {wrote} [R7.7]", cards(least))
+        Illegal::TooManyPlayers { most } => ("too_many_players", context! { most }),
+        Illegal::OnOneself => ("on_oneself", context! {}),
+        Illegal::Protected { civ: other, advance: shield } => {
+            ("protected", context! { civ => civ(other), advance => advance(shield) })
         }
-        Illegal::NotInHand { card } => format!("you do not hold {}, or not so often", names.face(*card)),
-        Illegal::NotTradeable { card } => format!("{} may not be traded [R7.5]", names.face(*card)),
-        Illegal::CalamityNamed { card } => format!("{} is a calamity and may not be named [R7.5]", names.face(*card)),
-        Illegal::TooFewCommodities => "at least two of the cards must be commodities [R7.8]".to_owned(),
-        Illegal::SaysTooMuch => "more is said than there are cards to speak of [R7.8]".to_owned(),
-        Illegal::WithOneself => "a trade has two sides [R7.6]".to_owned(),
-        Illegal::NotSeated { civ } => format!("{} does not play in this game", names.civ(*civ)),
-        Illegal::NoSuchOffer { number } => format!("there is no offer {number} open to you"),
-        Illegal::WrongNumber { cards: gives, asked } => {
-            format!("{} were asked for, not {gives} [R7.12]", cards(asked))
-        }
-        Illegal::NotAsAsked { card } => format!("{} was asked for and is not among them [R7.8]", names.face(*card)),
-        Illegal::NoSuchLine { number } => format!("there is no line {number} to take back"),
-        Illegal::TooFewInStock { have, need } => format!("your stock has {}, and {need} are needed", tokens(have)),
-        Illegal::NoUnitsBeside { area } => {
-            format!("none of your units stands beside {} by land [R10.2]", names.area(*area))
-        }
-        Illegal::NoUnitsToTake { area } => {
-            format!("nothing stands in {} that the ability could take [R10.6]", names.area(*area))
-        }
-        Illegal::TooManyTokens { most } => format!("the ability takes {} at most [R10.2]", tokens(most)),
-        Illegal::NotElsewhere { area } => format!("the tokens stand in {} already [R10.2]", names.area(*area)),
-        Illegal::AboveLimit { area, room, then } => {
-            format!("{} has room for {}, not for {then} [R10.2]", names.area(*area), tokens(room))
-        }
-        Illegal::TooFewBarbarians { area, have, need } => {
-            format!("{} barbarians stand in {}, not {need} [R10.2]", have, names.area(*area))
-        }
-        Illegal::TooManyPlayers { most } => {
-            format!("{} at most may be selected [R10.2]", counted(*most, "player", "players"))
-        }
-        Illegal::OnOneself => "nobody selects himself [R10.2]".to_owned(),
-        Illegal::Protected { civ, advance: shield } => {
-            format!("{} is protected by {} [R10.6]", names.civ(*civ), advance(shield))
-        }
-        Illegal::NotBeside { civ } => format!("no unit of {} is beside one of yours [R10.2]", names.civ(*civ)),
-        Illegal::NotSold { card } => format!("{} is no commodity and is not sold [R10.2]", names.face(*card)),
-        Illegal::AlreadyHeld { advance: held } => format!("you hold {} already [R12.2]", advance(held)),
-        Illegal::NamedTwice { advance: twice } => format!("{} is named twice [R12.2]", advance(twice)),
-        Illegal::OnlyWhenAcquired { advance: used } => {
-            format!("this serves only when {} is acquired [R12.9]", advance(used))
-        }
-        Illegal::NoDiscount { advance: target } => {
-            format!("Library makes another advance of the same purchase cheaper, not {} [R12.9]", advance(target))
-        }
-        Illegal::NoGift { advance: gift } => {
-            format!("Anatomy gives a science advance printed below 100, not {} [R12.9]", advance(gift))
-        }
-        Illegal::CreditsChosen { points, wrote } => {
-            format!("{points} points of credits are chosen in steps of 5, not {wrote} [R12.9]")
-        }
-        Illegal::TooLittlePaid { price, paid } => format!("the price is {price}, and you pay {paid} [R12.5]"),
-        Illegal::TooMuchTreasury { most, wrote } => {
-            format!("no more than {most} treasury is needed, and you wrote {wrote} [R12.6]")
-        }
-        Illegal::TooDear { price, can_pay } => format!("all of it costs {price}, and you can pay {can_pay} [R12.5]"),
-        Illegal::NoCommodity { card } => format!("{} is no commodity [R12.5]", names.face(*card)),
-        Illegal::CannotStandIn { card, stands_for } => {
-            format!("{} may not stand in for {} [R12.10]", names.face(*card), names.face(*stands_for))
+        Illegal::NotBeside { civ: other } => ("not_beside", context! { civ => civ(other) }),
+        Illegal::NotSold { card: face } => ("not_sold", context! { card => card(face) }),
+        Illegal::AlreadyHeld { advance: held } => ("already_held", context! { advance => advance(held) }),
+        Illegal::NamedTwice { advance: twice } => ("named_twice", context! { advance => advance(twice) }),
+        Illegal::OnlyWhenAcquired { advance: used } => ("only_when_acquired", context! { advance => advance(used) }),
+        Illegal::NoDiscount { advance: target } => ("no_discount", context! { advance => advance(target) }),
+        Illegal::NoGift { advance: gift } => ("no_gift", context! { advance => advance(gift) }),
+        Illegal::CreditsChosen { points, wrote } => ("credits_chosen", context! { points, wrote }),
+        Illegal::TooLittlePaid { price, paid } => ("too_little_paid", context! { price, paid }),
+        Illegal::TooMuchTreasury { most, wrote } => ("too_much_treasury", context! { most, wrote }),
+        Illegal::TooDear { price, can_pay } => ("too_dear", context! { price, can_pay }),
+        Illegal::NoCommodity { card: face } => ("no_commodity", context! { card => card(face) }),
+        Illegal::CannotStandIn { card: face, stands_for } => {
+            ("cannot_stand_in", context! { card => card(face), stands_for => card(stands_for) })
         }
     }
 }
@@ -175,19 +140,21 @@ pub fn reason(printed: &PrintedGame, why: &Illegal) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::AreaId;
+    use crate::rules::{Advance, AreaId, Language};
 
     #[test]
     fn a_reason_names_facts_and_its_rule() {
         let printed = PrintedGame::built_in().expect("the built-in edition is sound");
-        let area = AreaId(0);
-        let name = printed.map.area(area).name.clone();
-        let few = |moved| reason(&printed, &Illegal::TooFewTokens { area, have: 1, need: 3, moved });
-        assert_eq!(few(0), format!("{name} has 1 token that can still move, not 3 [R3.6]"));
-        assert!(few(2).contains("2 more have moved already"));
-        let dear = reason(&printed, &Illegal::TooDear { price: 60, can_pay: 40 });
-        assert_eq!(dear, "all of it costs 60, and you can pay 40 [R12.5]");
-        let held = reason(&printed, &Illegal::AlreadyHeld { advance: Advance::Pottery });
-        assert_eq!(held, "you hold Pottery already [R12.2]");
+        let knossos = (0..).map(AreaId).find(|id| printed.map.area(*id).name == "Knossos").expect("Knossos is printed");
+        let [english, polish] = Language::ALL.map(|language| Templates::built_in(language, &printed));
+        let few = |moved| Illegal::TooFewTokens { area: knossos, have: 1, need: 3, moved };
+        let said = |why| [&english, &polish].map(|templates| reason(templates, &printed, &why));
+        assert_eq!(said(few(0))[0], "in Knossos 1 token can still move, not 3 [R3.6]");
+        assert_eq!(said(few(0))[1], "w Knossos może się jeszcze ruszyć 1 żeton, a nie 3 [R3.6]");
+        assert_eq!(said(few(2))[1], "w Knossos może się jeszcze ruszyć 1 żeton, a nie 3; 2 już się ruszyły [R3.6]");
+        let dear = said(Illegal::TooDear { price: 60, can_pay: 40 });
+        assert_eq!(dear[0], "all of it costs 60, and you can pay 40 [R12.5]");
+        let held = said(Illegal::AlreadyHeld { advance: Advance::Pottery });
+        assert_eq!(held, ["you hold Pottery already [R12.2]", "masz już tę kartę: Garncarstwo [R12.2]"]);
     }
 }

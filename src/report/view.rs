@@ -264,7 +264,7 @@ fn card(state: &State, face: Face) -> Card {
         Face::Commodity(commodity) => (printed.commodities[usize::from(commodity.0)].stack, true),
         Face::Calamity(calamity) => (0, printed.calamities[calamity as usize].tradeable),
     };
-    Card { face, name: Names(printed).face(face).to_owned(), value, tradeable }
+    Card { face, name: Names::english(printed).face(face).to_owned(), value, tradeable }
 }
 
 fn sets(state: &State, reader: Civ) -> Vec<Set> {
@@ -334,7 +334,7 @@ fn civilization(state: &State, civ: Civ) -> Civilization {
     let (printed, holding) = (state.printed(), state.holding(civ));
     Civilization {
         civ,
-        name: Names(printed).civ(civ).to_owned(),
+        name: Names::english(printed).civ(civ).to_owned(),
         block: holding.block,
         census: holding.census,
         tokens: state.tokens_on_board(civ),

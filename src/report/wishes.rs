@@ -1,59 +1,66 @@
 //! Commands of phases 9, 10 and 12 in words.
 
 use super::Names;
-use super::wording::joined;
+use super::wording::{faces, joined, objects};
 use crate::game::command::{Ability, Payment, Wish};
-use crate::rules::{Advance, AreaId, Calamity, Civ, Face, Group};
+use crate::orders::words::Word;
+use crate::rules::{Advance, AreaId, Calamity, Case, Group};
 
 /// `Famine: victims Egypt, Hellas`.
 pub fn wish(names: Names, calamity: Option<Calamity>, wish: &Wish) -> String {
-    let named = calamity.map_or(String::new(), |calamity| format!("{}: ", names.face(Face::Calamity(calamity))));
-    let numbered = |name: &str, count: &Option<u16>| match count {
-        Some(count) => format!("{name} {count}"),
-        None => name.to_owned(),
-    };
+    let say = |word: Word| word.said(names.language);
     let wished = match wish {
         Wish::Victims(civs) => {
-            format!("victims {}", joined(civs.iter().map(|(civ, count)| numbered(names.civ(*civ), count)), ", "))
+            let civs = civs.iter().map(|(civ, points)| numbered(names.civ(*civ), *points));
+            format!("{} {}", say(Word::Victims), or_nothing(names, joined(civs, ", ")))
         }
-        Wish::Lose(areas) => {
-            format!("lose {}", joined(areas.iter().map(|(area, count)| numbered(names.area(*area), count)), ", "))
+        Wish::Lose(areas) => format!("{} {}", say(Word::Lose), or_nothing(names, counted(names, areas))),
+        Wish::Reduce(areas) => format!("{} {}", say(Word::Reduce), objects(names, areas)),
+        Wish::Spare(areas) => format!("{} {}", say(Word::Spare), objects(names, areas)),
+        Wish::Select(areas) => format!("{} {}", say(Word::Select), objects(names, areas)),
+        Wish::Pay(None) => say(Word::Pay).to_owned(),
+        Wish::Pay(Some(times)) => format!("{} {times}", say(Word::Pay)),
+        Wish::Discard(cards) => {
+            // In Polish it is the word that declines an offer.
+            let discard = names.either(Word::Discard, Word::Decline);
+            format!("{} {}", say(discard), faces(names, cards, Case::Accusative))
         }
-        Wish::Reduce(areas) => format!("reduce {}", listed(names, areas)),
-        Wish::Spare(areas) => format!("spare {}", listed(names, areas)),
-        Wish::Select(areas) => format!("select {}", listed(names, areas)),
-        Wish::Pay(None) => "pay".to_owned(),
-        Wish::Pay(Some(times)) => format!("pay {times}"),
-        Wish::Discard(cards) => format!("discard {}", faces(names, cards)),
     };
-    format!("{named}{wished}")
+    match (calamity, wish) {
+        (None, _) => wished,
+        // Only Theocracy lets cards be given up for it.
+        (Some(Calamity::IconoclasmAndHeresy), Wish::Discard(_)) => {
+            format!("{}: {wished}", names.advance(Advance::Theocracy))
+        }
+        (Some(calamity), _) => format!("{}: {wished}", names.calamity(calamity)),
+    }
 }
 
 /// `use Monotheism on Sidon`.
 pub fn ability(names: Names, ability: Option<&Ability>) -> String {
-    let Some(ability) = ability else { return "use nothing".to_owned() };
-    let on = match ability {
+    let say = |word: Word| word.said(names.language);
+    let Some(ability) = ability else { return format!("{} {}", say(Word::Use), say(Word::Nothing)) };
+    let on = names.either("on", "na");
+    let target = match ability {
         Ability::Diaspora(moves) => {
             let moves = moves
                 .iter()
-                .map(|(count, from, to)| format!("{count} from {} to {}", names.area(*from), names.area(*to)));
+                .map(|(count, from, to)| format!("{count} {} {}", names.area_from(*from), names.area_to(*to)));
             joined(moves, ", ")
         }
         Ability::Fundamentalism(areas) | Ability::Monotheism(areas) | Ability::PoliticsAnnex(areas) => {
-            format!("on {}", listed(names, areas))
+            format!("{on} {}", objects(names, areas))
         }
-        Ability::PoliticsTreasury(amount) => format!("for {amount} treasury"),
-        Ability::ProvincialEmpire(civs) => format!("on {}", joined(civs.iter().map(|civ: &Civ| names.civ(*civ)), ", ")),
-        Ability::TradeRoutes(cards) => format!("with {}", faces(names, cards)),
-        Ability::UniversalDoctrine(areas) => {
-            let areas = areas.iter().map(|(area, count)| match count {
-                Some(count) => format!("{} {count}", names.area(*area)),
-                None => names.area(*area).to_owned(),
-            });
-            format!("on {}", joined(areas, ", "))
+        Ability::PoliticsTreasury(amount) => format!("{} {amount} {}", say(Word::For), say(Word::Treasury)),
+        Ability::ProvincialEmpire(civs) => {
+            format!("{on} {}", joined(civs.iter().map(|civ| names.civ_as(*civ, Case::Accusative)), ", "))
         }
+        Ability::TradeRoutes(cards) => {
+            format!("{} {}", names.either("with", "dając"), faces(names, cards, Case::Accusative))
+        }
+        Ability::UniversalDoctrine(areas) => format!("{on} {}", counted(names, areas)),
     };
-    format!("use {} {on}", advance(names, ability.advance()))
+    format!("{} {} {target}", say(Word::Use), names.advance_as(ability.advance(), Case::Genitive))
 }
 
 /// `acquire Pottery, Agriculture paying 3 salt, 12 treasury`.
@@ -65,45 +72,48 @@ pub fn acquisition(
     free: Option<Advance>,
     credits: &[(Group, u16)],
 ) -> String {
-    let mut line = format!("acquire {}", joined(advances.iter().map(|one| advance(names, *one)), ", "));
-    if let Some(payment) = payment {
-        let cards = payment.cards.iter().map(|face| names.face(*face).to_owned());
-        let stands_in = payment.stands_in.map(|(card, of)| format!("{} as {}", names.face(card), names.face(of)));
-        let treasury = Some(format!("{} treasury", payment.treasury)).filter(|_| payment.treasury > 0);
-        line += &format!(" paying {}", joined(cards.chain(stands_in).chain(treasury), ", "));
-    }
+    let say = |word: Word| word.said(names.language);
+    let acquired = advances.iter().map(|one| names.advance_as(*one, Case::Accusative));
+    let mut line = format!("{} {}", say(Word::Acquire), joined(acquired, ", "));
     if let Some(target) = library_for {
-        line += &format!(" with Library for {}", advance(names, target));
+        let target = names.advance_as(target, Case::Genitive);
+        line += &format!(" {} {} {target}", names.advance_with(Advance::Library), names.either("for", "dla"));
     }
     if let Some(gift) = free {
-        line += &format!(" with {} free", advance(names, gift));
+        line += &format!(" {} {}", names.advance_with(gift), say(Word::Free));
     }
     if !credits.is_empty() {
-        let credits = credits.iter().map(|(group, points)| format!("{points} {}", group_name(*group)));
-        line += &format!(" with credits {}", joined(credits, " "));
+        let credits = credits.iter().map(|(group, points)| format!("{points} {}", names.group(*group)));
+        line += &format!(" {} {}", names.either("with credits", "ze zniżkami"), joined(credits, " "));
+    }
+    // The payment comes last: behind a Polish treasury, `z` would be where it comes from.
+    if let Some(payment) = payment {
+        line += &format!(" {} {}", say(Word::Paying), or_nothing(names, paid(names, payment)));
     }
     line
 }
 
-/// `salt, salt, iron`.
-pub fn faces(names: Names, faces: &[Face]) -> String {
-    joined(faces.iter().map(|face| names.face(*face)), ", ")
+fn paid(names: Names, payment: &Payment) -> String {
+    let say = |word: Word| word.said(names.language);
+    let cards = Some(faces(names, &payment.cards, Case::Nominative)).filter(|_| !payment.cards.is_empty());
+    let stands_in =
+        payment.stands_in.map(|(card, of)| format!("{} {} {}", names.face(card), say(Word::As), names.face(of)));
+    let treasury = (payment.treasury > 0).then(|| format!("{} {}", payment.treasury, say(Word::Treasury)));
+    joined(cards.into_iter().chain(stands_in).chain(treasury), ", ")
 }
 
-fn listed(names: Names, areas: &[AreaId]) -> String {
-    joined(areas.iter().map(|area| names.area(*area)), ", ")
+/// `Crete 3, Sparta`, as what something is done to.
+fn counted(names: Names, areas: &[(AreaId, Option<u16>)]) -> String {
+    joined(areas.iter().map(|(area, count)| numbered(names.area_as(*area, Case::Accusative), *count)), ", ")
 }
 
-fn advance(names: Names<'_>, advance: Advance) -> &str {
-    &names.0.advances[advance as usize].name
-}
-
-fn group_name(group: Group) -> &'static str {
-    match group {
-        Group::Arts => "arts",
-        Group::Civics => "civics",
-        Group::Crafts => "crafts",
-        Group::Religion => "religion",
-        Group::Science => "science",
+fn numbered(name: &str, count: Option<u16>) -> String {
+    match count {
+        Some(count) => format!("{name} {count}"),
+        None => name.to_owned(),
     }
+}
+
+fn or_nothing(names: Names, list: String) -> String {
+    if list.is_empty() { Word::Nothing.said(names.language).to_owned() } else { list }
 }

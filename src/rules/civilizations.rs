@@ -16,6 +16,8 @@ pub struct Civilization {
     pub key: String,
     /// The printed name.
     pub name: String,
+    /// What else it is called: its people, `Egyptians`, and the adjective.
+    pub aliases: Vec<String>,
     /// The block it belongs to by default.
     pub block: Block,
     /// Where its first token stands.

@@ -23,7 +23,7 @@ pub use civilizations::{Civ, Civilization};
 pub use edition::{EditionError, EditionFile, EditionFiles};
 pub use language::Language;
 pub use map::{Area, AreaId, AreaKind, CitySite, Map};
-pub use polish::{Forms, Polish};
+pub use polish::{Agreement, Case, Forms, Polish};
 pub use scenarios::{Scenario, Side};
 
 /// How many pieces every civilization owns. G.1.

@@ -44,6 +44,105 @@ pub struct Forms {
     pub seed: bool,
 }
 
+/// A grammatical case of a Polish name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Case {
+    /// Mianownik: who?
+    Nominative,
+    /// Dopełniacz: whose? Also after z, do and dla.
+    Genitive,
+    /// Celownik: to whom?
+    Dative,
+    /// Biernik: whom? Also after na and za.
+    Accusative,
+    /// Narzędnik: by what? Also after z in the sense of with.
+    Instrumental,
+    /// Miejscownik, after w or the preposition in [`Forms::at`].
+    Locative,
+}
+
+/// What a Polish verb or adjective agrees with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Agreement {
+    /// `Egipt zbudował`.
+    Masculine,
+    /// `Hellada zbudowała`.
+    Feminine,
+    /// `Hatti zbudowało`, and `5 statków zostało`.
+    Neuter,
+    /// `statki zostały`.
+    Plural,
+    /// `Celtowie zbudowali`.
+    PersonalPlural,
+}
+
+impl Agreement {
+    /// Whether the verb stands in the plural.
+    pub fn is_plural(self) -> bool {
+        matches!(self, Agreement::Plural | Agreement::PersonalPlural)
+    }
+}
+
+impl Forms {
+    /// The name in a case. What the table does not tell stands in the nominative, as an uninflected name does.
+    pub fn case(&self, case: Case) -> &str {
+        let form = match case {
+            Case::Nominative => None,
+            Case::Genitive => self.r#gen.as_ref(),
+            Case::Dative => self.dat.as_ref(),
+            Case::Accusative => self.acc.as_ref(),
+            Case::Instrumental => self.ins.as_ref(),
+            Case::Locative => self.loc.as_ref(),
+        };
+        form.unwrap_or(&self.nom)
+    }
+
+    /// The form behind a number: `1 żeton`, `2 żetony`, `5 żetonów`. The plural of the other cases is not in the
+    /// table; it is said as the genitive.
+    pub fn counted(&self, count: u64, case: Case) -> &str {
+        let is_person = self.g.as_deref() == Some("mp");
+        let plural = match case {
+            _ if count == 1 => return self.case(case),
+            Case::Nominative if is_few(count) => &self.few,
+            // Two players are seen `dwóch graczy`, two ships `dwa statki`.
+            Case::Accusative if is_few(count) && !is_person => &self.few,
+            Case::Nominative
+            | Case::Accusative
+            | Case::Genitive
+            | Case::Dative
+            | Case::Instrumental
+            | Case::Locative => &self.many,
+        };
+        plural.as_ref().unwrap_or(&self.nom)
+    }
+
+    /// What agrees with the name.
+    pub fn agreement(&self) -> Agreement {
+        match self.g.as_deref() {
+            Some("f") => Agreement::Feminine,
+            Some("n") => Agreement::Neuter,
+            Some("pl") => Agreement::Plural,
+            Some("plp") => Agreement::PersonalPlural,
+            _ => Agreement::Masculine,
+        }
+    }
+
+    /// What agrees with so many of it.
+    pub fn counted_agreement(&self, count: u64) -> Agreement {
+        match count {
+            1 => self.agreement(),
+            count if !is_few(count) => Agreement::Neuter,
+            _ if self.g.as_deref() == Some("mp") => Agreement::PersonalPlural,
+            _ => Agreement::Plural,
+        }
+    }
+}
+
+/// Whether the number is followed by the form for a few: 2 to 4, 22 to 24, but not 12 to 14.
+pub fn is_few(count: u64) -> bool {
+    matches!(count % 10, 2..=4) && !matches!(count % 100, 12..=14)
+}
+
 /// All Polish names of an edition; each map goes from the key of the English file to the forms.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -70,4 +169,38 @@ pub struct Polish {
     pub volcano: BTreeMap<String, Forms>,
     /// Terms of the game.
     pub term: BTreeMap<String, Forms>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forms(text: &str) -> Forms {
+        toml::from_str(text).expect("the forms can be read")
+    }
+
+    #[test]
+    fn a_number_chooses_the_form() {
+        let token = forms("nom = 'żeton'\nacc = 'żeton'\nfew = 'żetony'\nmany = 'żetonów'\ng = 'm'");
+        let expected = [(1, "żeton"), (2, "żetony"), (4, "żetony"), (22, "żetony"), (104, "żetony")];
+        let many = [0, 5, 11, 12, 13, 14, 21, 25, 112].map(|count| (count, "żetonów"));
+        for (count, form) in expected.into_iter().chain(many) {
+            assert_eq!(token.counted(count, Case::Nominative), form, "{count}");
+            assert_eq!(token.counted(count, Case::Accusative), form, "{count}");
+        }
+        let player = forms("nom = 'gracz'\ngen = 'gracza'\nacc = 'gracza'\nfew = 'gracze'\nmany = 'graczy'\ng = 'mp'");
+        assert_eq!(player.counted(3, Case::Nominative), "gracze");
+        assert_eq!(player.counted(3, Case::Accusative), "graczy");
+        assert_eq!(player.counted(1, Case::Genitive), "gracza");
+        assert_eq!(player.counted(2, Case::Genitive), "graczy");
+        let agreements = [1, 3, 5].map(|count| player.counted_agreement(count));
+        assert_eq!(agreements, [Agreement::Masculine, Agreement::PersonalPlural, Agreement::Neuter]);
+    }
+
+    #[test]
+    fn what_is_not_in_the_table_is_the_nominative() {
+        let ur = forms("nom = 'Ur'\nuninflected = true");
+        assert_eq!(ur.case(Case::Genitive), "Ur");
+        assert_eq!(ur.counted(2, Case::Nominative), "Ur");
+    }
 }

@@ -161,7 +161,13 @@ impl Game {
                     }
                     Outcome::Illegal(_) => self.outcomes.illegal += 1,
                     Outcome::Fault(_) => self.outcomes.faults += 1,
-                    Outcome::Quoted | Outcome::Remark | Outcome::NoOccasion => self.outcomes.remarks += 1,
+                    Outcome::Quoted
+                    | Outcome::Remark
+                    | Outcome::NoOccasion
+                    | Outcome::Sent(_)
+                    | Outcome::Asked(_)
+                    | Outcome::Wished(_)
+                    | Outcome::NoSuchName => self.outcomes.remarks += 1,
                 }
             }
             assert!(changes || parts(sheet) == before, "a refused line changed the sheet: {}", line.text);

@@ -12,6 +12,7 @@ mod standing;
 
 use std::sync::Arc;
 
+use crate::game::State;
 use crate::orders::Lexicon;
 use crate::rules::PrintedGame;
 
@@ -21,6 +22,14 @@ pub use page::Unreadable;
 pub struct Table {
     printed: Arc<PrintedGame>,
     lexicon: Arc<Lexicon>,
+}
+
+/// A position, and the names that are read there.
+pub struct Seating {
+    /// The names.
+    pub lexicon: Arc<Lexicon>,
+    /// What is true.
+    pub state: State,
 }
 
 /// How a case went.
@@ -46,6 +55,17 @@ impl Table {
         let mut printed = PrintedGame { map, ..PrintedGame::clone(&self.printed) };
         printed.civilizations.iter_mut().for_each(|civ| civ.start = None);
         Table::new(printed)
+    }
+
+    /// The position of the first case of a page.
+    pub fn position(&self, text: &str) -> Result<Seating, Unreadable> {
+        let page = page::Page::parse(text)?;
+        let case = page.cases.first().ok_or_else(|| Unreadable::at(1, "a case, beginning with `## `"))?;
+        let block = case.state.as_ref().ok_or_else(|| Unreadable::at(case.line, "a `state` block in this case"))?;
+        let own = case.map.as_ref().or(page.map.as_ref()).map(map::parse).transpose()?.map(|map| self.with_map(map));
+        let table = own.as_ref().unwrap_or(self);
+        let state = position::parse(table, block)?.state;
+        Ok(Seating { lexicon: Arc::clone(&table.lexicon), state })
     }
 
     /// Plays every case of a page.

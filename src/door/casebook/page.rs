@@ -50,6 +50,12 @@ pub struct Unreadable {
     pub expected: String,
 }
 
+impl std::fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}: expected {}", self.line, self.expected)
+    }
+}
+
 impl Unreadable {
     /// Something else was expected in this line.
     pub fn at(line: usize, expected: impl Into<String>) -> Unreadable {
@@ -59,7 +65,7 @@ impl Unreadable {
     /// A failure that names the line and what was expected there.
     pub fn verdict(self, title: String, cites: Vec<String>) -> Verdict {
         let title = if title.is_empty() { "unreadable page".to_owned() } else { title };
-        Verdict { title, cites, faults: vec![format!("line {}: expected {}", self.line, self.expected)] }
+        Verdict { title, cites, faults: vec![self.to_string()] }
     }
 }
 

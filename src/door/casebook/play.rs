@@ -7,7 +7,7 @@ use super::position::{self, Position};
 use super::{Table, check};
 use crate::game::{Event, Illegal, LineId, Phase, State, adjudicate, laws};
 use crate::orders::sheet::Outcome;
-use crate::orders::{Sheet, commands, is_trial, read};
+use crate::orders::{Sheet, commands, is_trial, read_reply};
 use crate::rules::Civ;
 
 /// What a case led to.
@@ -49,13 +49,14 @@ struct Desk {
 
 impl Desk {
     fn receive(&mut self, table: &Table, civ: Civ, text: &str, open: Phase, arrival: u64) {
-        let letter = read(text, &table.lexicon);
+        let sheet = self.sheets.entry(civ).or_default();
+        let letter = read_reply(text, &table.lexicon, sheet.doubts());
         let before = self.read.get(&civ).copied().unwrap_or(0);
         self.read.insert(civ, before + letter.len());
         if is_trial(&letter) {
             return;
         }
-        for answer in self.sheets.entry(civ).or_default().add(&letter, open, arrival) {
+        for answer in sheet.add(&letter, open, arrival) {
             let line = before + answer.line;
             match answer.outcome {
                 Outcome::Filed(filed) => self.lines.extend(filed.into_iter().map(|id| ((civ, id), line))),
@@ -64,7 +65,14 @@ impl Desk {
                 Outcome::Illegal(_) | Outcome::Fault(_) => {
                     self.refused.entry(civ).or_default().insert(line);
                 }
-                Outcome::Quoted | Outcome::Remark | Outcome::TakenBack(_) | Outcome::NoOccasion => {}
+                Outcome::Quoted
+                | Outcome::Remark
+                | Outcome::TakenBack(_)
+                | Outcome::NoOccasion
+                | Outcome::Sent(_)
+                | Outcome::Asked(_)
+                | Outcome::Wished(_)
+                | Outcome::NoSuchName => {}
             }
         }
     }

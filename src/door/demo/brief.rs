@@ -11,7 +11,7 @@ use crate::rules::Civ;
 
 /// The turn's cities, wars, trades, calamities and advances, a line each where there is something to tell.
 pub fn turn(state: &State, events: &[Event]) -> String {
-    let names = Names(state.printed());
+    let names = Names::english(state.printed());
     let mut built: BTreeMap<Civ, u16> = BTreeMap::new();
     let (mut wars, mut struck, mut acquired) = (Vec::new(), Vec::new(), Vec::new());
     let (mut trades, mut cards, mut reduced, mut lost, mut used) = (0u64, 0u64, 0u64, 0u64, Vec::new());

@@ -16,7 +16,7 @@ const COLUMN: usize = 11;
 
 /// What one is looking at.
 pub fn opening(session: &Session, scenario: &Scenario, wish: Wish) -> String {
-    let names = Names(session.state().printed());
+    let names = Names::english(session.state().printed());
     let seats = |temperament: Temperament| {
         let seated = session.seats().iter().filter(move |(_, seated)| **seated == temperament);
         listed(seated.map(|(civ, _)| names.civ(*civ)))
@@ -104,7 +104,8 @@ pub fn sample(session: &Session, ruling: &Ruling) -> Option<String> {
     let kinds = |text: &str| ["sail", "move", "maintain"].into_iter().filter(|word| text.contains(word)).count();
     let (civ, letter) = founding.max_by_key(|(_, text)| (kinds(text), std::cmp::Reverse(text.len())))?;
     let printed = session.state().printed();
-    let name = Names(printed).civ(*civ);
+    let names = Names::english(printed);
+    let name = names.civ(*civ);
     let mut text = entry("A letter", &format!("This is how {name} writes to the moderator, word for word:"));
     text += "\n";
     for line in letter.lines() {
@@ -116,7 +117,7 @@ pub fn sample(session: &Session, ruling: &Ruling) -> Option<String> {
     for phase in Phase::ALL {
         for order in session.sheet(*civ)?.part(phase) {
             let number = order.number.map_or(String::new(), |number| format!("{number}."));
-            let words = worded(printed, &order.command);
+            let words = worded(names, &order.command);
             text += &format!("{:COLUMN$}    {:9} {number:>3} {words}\n", "", phase.name());
         }
     }
@@ -126,7 +127,7 @@ pub fn sample(session: &Session, ruling: &Ruling) -> Option<String> {
 /// The steps and cities of all, at the end of a turn.
 pub fn standing(session: &Session) -> String {
     let state = session.state();
-    let names = Names(state.printed());
+    let names = Names::english(state.printed());
     let all = scoring::scores(state).into_iter().map(|score| {
         let cities = counted(state.city_count(score.civ), "city", "cities");
         format!("{} step {}, {cities}", names.civ(score.civ), state.holding(score.civ).position)
@@ -137,7 +138,7 @@ pub fn standing(session: &Session) -> String {
 /// The final table with every part of the scores, and what the moderator had to read.
 pub fn closing(session: &Session) -> String {
     let state = session.state();
-    let names = Names(state.printed());
+    let names = Names::english(state.printed());
     let turns = state.turn() - u16::from(!state.has_ended());
     let mut text = match state.has_ended() {
         true => format!("The game has ended after {}:\n\n", counted(turns, "turn", "turns")),

@@ -62,10 +62,23 @@ pub fn named(cursor: &mut Cursor) -> Option<Command> {
     }
 }
 
-/// `salt`, `salt, iron`, behind `give`.
+/// `salt`, `salt, iron`, behind `give`; `give Egypt salt for iron` is an offer.
 pub fn give(cursor: &mut Cursor) -> Result<Command, Fault> {
     cursor.skip_joints();
-    Ok(Command::Give { cards: cards::cards(cursor)? })
+    let start = cursor.place();
+    cursor.skip(&[Word::To]);
+    if cursor.sees_full_civ() || cursor.sees(Word::All) && cursor.has_anywhere(|rest| Word::For.at(rest).is_some()) {
+        cursor.back_to(start);
+        return cards::offer(cursor);
+    }
+    let known = cursor.read_as.len();
+    let cards = cards::own_cards(cursor)?;
+    if cursor.sees(Word::To) || cursor.sees(Word::For) {
+        cursor.back_to(start);
+        cursor.read_as.truncate(known);
+        return cards::offer(cursor);
+    }
+    Ok(Command::Give { cards })
 }
 
 /// `on`, `against`, `na`.
@@ -85,7 +98,7 @@ fn politics(cursor: &mut Cursor) -> Result<Ability, Fault> {
     if amount.is_none() && !cursor.sees(Word::Treasury) {
         return Ok(Ability::PoliticsAnnex(cursor.areas()?));
     }
-    cursor.skip(&[Word::Token, Word::From, Word::To, Word::Filler, Word::Treasury]);
+    cursor.skip(&[Word::Token, Word::From, Word::To, Word::Filler, Word::Treasury, Word::Gold]);
     Ok(Ability::PoliticsTreasury(amount.unwrap_or(TREASURY)))
 }
 
@@ -94,7 +107,7 @@ fn resettled(cursor: &mut Cursor) -> Result<Vec<(u16, AreaId, AreaId)>, Fault> {
     cursor.skip(&[Word::With, Word::For, Word::Filler]);
     list(cursor, |cursor| {
         cursor.skip(&[Word::Move, Word::Filler]);
-        let count = cursor.number(Expected::NumberOfTokens)?;
+        let count = cursor.takes_amount().ok_or_else(|| cursor.fault(Expected::NumberOfTokens))?;
         cursor.skip(&[Word::Filler, Word::Token, Word::From, Word::In]);
         let from = cursor.area()?;
         let pointed = cursor.takes_arrow() | cursor.takes(Word::To) | cursor.takes(Word::In);
@@ -127,7 +140,7 @@ fn list<T>(cursor: &mut Cursor, item: impl Fn(&mut Cursor) -> Result<T, Fault>) 
     loop {
         items.push(item(cursor)?);
         cursor.skip_joints();
-        if cursor.is_over() {
+        if cursor.is_listed() {
             return Ok(items);
         }
     }
@@ -135,7 +148,7 @@ fn list<T>(cursor: &mut Cursor, item: impl Fn(&mut Cursor) -> Result<T, Fault>) 
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{area, card, civ, fault, reads};
+    use super::super::samples::{area, card, civ, fault, is_remark, reads};
     use super::*;
 
     fn uses(ability: Ability) -> Command {
@@ -194,7 +207,8 @@ mod tests {
         for line in ["give 2 salt, iron", "daję sól, sól i żelazo"] {
             assert_eq!(reads(line), Command::Give { cards: cards.clone() }, "{line}");
         }
-        assert_eq!(fault("give me a break").expected, Expected::Card);
+        assert_eq!(fault("give 2 xyzzy").expected, Expected::Card);
+        assert!(is_remark("give me a break"));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::cards::{self, LONGEST_LIST};
 use crate::game::Command;
 use crate::game::command::Payment;
 use crate::orders::cursor::Cursor;
-use crate::orders::fault::{Expected, Fault};
+use crate::orders::fault::{Expected, Fault, Named};
 use crate::orders::vocabulary::Word;
 use crate::rules::{Advance, Group};
 
@@ -41,8 +41,32 @@ pub fn acquire(cursor: &mut Cursor) -> Result<Command, Fault> {
 /// `gold, gold`, `nothing`, behind `keep`.
 pub fn keep(cursor: &mut Cursor) -> Result<Command, Fault> {
     cursor.skip_joints();
-    let cards = if cursor.takes(Word::Nothing) { Vec::new() } else { cards::cards(cursor)? };
+    let cards = if cursor.takes(Word::Nothing) { Vec::new() } else { cards::own_cards(cursor)? };
     Ok(Command::Keep { cards })
+}
+
+/// `Pottery for 3 salt`, without a verb: an order if all of it can be read. Where only advances are named, the verb is
+/// missing, and the player is asked.
+pub fn named(cursor: &mut Cursor) -> Option<Result<Command, Fault>> {
+    let start = cursor.place();
+    if !cursor.sees_full_advance() {
+        return None;
+    }
+    let acquired = acquire(cursor).and_then(|command| cursor.end().map(|()| command));
+    match acquired {
+        Ok(Command::Acquire { payment: None, .. }) if cursor.is_sure && !cursor.is_question() => {
+            cursor.back_to(start);
+            let place = cursor.fault(Expected::Order).span.start;
+            let candidates = vec![Named::Verb(Word::Acquire)];
+            Some(Err(Fault { span: place..place, expected: Expected::Order, candidates }))
+        }
+        Ok(command) if cursor.is_sure && !cursor.is_question() => Some(Ok(command)),
+        Ok(_) | Err(_) => {
+            cursor.back_to(start);
+            cursor.forget();
+            None
+        }
+    }
 }
 
 /// Several advances, up to a word that says how they are paid for.
@@ -51,7 +75,7 @@ fn advances(cursor: &mut Cursor) -> Result<Vec<Advance>, Fault> {
     loop {
         cursor.skip_joints();
         let ends = [Word::Paying, Word::For, Word::With, Word::Free].into_iter().any(|word| cursor.sees(word));
-        if ends || cursor.is_over() {
+        if ends || cursor.is_listed() {
             return Ok(advances);
         }
         advances.push(cursor.advance(Expected::Advance)?);
@@ -92,35 +116,40 @@ fn pay(cursor: &mut Cursor, payment: &mut Option<Payment>) -> Result<(), Fault> 
     }
     loop {
         cursor.skip(&[Word::Filler, Word::With]);
-        let count = cursor.takes_number();
-        cursor.skip(&[Word::Filler, Word::From]);
+        // Too many cards would be refused, and how many he holds is not ours to know.
+        if cursor.sees(Word::All) {
+            return Err(cursor.fault(Expected::Number));
+        }
+        let count = cursor.takes_amount();
+        cursor.skip(&[Word::Times, Word::Filler, Word::From]);
         if cursor.sees(Word::Treasury) || count.is_some() && cursor.sees(Word::Token) {
             cursor.skip(&[Word::Token, Word::From, Word::Treasury, Word::Filler]);
             let amount = count.or_else(|| cursor.takes_number()).ok_or_else(|| cursor.fault(Expected::Number))?;
             payment.treasury = payment.treasury.saturating_add(amount);
         } else {
-            pay_card(cursor, payment, count.unwrap_or(1))?;
+            pay_card(cursor, payment, count)?;
         }
         cursor.skip_joints();
         let ends = [Word::Paying, Word::With].into_iter().any(|word| cursor.sees(word));
-        if ends || cursor.is_over() {
+        if ends || cursor.is_listed() {
             return Ok(());
         }
     }
 }
 
 /// `salt`, `wine as salt`. One card may stand in for another. R12.10.
-fn pay_card(cursor: &mut Cursor, payment: &mut Payment, count: u16) -> Result<(), Fault> {
+fn pay_card(cursor: &mut Cursor, payment: &mut Payment, count: Option<u16>) -> Result<(), Fault> {
     cursor.skip(&[Word::Card, Word::Filler]);
     let card = cursor.card()?;
     let second = cursor.fault(Expected::EndOfOrder);
     if cursor.takes(Word::As) {
-        if payment.stands_in.is_some() || count != 1 {
+        if payment.stands_in.is_some() || count.is_some_and(|count| count != 1) {
             return Err(second);
         }
         payment.stands_in = Some((card, cursor.card()?));
         return Ok(());
     }
+    let count = count.or_else(|| cursor.takes_times()).unwrap_or(1);
     cursor.takes(Word::Card);
     let room = LONGEST_LIST.saturating_sub(payment.cards.len());
     payment.cards.extend(std::iter::repeat_n(card, usize::from(count).min(room)));

@@ -13,22 +13,45 @@ use super::cards;
 /// Treasury for a card of Banditry.
 const RANSOM: u16 = 4;
 
-/// `Famine: victims Egypt, Hellas`; none if no calamity stands at the head of the line.
-pub fn prefixed(cursor: &mut Cursor) -> Option<Result<Command, Fault>> {
-    let calamity = match cursor.takes_calamity(is_wish)? {
+/// `Famine: victims Egypt, Hellas`, `for Famine: lose Crete, spare Athens`; none if no calamity stands at the head of the
+/// line.
+pub fn prefixed(cursor: &mut Cursor) -> Option<Result<Vec<Command>, Fault>> {
+    let start = cursor.place();
+    // `City in Flames` begins with no preposition, and `on` alone is none.
+    if !cursor.sees_full_calamity() {
+        cursor.skip(&[Word::During, Word::Filler]);
+    }
+    let Some(calamity) = cursor.takes_calamity(is_wish) else {
+        cursor.back_to(start);
+        return None;
+    };
+    let calamity = match calamity {
         Ok(calamity) => calamity,
         Err(fault) => return Some(Err(fault)),
     };
-    let not_here = cursor.fault(Expected::Wish);
-    Some(match cursor.takes_verb() {
-        Some(verb) if wishes(verb) => wish(cursor, verb, Some(calamity)),
-        Some(_) | None => Err(not_here),
-    })
+    let mut commands = Vec::new();
+    loop {
+        let not_here = cursor.fault(Expected::Wish);
+        match cursor.takes_verb() {
+            Some(verb) if wishes(verb) => match wish(cursor, verb, Some(calamity)) {
+                Ok(command) => commands.push(command),
+                Err(fault) => return Some(Err(fault)),
+            },
+            Some(_) | None => return Some(Err(not_here)),
+        }
+        // What else he wishes on this line is for the same calamity.
+        cursor.skip_joints();
+        if !is_wish(cursor.rest()) {
+            return Some(Ok(commands));
+        }
+    }
 }
 
-/// What stands behind `victims`, `lose` and the like.
+/// What stands behind `victims`, `lose` and the like; `victims of Famine: Egypt` names the calamity there.
 pub fn wish(cursor: &mut Cursor, verb: Word, calamity: Option<Calamity>) -> Result<Command, Fault> {
+    cursor.skip(&[Word::Is]);
     cursor.skip_joints();
+    let calamity = if verb == Word::Discard { calamity } else { calamity.or_else(|| of_calamity(cursor)) };
     let wish = match verb {
         Word::Victims => Wish::Victims(list(cursor, victim)?),
         Word::Lose => Wish::Lose(list(cursor, loss)?),
@@ -37,7 +60,7 @@ pub fn wish(cursor: &mut Cursor, verb: Word, calamity: Option<Calamity>) -> Resu
         Word::Select => Wish::Select(areas(cursor)?),
         Word::Pay => Wish::Pay(pay(cursor)),
         Word::Discard | Word::Decline if cursor.takes(Word::Nothing) => Wish::Discard(Vec::new()),
-        Word::Discard | Word::Decline => Wish::Discard(cards::cards(cursor)?),
+        Word::Discard | Word::Decline => Wish::Discard(cards::own_cards(cursor)?),
         _ => return Err(cursor.fault(Expected::Wish)),
     };
     Ok(Command::Wish { calamity, wish })
@@ -53,12 +76,28 @@ fn wishes(verb: Word) -> bool {
     verb == Word::Decline || verbs.contains(&verb)
 }
 
+/// `of Famine:`, behind the verb; none if something else stands there.
+fn of_calamity(cursor: &mut Cursor) -> Option<Calamity> {
+    let start = cursor.place();
+    cursor.skip(&[Word::Filler, Word::During]);
+    let named = cursor.sees_full_calamity().then(|| cursor.takes_calamity_name()).flatten();
+    match named {
+        Some(_) => {
+            cursor.skip(&[Word::Is]);
+            cursor.skip_joints();
+            cursor.skip(&[Word::Is]);
+        }
+        None => cursor.back_to(start),
+    }
+    named
+}
+
 /// `Egypt`, `Egypt 8`, `8 points Egypt`.
 fn victim(cursor: &mut Cursor) -> Result<(Civ, Option<u16>), Fault> {
     let first = cursor.takes_number();
     cursor.skip(&[Word::Point, Word::Filler, Word::To, Word::For, Word::From]);
     let civ = cursor.civ(Expected::Civilization)?;
-    let points = first.or_else(|| cursor.takes_number());
+    let points = first.or_else(|| cursor.takes_bracketed()).or_else(|| cursor.takes_number());
     cursor.takes(Word::Point);
     Ok((civ, points))
 }
@@ -74,7 +113,8 @@ fn loss(cursor: &mut Cursor) -> Result<(AreaId, Option<u16>), Fault> {
     cursor.takes_colon();
     let all = all || cursor.takes(Word::All);
     // `1 city in Sparta` is the city, not a number of tokens.
-    let count = if all || city { None } else { first.or_else(|| cursor.takes_number()) };
+    let behind = |cursor: &mut Cursor| cursor.takes_bracketed().or_else(|| cursor.takes_number());
+    let count = if all || city { None } else { first.or_else(|| behind(cursor)) };
     cursor.takes(Word::Token);
     Ok((area, count))
 }
@@ -88,7 +128,7 @@ fn list<T>(cursor: &mut Cursor, item: impl Fn(&mut Cursor) -> Result<T, Fault>) 
     loop {
         items.push(item(cursor)?);
         cursor.skip_joints();
-        if cursor.is_over() {
+        if cursor.is_listed() {
             return Ok(items);
         }
     }
@@ -109,8 +149,8 @@ fn pay(cursor: &mut Cursor) -> Option<u16> {
     let count = if cursor.takes(Word::Nothing) { Some(0) } else { cursor.takes_number() };
     cursor.skip(&[Word::Filler, Word::From]);
     // `pay 8 treasury` says what it costs, `pay 2` how often: a card is bought off with four.
-    let treasury = cursor.sees(Word::Treasury) || cursor.sees(Word::Token);
-    cursor.skip(&[Word::Treasury, Word::Token, Word::Card]);
+    let treasury = [Word::Treasury, Word::Token, Word::Gold].into_iter().any(|word| cursor.sees(word));
+    cursor.skip(&[Word::Treasury, Word::Token, Word::Gold, Word::Card, Word::Filler, Word::From]);
     count.map(|count| if treasury { count / RANSOM } else { count })
 }
 

@@ -5,62 +5,163 @@ use crate::game::command::{BuyLimits, Wanted};
 use crate::orders::cursor::Cursor;
 use crate::orders::fault::{Expected, Fault};
 use crate::orders::vocabulary::Word;
-use crate::rules::Face;
+use crate::rules::{Civ, Face};
 
 /// Cards that one list may hold; no hand is larger.
 pub const LONGEST_LIST: usize = 300;
+/// More cards of a commodity than are printed, which is nine.
+const EVERY_CARD: u16 = 12;
 
-/// `2 from stack 9`, `up to 3 from stack 9 until calamity keep 10`, `1 from stack 7 free`.
-pub fn buy(cursor: &mut Cursor) -> Result<Command, Fault> {
-    let mut limited = cursor.takes(Word::UpTo);
-    let count = cursor.takes_number().unwrap_or(1);
-    cursor.skip(&[Word::Filler, Word::Card, Word::From]);
-    if !cursor.takes(Word::Stack) {
-        return Err(cursor.fault(Expected::StackNumber));
+/// `2 from stack 9`, `up to 3 from stack 9 until calamity keep 10`, `1 from stack 7 free`: the parts in any sequence.
+pub fn buy(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
+    let first = purchase(cursor)?;
+    let mut purchases = vec![first];
+    // `2 from stack 9 and 1 from stack 7`: whose the limits would be, nobody knows.
+    while cursor.sees_number() && purchases.iter().all(|purchase| purchase.limits.is_none() && !purchase.free) {
+        let here = cursor.fault(Expected::EndOfOrder);
+        let next = purchase(cursor)?;
+        if next.limits.is_some() || next.free {
+            return Err(here);
+        }
+        purchases.push(next);
     }
-    cursor.takes(Word::OfferNumber);
-    let stack = cursor.number(Expected::StackNumber)?;
-    let (mut until_calamity, mut keep, mut free) = (false, 0, false);
+    let bought = purchases.into_iter().map(|Purchase { stack, count, limits, free }| {
+        let count = count.unwrap_or(1);
+        Command::Buy { stack, count, limits, free }
+    });
+    Ok(bought.collect())
+}
+
+struct Purchase {
+    stack: u16,
+    count: Option<u16>,
+    limits: Option<BuyLimits>,
+    free: bool,
+}
+
+fn purchase(cursor: &mut Cursor) -> Result<Purchase, Fault> {
+    let (mut stack, mut count, mut limited, mut free) = (None, None, false, false);
+    let mut limits = BuyLimits { until_calamity: false, keep: 0 };
     loop {
         cursor.skip_joints();
+        cursor.skip(&[Word::Card]);
         if cursor.takes(Word::Free) {
             free = true;
-        } else if cursor.takes(Word::Keep) {
-            (limited, keep) = (true, cursor.number(Expected::Number)?);
-            cursor.skip(&[Word::Treasury, Word::Token]);
-        } else if cursor.takes(Word::Until) {
-            cursor.takes(Word::Filler);
-            if !cursor.takes(Word::Calamity) {
-                return Err(cursor.fault(Expected::Calamity));
-            }
-            (limited, until_calamity) = (true, true);
-        } else {
-            let limits = limited.then_some(BuyLimits { until_calamity, keep });
-            return Ok(Command::Buy { stack, count, limits, free });
+        } else if count.is_none() && cursor.takes_before_number(Word::UpTo) {
+            (limited, count) = (true, cursor.takes_number());
+            cursor.skip(&[Word::Times]);
+        } else if cursor.takes_before_number(Word::Keep) {
+            (limited, limits.keep) = (true, cursor.number(Expected::Number)?);
+            cursor.skip(&[Word::Treasury, Word::Token, Word::Gold, Word::In, Word::Treasury]);
+        } else if until_calamity(cursor) {
+            (limited, limits.until_calamity) = (true, true);
+        } else if stack.is_none() && cursor.takes(Word::Stack) {
+            cursor.takes(Word::OfferNumber);
+            stack = Some(cursor.number(Expected::StackNumber)?);
+        } else if stack.is_none() && cursor.takes_before_number(Word::From) {
+            stack = cursor.takes_number();
+        } else if count.is_none() && cursor.sees_number() {
+            count = cursor.takes_number();
+            cursor.skip(&[Word::Times]);
+        } else if !cursor.takes(Word::Filler) && (stack.is_some() || !cursor.takes(Word::From)) {
+            let stack = stack.ok_or_else(|| cursor.fault(Expected::StackNumber))?;
+            return Ok(Purchase { stack, count, limits: limited.then_some(limits), free });
         }
     }
 }
 
-/// `to Egypt: salt, salt, wine for iron, iron, any saying textiles`.
+fn until_calamity(cursor: &mut Cursor) -> bool {
+    let start = cursor.place();
+    let until = cursor.takes(Word::Until);
+    cursor.skip(&[Word::Filler]);
+    let taken = until && cursor.takes(Word::Calamity);
+    if !taken {
+        cursor.back_to(start);
+    }
+    taken
+}
+
+/// `to Egypt: salt, salt, wine for iron, iron, any saying textiles`; the recipient may also stand behind the cards.
 pub fn offer(cursor: &mut Cursor) -> Result<Command, Fault> {
-    cursor.takes(Word::To);
-    let to = match cursor.takes(Word::All) {
-        true => None,
-        false => Some(cursor.civ(Expected::CivilizationOrAll)?),
-    };
+    let mut to = None;
+    cursor.skip(&[Word::To, Word::With, Word::Filler]);
+    if cursor.sees(Word::All) || !cursor.sees_full_card() && !cursor.sees_number() {
+        to = Some(recipient(cursor)?);
+    }
     cursor.skip_joints();
+    offered(cursor, to)
+}
+
+/// `Egypt`, `all`.
+fn recipient(cursor: &mut Cursor) -> Result<Option<Civ>, Fault> {
+    match cursor.takes(Word::All) {
+        true => Ok(None),
+        false => Ok(Some(cursor.civ(Expected::CivilizationOrAll)?)),
+    }
+}
+
+/// The cards of an offer, and the recipient if he was not named before.
+pub fn offered(cursor: &mut Cursor, mut to: Option<Option<Civ>>) -> Result<Command, Fault> {
     let gives = cards(cursor)?;
+    if to.is_none() && cursor.takes(Word::To) {
+        to = Some(recipient(cursor)?);
+        cursor.skip_joints();
+    }
     if !cursor.takes(Word::For) {
         return Err(cursor.fault(Expected::ForWhat));
     }
-    let wants = list(cursor, wanted)?;
-    let says = if cursor.takes(Word::Saying) { cards(cursor)? } else { Vec::new() };
+    let wants = list(cursor, false, wanted)?;
+    let mut says = Vec::new();
+    loop {
+        if says.is_empty() && cursor.takes(Word::Saying) {
+            says = cards(cursor)?;
+        } else if to.is_none() && cursor.takes(Word::To) {
+            to = Some(recipient(cursor)?);
+        } else {
+            break;
+        }
+    }
+    let to = to.ok_or_else(|| cursor.fault(Expected::CivilizationOrAll))?;
     Ok(Command::Offer { to, gives, wants, says })
+}
+
+/// `Egypt: I offer 2 salt for 2 iron`, `Egypt: 2 salt for 2 iron`: an order if all of it can be read.
+pub fn addressed(cursor: &mut Cursor) -> Option<Command> {
+    let start = cursor.place();
+    cursor.skip(&[Word::To]);
+    let command = match cursor.sees_full_civ() || cursor.sees(Word::All) {
+        true => to_addressee(cursor).ok().filter(|_| cursor.is_sure && !cursor.is_question()),
+        false => None,
+    };
+    if command.is_none() {
+        cursor.back_to(start);
+        cursor.forget();
+    }
+    command
+}
+
+fn to_addressee(cursor: &mut Cursor) -> Result<Command, Fault> {
+    let to = recipient(cursor)?;
+    let here = cursor.fault(Expected::EndOfOrder);
+    if !cursor.takes_colon() {
+        return Err(here);
+    }
+    cursor.skip(&[Word::Lead]);
+    let _ = cursor.takes(Word::Offer) || cursor.takes(Word::Give);
+    cursor.takes_colon();
+    let command = offered(cursor, Some(to))?;
+    cursor.end()?;
+    Ok(command)
 }
 
 /// `4 with iron, iron, tin`.
 pub fn accept(cursor: &mut Cursor) -> Result<Command, Fault> {
     let number = offer_number(cursor)?;
+    // `accept offer 4 from Egypt`: the number says whose it is.
+    let here = cursor.place();
+    if cursor.takes(Word::From) && (!cursor.sees_full_civ() || cursor.civ(Expected::Civilization).is_err()) {
+        cursor.back_to(here);
+    }
     cursor.skip_joints();
     if !cursor.takes(Word::With) {
         cursor.takes(Word::For);
@@ -77,7 +178,12 @@ pub fn offer_number(cursor: &mut Cursor) -> Result<u16, Fault> {
 
 /// `2 salt, wine`.
 pub fn cards(cursor: &mut Cursor) -> Result<Vec<Face>, Fault> {
-    list(cursor, |cursor| cursor.card().map(|card| (card, 1)))
+    list(cursor, false, |cursor| cursor.card().map(|card| (card, 1)))
+}
+
+/// `2 salt, all wine`: where the game takes as many of a list as there are, `all` is more than there can be.
+pub fn own_cards(cursor: &mut Cursor) -> Result<Vec<Face>, Fault> {
+    list(cursor, true, |cursor| cursor.card().map(|card| (card, 1)))
 }
 
 /// A card, or `any`, `any 3`, `any three cards`.
@@ -92,18 +198,33 @@ fn wanted(cursor: &mut Cursor) -> Result<(Wanted, u16), Fault> {
     }
 }
 
-/// `2 salt, wine`: items with counts, up to a word that ends the list.
-fn list<T: Copy>(cursor: &mut Cursor, item: impl Fn(&mut Cursor) -> Result<(T, u16), Fault>) -> Result<Vec<T>, Fault> {
+/// `2 salt, wine`, `salt x2`, `salt (2)`: items with counts, up to a word that ends the list.
+fn list<T: Copy>(
+    cursor: &mut Cursor,
+    all: bool,
+    item: impl Fn(&mut Cursor) -> Result<(T, u16), Fault>,
+) -> Result<Vec<T>, Fault> {
     let mut items = Vec::new();
     loop {
-        let count = cursor.takes_number().unwrap_or(1);
-        cursor.skip(&[Word::Filler]);
-        let room = LONGEST_LIST - items.len();
+        let every = cursor.fault(Expected::Number);
+        let before = match cursor.takes(Word::All) {
+            true if all => Some(EVERY_CARD),
+            true => return Err(every),
+            false => cursor.takes_amount(),
+        };
+        cursor.skip(&[Word::Times, Word::Filler]);
+        if cursor.takes(Word::Card) {
+            cursor.skip(&[Word::Filler]);
+        }
         let (item, times) = item(cursor)?;
+        let behind = if before.is_none() && times == 1 { cursor.takes_times() } else { None };
+        let count = before.or(behind).unwrap_or(1);
+        let room = LONGEST_LIST - items.len();
         items.extend(std::iter::repeat_n(item, usize::from(count.saturating_mul(times)).min(room)));
+        cursor.takes(Word::Card);
         cursor.skip_joints();
-        let ends = [Word::For, Word::Saying, Word::Please, Word::Else].into_iter().any(|word| cursor.sees(word));
-        if ends || cursor.is_at_end() || cursor.sees_bracket() {
+        let ends = [Word::For, Word::Saying, Word::To].into_iter().any(|word| cursor.sees(word));
+        if ends || cursor.is_listed() {
             return Ok(items);
         }
     }

@@ -12,9 +12,12 @@ pub fn build(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
     let mut others = Vec::new();
     let (mut treasury, mut neighbours, mut leaving) = (0u16, Vec::new(), 0);
     loop {
+        let here = cursor.place();
         cursor.skip_joints();
-        // `build cities in Sparta and Athens`.
-        if treasury == 0 && neighbours.is_empty() && leaving == 0 && cursor.sees_area() {
+        cursor.skip_to_area(&[Word::In]);
+        // `build cities in Sparta and Athens`; without a joint only a full name is another area.
+        let more = if cursor.place() > here { cursor.sees_area() } else { cursor.sees_full_area() };
+        if treasury == 0 && neighbours.is_empty() && leaving == 0 && more {
             others.push(cursor.area()?);
             continue;
         }
@@ -27,13 +30,14 @@ pub fn build(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
         match cursor.takes_number() {
             Some(count) => {
                 cursor.takes(Word::Token);
-                if cursor.takes(Word::Treasury) {
+                if cursor.takes(Word::Treasury) || cursor.takes(Word::Gold) {
                     treasury = treasury.saturating_add(count);
                     continue;
                 }
                 if !cursor.takes(Word::From) {
                     return Err(cursor.fault(Expected::Payment));
                 }
+                cursor.skip_to_area(&[Word::Filler]);
                 match cursor.takes(Word::Treasury) {
                     true => treasury = treasury.saturating_add(count),
                     false => neighbours.push((cursor.area()?, count)),

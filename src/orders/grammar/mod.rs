@@ -2,16 +2,22 @@
 
 mod abilities;
 mod advances;
+mod asking;
 mod calamities;
 mod cards;
+mod chatter;
 mod cities;
 mod conflict;
 mod movement;
+mod press;
 #[cfg(test)]
 mod samples;
+#[cfg(test)]
+mod sloppy;
 
 use super::cursor::Cursor;
-use super::fault::{Expected, Fault};
+use super::fault::{Expected, Fault, Named};
+use super::lexemes::{Lexeme, LexemeKind};
 use super::read::Written;
 use super::standing;
 use super::vocabulary::{self, Word};
@@ -22,35 +28,158 @@ const DEEPEST: u8 = 4;
 
 /// Reads a line; none if it does not begin like an order.
 pub fn line(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
+    if let Some(choice) = choice(cursor) {
+        return Some(Ok(choice));
+    }
     cursor.takes_label();
     let start = cursor.place();
     if let Some(written) = movement::short_form(cursor) {
         return Some(written);
     }
     cursor.back_to(start);
-    if Word::verb_at(cursor.rest()).is_none()
-        && let Some(written) = by_name(cursor)
-    {
+    if let Some(written) = without_verb(cursor) {
         return Some(written);
     }
     // `Please move …`: what begins politely is an order only if all of it can be read.
-    cursor.skip(&[Word::Lead]);
+    while cursor.sees(Word::Lead) && !begins_to_learn(cursor) {
+        let here = cursor.place();
+        cursor.takes(Word::Lead);
+        cursor.skip_joints();
+        // `ok` alone is an order of its own.
+        if cursor.is_over() {
+            cursor.back_to(here);
+            break;
+        }
+    }
+    takes_heading(cursor);
     let polite = cursor.place() > start;
+    if polite && let Some(Ok(written)) = movement::short_form(cursor) {
+        return Some(Ok(written));
+    }
     let loose = polite || vocabulary::is_loose(cursor.rest());
-    let verb = cursor.takes_verb()?;
+    let Some(verb) = cursor.takes_verb() else { return misspelt(cursor) };
+    // Talk has such words alone in a line: `Never!`, `Cancel`.
+    let is_word = matches!(verb, Word::Always | Word::Never) || loose && verb == Word::Undo;
+    if is_word && cursor.is_over() {
+        return None;
+    }
     if is_sentence(cursor, verb) || verb == Word::Learn && !cursor.sees_advance() {
         return None;
     }
+    let head = cursor.place();
     cursor.takes_colon();
-    Some(written(cursor, verb)).filter(|written| written.is_ok() || !loose)
+    let written = written(cursor, verb);
+    let doubted = loose && cursor.is_question();
+    if written.is_err() {
+        cursor.back_to(head);
+    }
+    Some(written).filter(|written| match written {
+        Ok(_) => !doubted,
+        Err(_) => !loose && !chatter::is_chatter(cursor, verb),
+    })
 }
 
-/// A line that begins with the name of a calamity or of an ability instead of a verb.
-fn by_name(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
+/// `want Pottery`: the word begins many a polite order, and is one before an advance.
+fn begins_to_learn(cursor: &mut Cursor) -> bool {
+    let start = cursor.place();
+    let learns = cursor.takes(Word::Learn) && cursor.sees_advance();
+    cursor.back_to(start);
+    learns
+}
+
+/// `Orders:`, and then the first of them.
+fn takes_heading(cursor: &mut Cursor) {
+    let start = cursor.place();
+    if !(cursor.takes(Word::Sheet) && cursor.takes_colon()) || cursor.is_at_end() {
+        cursor.back_to(start);
+    }
+}
+
+/// A line whose verb is misspelt, if the rest of it can be read. If it cannot, but speaks of numbers or arrows and of
+/// things by name, it is better asked about than passed over.
+fn misspelt(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
+    let start = cursor.place();
+    let here = cursor.fault(Expected::Order);
+    let alone = cursor.sees_swapped_verb();
+    let verb = cursor.takes_near_verb()?;
+    let candidates = vec![Named::Verb(verb)];
+    if cursor.is_over() {
+        cursor.forget();
+        return alone.map(|_| Err(Fault { candidates, ..here }));
+    }
+    if cursor.is_question() || !chatter::is_plain(cursor, verb) {
+        cursor.forget();
+        cursor.back_to(start);
+        return None;
+    }
+    cursor.takes_colon();
+    let read = written(cursor, verb);
+    match read {
+        Ok(written) if cursor.is_sure || cursor.is_exact() => Some(Ok(written)),
+        Ok(_) | Err(_) => {
+            cursor.forget();
+            let speaks = cursor.is_exact() && cursor.lexeme_count() <= LONGEST_MISSPELT;
+            let fault = match read {
+                Err(fault) if fault.candidates.is_empty() && alone.is_none() => Fault { candidates, ..here },
+                Err(fault) => fault,
+                Ok(_) => Fault { candidates, ..here },
+            };
+            speaks.then_some(Err(fault))
+        }
+    }
+}
+
+/// A line of more words is talk.
+const LONGEST_MISSPELT: usize = 16;
+
+/// A line of press; none if it is no press. The text behind the recipients is never cut into orders.
+pub fn press(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
+    press::press(cursor).map(|press| press.map(Written::Press))
+}
+
+/// `2`, `line 3: 2`: a name among those that were suggested.
+fn choice(cursor: &mut Cursor) -> Option<Written> {
+    let line = match cursor.takes(Word::Line) {
+        true => cursor.takes_number(),
+        false => None,
+    };
+    cursor.takes_colon();
+    cursor.takes(Word::Filler);
+    match cursor.takes_number() {
+        Some(number) if cursor.is_at_end() => Some(Written::Choice { line, number }),
+        Some(_) | None => {
+            cursor.back_to(0);
+            None
+        }
+    }
+}
+
+/// A line that begins with a name or a thing instead of a verb: a calamity, an ability, an addressee, a ship.
+fn without_verb(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     let one = |command| Written::Orders(vec![command]);
-    match calamities::prefixed(cursor) {
-        Some(wish) => Some(wish.and_then(|command| cursor.end().map(|()| one(command)))),
-        None => abilities::named(cursor).map(|command| Ok(one(command))),
+    let verb = Word::verb_at(cursor.rest());
+    // `jak Famine: …`: only prepositions may stand before a calamity.
+    if verb.is_none()
+        && let Some(wishes) = calamities::prefixed(cursor)
+    {
+        return Some(wishes.and_then(|commands| cursor.end().map(|()| Written::Orders(commands))));
+    }
+    if verb.is_none()
+        && let Some(command) = abilities::named(cursor)
+    {
+        return Some(Ok(one(command)));
+    }
+    if verb.is_none()
+        && let Some(acquired) = advances::named(cursor)
+    {
+        return Some(acquired.map(one));
+    }
+    if let Some(command) = cards::addressed(cursor) {
+        return Some(Ok(one(command)));
+    }
+    match verb {
+        None => movement::by_thing(cursor),
+        Some(_) => None,
     }
 }
 
@@ -61,9 +190,23 @@ fn is_sentence(cursor: &mut Cursor, verb: Word) -> bool {
     cursor.back_to(start);
     match verb {
         Word::Done | Word::Wait | Word::Undo | Word::Clear => heading || cursor.is_question(),
-        Word::If => !cursor.sees_area() && !cursor.has_word_ahead("then") && !cursor.has_word_ahead("wtedy"),
+        Word::Away => {
+            let dated = [Word::Till, Word::For].into_iter().any(|word| cursor.sees(word)) || cursor.sees_number();
+            heading || !dated && !cursor.is_over()
+        }
+        Word::If => {
+            let orders = |rest: &[Lexeme]| Word::verb_at(rest).is_some_and(|(verb, _)| verb != Word::If);
+            let tests = cursor.sees_area() || cursor.sees_civ() || cursor.sees(Word::In) || cursor.sees(Word::Is);
+            let says_then = cursor.has_word_ahead("then") || cursor.has_word_ahead("wtedy");
+            let does = cursor.has_anywhere(orders) || cursor.has_arrow() || cursor.has_anywhere(numbers_at);
+            !(says_then || tests && does)
+        }
         _ => heading,
     }
+}
+
+fn numbers_at(rest: &[Lexeme]) -> bool {
+    matches!(rest.first(), Some(Lexeme { kind: LexemeKind::Number(_), .. }))
 }
 
 fn written(cursor: &mut Cursor, verb: Word) -> Result<Written, Fault> {
@@ -71,41 +214,102 @@ fn written(cursor: &mut Cursor, verb: Word) -> Result<Written, Fault> {
         Word::Always | Word::Never => always(cursor, verb)?,
         Word::Undo if cursor.takes(Word::Always) => Written::UndoAlways { numbers: numbers(cursor) },
         Word::Undo => undo(cursor)?,
-        Word::Clear => Written::Clear { part: cursor.takes_part() },
-        _ => Written::Orders(orders(cursor, verb, DEEPEST)?),
+        Word::Status | Word::Map | Word::Sheet | Word::History | Word::Rules | Word::Help => {
+            Written::Question(asking::question(cursor, verb)?)
+        }
+        Word::Extend | Word::Away | Word::Back => Written::Timing(asking::timing(cursor, verb)?),
+        Word::Ok => Written::Ok,
+        Word::Clear => clear(cursor),
+        _ => Written::Orders(all_orders(cursor, verb)?),
     };
     cursor.end()?;
     Ok(written)
 }
 
-/// `undo 2`, `undo 2, 3`, `undo last`, `undo cities 2`.
+/// `move 3 Crete > Thera and build city in Sparta`: each order with its verb.
+fn all_orders(cursor: &mut Cursor, verb: Word) -> Result<Vec<Command>, Fault> {
+    let mut commands = orders(cursor, verb, DEEPEST)?;
+    while cursor.sees_next_order() {
+        cursor.skip_joints();
+        cursor.skip(&[Word::Then]);
+        let here = cursor.fault(Expected::EndOfOrder);
+        let verb = cursor.takes_verb().ok_or(here)?;
+        cursor.takes_colon();
+        commands.extend(orders(cursor, verb, DEEPEST)?);
+    }
+    Ok(commands)
+}
+
+/// `undo 2`, `undo 2, 3`, `undo 2-4`, `undo last`, `undo cities 2`, `undo all`.
 fn undo(cursor: &mut Cursor) -> Result<Written, Fault> {
+    // `cancel offer 4`.
+    if cursor.sees(Word::OfferNumber) && !cursor.sees_number() {
+        return Ok(Written::Orders(vec![Command::Withdraw { number: cards::offer_number(cursor)? }]));
+    }
+    cursor.skip(&[Word::Filler]);
+    let all = cursor.takes(Word::All);
+    cursor.skip(&[Word::Filler, Word::In]);
     let part = cursor.takes_part();
+    if all || cursor.takes(Word::All) {
+        cursor.skip(&[Word::Sheet, Word::Line]);
+        return Ok(Written::Clear { part });
+    }
+    cursor.skip(&[Word::Filler, Word::Line, Word::Lead, Word::OfferNumber]);
     Ok(Written::Undo { part, numbers: numbers(cursor) })
 }
 
-/// `2, 3`, or `last`, which is none.
+/// `clear`, `clear cities`, `clear all`.
+fn clear(cursor: &mut Cursor) -> Written {
+    cursor.skip(&[Word::Filler, Word::All]);
+    let part = cursor.takes_part();
+    cursor.skip(&[Word::All, Word::Sheet]);
+    Written::Clear { part }
+}
+
+/// `2, 3`, `2-4`, or `last`, which is none.
 fn numbers(cursor: &mut Cursor) -> Vec<u16> {
     let mut numbers = Vec::new();
-    if !cursor.takes(Word::Last) {
+    if cursor.takes(Word::Last) {
+        cursor.skip(&[Word::Move, Word::Line, Word::Lead]);
+    } else {
         while let Some(number) = cursor.takes_number() {
-            numbers.push(number);
+            let here = cursor.place();
+            let until = (cursor.takes_hyphen() || cursor.takes(Word::To)).then(|| cursor.takes_number()).flatten();
+            match until.filter(|until| (number..number.saturating_add(MOST_NUMBERS)).contains(until)) {
+                Some(until) => numbers.extend(number..=until),
+                None => {
+                    cursor.back_to(here);
+                    numbers.push(number);
+                }
+            }
             cursor.skip_joints();
         }
     }
     numbers
 }
 
+/// No sheet is longer.
+const MOST_NUMBERS: u16 = 999;
+
 /// `always ORDER`, `never ORDER`.
 fn always(cursor: &mut Cursor, word: Word) -> Result<Written, Fault> {
     let here = cursor.fault(Expected::Order);
-    let wish = calamities::prefixed(cursor).transpose()?.map(|command| vec![command]);
-    let commands = match wish {
-        Some(commands) => commands,
-        None => {
-            let verb = cursor.takes_verb().ok_or(here.clone())?;
-            orders(cursor, verb, DEEPEST)?
-        }
+    cursor.takes_colon();
+    // In Polish `nigdy nie kupuj` says no once.
+    if word == Word::Never && Word::verb_at(cursor.rest()).is_none() {
+        cursor.takes(Word::No);
+    }
+    let wish = calamities::prefixed(cursor).transpose()?;
+    let (commands, word) = match wish {
+        Some(commands) => (commands, word),
+        None => match cursor.takes_verb().ok_or(here.clone())? {
+            // `nigdy nie buduj` is the answer no already.
+            Word::BuildNot if word == Word::Never => (vec![build_not(cursor)?], Word::Always),
+            // `never buy`: from no stack at all.
+            Word::Buy if word == Word::Never && cursor.is_over() => (vec![Command::Pass], Word::Always),
+            Word::Build if word == Word::Never => never_built(cursor)?,
+            verb => (orders(cursor, verb, DEEPEST)?, word),
+        },
     };
     // What speaks of the open phase only cannot stand for ever.
     let commands: Option<Vec<_>> = match word {
@@ -116,6 +320,17 @@ fn always(cursor: &mut Cursor, word: Word) -> Result<Written, Fault> {
     lasting.map(Written::Always).ok_or(here)
 }
 
+/// `never build city`, `never build city in Sparta`.
+fn never_built(cursor: &mut Cursor) -> Result<(Vec<Command>, Word), Fault> {
+    let start = cursor.place();
+    cursor.skip(&[Word::Filler, Word::Any]);
+    if cursor.takes(Word::City) && cursor.is_over() {
+        return Ok((vec![Command::BuildNoCity { area: None }], Word::Always));
+    }
+    cursor.back_to(start);
+    Ok((build(cursor)?, Word::Never))
+}
+
 /// The orders that begin with a verb.
 fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fault> {
     let one = |command| vec![command];
@@ -123,14 +338,16 @@ fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fa
         Word::Tax => tax(cursor).map(one),
         Word::Select => select(cursor).map(one),
         Word::Expand => expand(cursor).map(one),
-        Word::Move => movement::walk(cursor).map(one),
+        Word::Move => movement::walks(cursor),
         Word::Build => build(cursor),
         Word::BuildNot => build_not(cursor).map(one),
         Word::Maintain => movement::maintain(cursor),
+        // `keep ship in Crete`, `pay for ship in Crete`: no card is called so.
+        Word::KeepCards | Word::Pay if movement::sees_upkeep(cursor) => movement::maintain(cursor),
         Word::Scrap => movement::scrap(cursor),
         Word::Sail => movement::sail(cursor).map(one),
         Word::If => movement::condition(cursor, depth).map(one),
-        Word::Done | Word::Ok => Ok(one(Command::Done)),
+        Word::Done => Ok(one(Command::Done)),
         Word::Wait => Ok(one(Command::Wait)),
         Word::Resolve => Ok(one(Command::Resolve { areas: cursor.areas()? })),
         Word::Delay => Ok(one(Command::Delay { area: cursor.area()? })),
@@ -139,7 +356,7 @@ fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fa
         Word::Reduce => Ok(one(Command::Reduce { areas: calamities::areas(cursor)? })),
         // `buy Pottery`: stacks are numbered, advances have names.
         Word::Buy if cursor.sees_advance() => advances::acquire(cursor).map(one),
-        Word::Buy => cards::buy(cursor).map(one),
+        Word::Buy => cards::buy(cursor),
         Word::Pass => Ok(one(Command::Pass)),
         Word::Offer => cards::offer(cursor).map(one),
         Word::Accept => cards::accept(cursor).map(one),
@@ -156,14 +373,14 @@ fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fa
     }
 }
 
-/// `decline 4`; in Polish the same word discards cards: `odrzucam 2 wody`.
+/// `decline 4`; in Polish the same word discards cards: `odrzucam 2 wody`, `odrzucam nic`.
 fn decline(cursor: &mut Cursor) -> Result<Command, Fault> {
     let start = cursor.place();
     let number = cards::offer_number(cursor);
     match number {
         Ok(number) if cursor.is_over() => Ok(Command::Decline { number }),
         number => {
-            let has_card = cursor.sees_card();
+            let has_card = cursor.sees_card() || cursor.sees(Word::All) || cursor.sees(Word::Nothing);
             match (has_card, number) {
                 (true, _) => {
                     cursor.back_to(start);
@@ -177,8 +394,11 @@ fn decline(cursor: &mut Cursor) -> Result<Command, Fault> {
 
 /// `tax 3`.
 fn tax(cursor: &mut Cursor) -> Result<Command, Fault> {
-    cursor.skip(&[Word::Filler, Word::In]);
-    Ok(Command::Tax { rate: cursor.number(Expected::Number)? })
+    cursor.skip(&[Word::Filler, Word::In, Word::Rate, Word::To, Word::Is]);
+    cursor.takes_colon();
+    let rate = cursor.number(Expected::Number)?;
+    cursor.skip(&[Word::Token, Word::For, Word::Filler, Word::City]);
+    Ok(Command::Tax { rate })
 }
 
 /// `select Athens, Thebes`, `select nothing`.
@@ -190,21 +410,22 @@ fn select(cursor: &mut Cursor) -> Result<Command, Fault> {
 fn expand(cursor: &mut Cursor) -> Result<Command, Fault> {
     let mut shares = Vec::new();
     loop {
-        let first = cursor.takes_number();
-        cursor.skip(&[Word::Token, Word::In]);
+        let first = cursor.takes_amount();
+        cursor.skip_to_area(&[Word::Token, Word::In, Word::To, Word::Filler]);
         let area = cursor.area()?;
-        let count = match first {
+        let count = match first.or_else(|| cursor.takes_bracketed()) {
             Some(count) => count,
             None => {
                 cursor.takes_arrow();
-                cursor.skip(&[Word::With, Word::Filler]);
+                cursor.takes_colon();
+                cursor.skip(&[Word::With, Word::By, Word::Times, Word::Filler]);
                 cursor.number(Expected::NumberOfTokens)?
             }
         };
         cursor.takes(Word::Token);
         shares.push((area, count));
         cursor.skip_joints();
-        if cursor.is_at_end() || cursor.sees(Word::Please) {
+        if cursor.is_listed() {
             return Ok(Command::Expand { shares });
         }
     }
@@ -215,8 +436,9 @@ fn build(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
     if cursor.takes(Word::No) || cursor.sees(Word::Nothing) {
         return build_not(cursor).map(|command| vec![command]);
     }
-    cursor.skip(&[Word::Filler]);
+    cursor.skip(&[Word::Filler, Word::New]);
     let count = cursor.takes_number();
+    cursor.skip(&[Word::New]);
     if cursor.takes(Word::Ship) {
         return movement::build_ship(cursor, count.unwrap_or(1));
     }
@@ -228,8 +450,9 @@ fn build(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
 
 /// `no city`, `no city in Sparta`, `nothing`.
 fn build_not(cursor: &mut Cursor) -> Result<Command, Fault> {
-    cursor.skip(&[Word::Filler, Word::Any]);
-    match cursor.takes(Word::City) || cursor.takes(Word::Nothing) {
+    cursor.skip(&[Word::Filler, Word::Any, Word::New]);
+    // `nie buduj`: what is not ordered is not built, but for cities.
+    match cursor.takes(Word::City) || cursor.takes(Word::Nothing) || cursor.is_over() {
         true => {
             cursor.skip_to_area(&[Word::In]);
             let area = if cursor.sees_area() { Some(cursor.area()?) } else { None };

@@ -18,6 +18,24 @@ pub fn reads(line: &str) -> Command {
     }
 }
 
+/// All orders of a line.
+#[track_caller]
+pub fn reads_all(line: &str) -> Vec<Command> {
+    match written(line) {
+        Written::Orders(commands) => commands,
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+/// What a line says.
+#[track_caller]
+pub fn written(line: &str) -> Written {
+    match reading(line) {
+        Reading::Written(written) => written,
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
 /// The fault of a line.
 #[track_caller]
 pub fn fault(line: &str) -> Fault {
@@ -36,6 +54,11 @@ pub fn is_remark(line: &str) -> bool {
 pub fn reading(line: &str) -> Reading {
     let pieces: Vec<Piece> = read(line, &LEXICON).into_iter().flat_map(|line| line.pieces).collect();
     pieces.into_iter().next().map_or(Reading::Remark, |piece| piece.reading)
+}
+
+/// The names of the printed game.
+pub fn lexicon() -> &'static Lexicon {
+    &LEXICON
 }
 
 /// The area of that name.

@@ -58,6 +58,8 @@ struct RequirementsEntry {
 struct CivilizationEntry {
     id: String,
     name: String,
+    #[serde(default)]
+    aliases: Vec<String>,
     ast_rank: u8,
     block: Block,
     start: Option<String>,
@@ -144,6 +146,7 @@ fn civilization(
     Ok(Civilization {
         key: entry.id.clone(),
         name: entry.name.clone(),
+        aliases: entry.aliases.clone(),
         block: entry.block,
         start,
         color: entry.color.clone(),

@@ -25,6 +25,8 @@ pub(super) fn check(files: &EditionFiles, printed: &PrintedGame) -> Result<(), E
     let mut register = Register::of("civilization");
     for civilization in &printed.civilizations {
         register.add_plain(&files.civilizations, &civilization.key, &civilization.name)?;
+        let mut aliases = civilization.aliases.iter();
+        aliases.try_for_each(|alias| register.add_plain(&files.civilizations, &civilization.key, alias))?;
     }
     register.add_polish(&files.polish, &polish.civilization)?;
 

@@ -1,0 +1,84 @@
+//! `cursus check`: reads orders and answers as a game would, storing nothing.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+use super::casebook::{Seating, Table};
+use crate::game::State;
+use crate::orders::{Lexicon, Sheet, is_trial, read_reply};
+use crate::report::{Acknowledgement, Answered, Templates, acknowledgement};
+use crate::rules::{Civ, Language, PrintedGame};
+
+/// What is to be checked.
+#[derive(Debug, Clone)]
+pub struct Wish {
+    /// The casebook page whose first position is played on.
+    pub page: PathBuf,
+    /// Who writes.
+    pub seat: String,
+    /// The language of the answer.
+    pub language: Language,
+    /// The letter; `-` is standard input.
+    pub letter: PathBuf,
+    /// Whether the answer is printed as JSON.
+    pub json: bool,
+}
+
+/// Answers the letter; says whether all of it was understood and would stand.
+pub fn check(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::Result<bool> {
+    let page = fs::read_to_string(&wish.page).with_context(|| format!("cannot read {}", wish.page.display()))?;
+    let Seating { lexicon, state } = Table::new(printed)
+        .position(&page)
+        .map_err(|unreadable| anyhow::anyhow!("{}: {unreadable}", wish.page.display()))?;
+    let seated = |civ: &Civ| state.is_seated(*civ);
+    let Some(civ) = lexicon.civs.exact(&wish.seat).filter(seated) else {
+        let seats: Vec<_> = state.ranking().map(|civ| lexicon.civs.name(civ).to_owned()).collect();
+        bail!("--seat {}: the players are {}", wish.seat, seats.join(", "));
+    };
+    let letter = read_letter(&wish.letter)?;
+    let templates = Templates::built_in(wish.language, state.printed());
+    let told = answered(&templates, &lexicon, &state, civ, &mut Sheet::default(), &letter, 1);
+    match wish.json {
+        true => writeln!(out, "{}", serde_json::to_string_pretty(&told)?)?,
+        false => out.write_all(told.text(&templates).as_bytes())?,
+    }
+    Ok(told.is_clean())
+}
+
+/// Reads a letter into a sheet and answers it. A letter that only tries leaves the sheet as it was.
+pub fn answered(
+    templates: &Templates,
+    lexicon: &Lexicon,
+    state: &State,
+    civ: Civ,
+    sheet: &mut Sheet,
+    text: &str,
+    arrival: u64,
+) -> Acknowledgement {
+    let letter = read_reply(text, lexicon, sheet.doubts());
+    let before = sheet.clone();
+    let mut after = sheet.clone();
+    let answers = after.add(&letter, state.phase(), arrival);
+    let is_trial = is_trial(&letter);
+    let answered =
+        Answered { state, civ, letter: &letter, answers: &answers, before: &before, sheet: &after, arrival, is_trial };
+    let told = acknowledgement(templates, &answered);
+    if !is_trial {
+        *sheet = after;
+    }
+    told
+}
+
+fn read_letter(path: &Path) -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    match path.to_str() {
+        Some("-") => std::io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?,
+        _ => fs::File::open(path)
+            .and_then(|mut file| file.read_to_end(&mut bytes))
+            .with_context(|| format!("cannot read {}", path.display()))?,
+    };
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}

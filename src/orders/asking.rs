@@ -1,0 +1,89 @@
+//! What a player may ask of the moderator at any time: questions, and wishes about deadlines.
+
+use serde::{Deserialize, Serialize};
+
+use super::words::Word;
+use crate::game::Phase;
+use crate::rules::{Advance, AreaId, Calamity};
+
+/// A question, answered at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Question {
+    /// How the game stands.
+    Status,
+    /// The map: all of it, or what is around an area.
+    Map(Option<AreaId>),
+    /// The own sheet.
+    Sheet,
+    /// What happened in a turn; none is the last.
+    History(Option<u16>),
+    /// The rules of something.
+    Rules(RulesTopic),
+    /// How to write something.
+    Help(HelpTopic),
+}
+
+/// What rules are asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RulesTopic {
+    /// What there is.
+    Contents,
+    /// A section or a rule, by its number without dots and in capitals: `4B`, `R46`, `MC7`.
+    Number(String),
+    /// A calamity.
+    Calamity(Calamity),
+    /// An advance.
+    Advance(Advance),
+    /// Something the reader does not know, in the player's words.
+    Unknown(String),
+}
+
+/// What help is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HelpTopic {
+    /// How to write at all.
+    General,
+    /// The orders that begin with a verb.
+    Verb(Word),
+    /// The orders of a phase.
+    Phase(Phase),
+    /// Something the reader does not know, in the player's words.
+    Unknown(String),
+}
+
+/// A wish about deadlines. The game's settings say how it is granted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Timing {
+    /// The open deadline should be so many hours later.
+    Extend {
+        /// Hours.
+        hours: u16,
+    },
+    /// The player is away; without an end, until he says that he is back.
+    Away {
+        /// Until when.
+        until: Option<Until>,
+    },
+    /// He is back.
+    Back,
+}
+
+/// The end of an absence, as it was written. The reader has no clock: which day is meant is the desk's to say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Until {
+    /// A date; without a year, the next such day.
+    Date {
+        /// 1 to 31.
+        day: u8,
+        /// 1 to 12.
+        month: u8,
+        /// Four digits.
+        year: Option<u16>,
+    },
+    /// The next such day of the week, Monday being 1.
+    Weekday(u8),
+    /// So many days from now.
+    Days(u16),
+}

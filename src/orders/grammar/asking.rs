@@ -1,0 +1,151 @@
+//! Questions and wishes about deadlines: `rules 4b`, `help sail`, `extend 24h`, `away until 1 December`.
+
+use crate::game::Phase;
+use crate::orders::asking::{HelpTopic, Question, RulesTopic, Timing, Until};
+use crate::orders::cursor::Cursor;
+use crate::orders::fault::{Expected, Fault};
+use crate::orders::vocabulary::Word;
+
+/// More words than this are a sentence, no topic.
+const LONGEST_TOPIC: usize = 4;
+
+/// The rest of a question behind its verb.
+pub fn question(cursor: &mut Cursor, verb: Word) -> Result<Question, Fault> {
+    Ok(match verb {
+        Word::Status => Question::Status,
+        Word::Sheet => Question::Sheet,
+        Word::Map => {
+            cursor.skip_to_area(&[Word::Filler, Word::In, Word::From]);
+            Question::Map(if cursor.sees_area() { Some(cursor.area()?) } else { None })
+        }
+        Word::History => {
+            cursor.skip(&[Word::Filler, Word::Turn]);
+            Question::History(cursor.takes_number())
+        }
+        Word::Rules => Question::Rules(rules_topic(cursor)?),
+        _ => Question::Help(help_topic(cursor)?),
+    })
+}
+
+/// `4b`, `R4.9`, `MC-7`, `famine`, `Pottery`.
+fn rules_topic(cursor: &mut Cursor) -> Result<RulesTopic, Fault> {
+    cursor.skip(&[Word::For, Word::Filler, Word::In]);
+    if cursor.is_over() {
+        return Ok(RulesTopic::Contents);
+    }
+    if let Some(calamity) = cursor.takes_calamity_name() {
+        return Ok(RulesTopic::Calamity(calamity));
+    }
+    if cursor.sees_advance() {
+        return cursor.advance(Expected::Advance).map(RulesTopic::Advance);
+    }
+    let text = topic(cursor)?;
+    let number: String = text.chars().filter(|c| c.is_ascii_alphanumeric()).collect::<String>().to_ascii_uppercase();
+    let is_number = number.len() <= 6 && number.contains(|c: char| c.is_ascii_digit());
+    let is_section = ["G", "C", "A", "L", "M"].contains(&number.as_str());
+    Ok(if is_number || is_section { RulesTopic::Number(number) } else { RulesTopic::Unknown(text) })
+}
+
+/// A verb, a phase by name or number, or words that the answer has to deal with.
+fn help_topic(cursor: &mut Cursor) -> Result<HelpTopic, Fault> {
+    cursor.skip(&[Word::For, Word::Filler, Word::In, Word::With, Word::Rule]);
+    if cursor.is_over() {
+        return Ok(HelpTopic::General);
+    }
+    let start = cursor.place();
+    if let Some(number) = cursor.takes_number().filter(|_| cursor.is_over()) {
+        let phase = Phase::ALL.into_iter().find(|phase| u16::from(phase.number()) == number);
+        return Ok(phase.map_or_else(|| HelpTopic::Unknown(number.to_string()), HelpTopic::Phase));
+    }
+    cursor.back_to(start);
+    if let Some(verb) = cursor.takes_verb().filter(|_| cursor.is_over()) {
+        return Ok(HelpTopic::Verb(verb));
+    }
+    cursor.back_to(start);
+    if let Some(phase) = cursor.takes_part().filter(|_| cursor.is_over()) {
+        return Ok(HelpTopic::Phase(phase));
+    }
+    cursor.back_to(start);
+    topic(cursor).map(HelpTopic::Unknown)
+}
+
+/// The rest of the line, if it is short enough for a topic.
+fn topic(cursor: &mut Cursor) -> Result<String, Fault> {
+    if cursor.rest().len() > LONGEST_TOPIC {
+        return Err(cursor.fault(Expected::EndOfOrder));
+    }
+    let text = cursor.rest_text().trim_end_matches(['.', '?', '!']).trim().to_owned();
+    cursor.leave_rest();
+    Ok(text)
+}
+
+/// The rest of a wish about deadlines behind its verb.
+pub fn timing(cursor: &mut Cursor, verb: Word) -> Result<Timing, Fault> {
+    cursor.skip(&[Word::By, Word::Filler]);
+    match verb {
+        Word::Extend => {
+            cursor.skip(&[Word::Deadline, Word::By, Word::For, Word::Filler]);
+            let count = cursor.number(Expected::Duration)?;
+            let hours = if cursor.takes(Word::Day) {
+                count.saturating_mul(24)
+            } else if cursor.takes(Word::Week) {
+                count.saturating_mul(24 * 7)
+            } else if cursor.takes(Word::Hour) || cursor.is_over() {
+                count
+            } else {
+                return Err(cursor.fault(Expected::Duration));
+            };
+            Ok(Timing::Extend { hours })
+        }
+        Word::Away => Ok(Timing::Away { until: if cursor.is_over() { None } else { Some(until(cursor)?) } }),
+        _ => Ok(Timing::Back),
+    }
+}
+
+/// `until 1 December`, `until December 1, 2026`, `until 2026-12-01`, `until Monday`, `for 3 days`.
+fn until(cursor: &mut Cursor) -> Result<Until, Fault> {
+    cursor.skip(&[Word::Till, Word::For, Word::In, Word::Filler]);
+    if let Some(weekday) = cursor.takes_weekday() {
+        return Ok(Until::Weekday(weekday));
+    }
+    if let Some(month) = cursor.takes_month() {
+        let day = cursor.number(Expected::Date)?;
+        cursor.skip(&[Word::Ordinal]);
+        cursor.skip_joints();
+        return date(cursor, day, month.into());
+    }
+    let first = cursor.number(Expected::Date)?;
+    if cursor.takes(Word::Day) {
+        return Ok(Until::Days(first));
+    }
+    if cursor.takes(Word::Week) {
+        return Ok(Until::Days(first.saturating_mul(7)));
+    }
+    cursor.skip(&[Word::Ordinal, Word::Filler]);
+    if let Some(month) = cursor.takes_month() {
+        cursor.skip_joints();
+        return date(cursor, first, month.into());
+    }
+    // Numbers alone: 1.12., 1.12.2026, 2026-12-01.
+    let mut next = || {
+        cursor.takes_arrow();
+        cursor.skip_joints();
+        cursor.takes_number()
+    };
+    match (first, next(), next()) {
+        (year, Some(month), Some(day)) if year > 31 => dated(day, month, Some(year)),
+        (day, Some(month), year) => dated(day, month, year),
+        (_, None, _) => None,
+    }
+    .ok_or_else(|| cursor.fault(Expected::Date))
+}
+
+fn date(cursor: &mut Cursor, day: u16, month: u16) -> Result<Until, Fault> {
+    let year = cursor.takes_number();
+    dated(day, month, year).ok_or_else(|| cursor.fault(Expected::Date))
+}
+
+fn dated(day: u16, month: u16, year: Option<u16>) -> Option<Until> {
+    let fits = (1..=31).contains(&day) && (1..=12).contains(&month) && year.is_none_or(|year| year > 2000);
+    fits.then_some(Until::Date { day: day as u8, month: month as u8, year })
+}

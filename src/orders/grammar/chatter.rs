@@ -1,0 +1,88 @@
+//! Talk that begins with a verb of ours: `Pass me the salt`, `Sail safely!`, `Idź spać`.
+//!
+//! Comes in: a cursor behind the verb of a line that could not be read. Goes out: whether the line begins like an order
+//! at all. A fault costs the player a polite note, an order passed over may cost him the game: so only what names nothing
+//! that the verb could speak of is talk.
+
+use crate::orders::cursor::{Cursor, Kind};
+use crate::orders::lexemes::{Lexeme, LexemeKind};
+use crate::orders::vocabulary::{self, Word};
+
+/// Whether a line that cannot be read is talk. The verb alone is none, nor is what points with an arrow, names a thing
+/// that the verb could speak of, or has numbers, an unknown name or a rare verb and no word of talk.
+pub fn is_chatter(cursor: &mut Cursor, verb: Word) -> bool {
+    let Some(kinds) = spoken_of(cursor, verb) else { return false };
+    if cursor.is_over() || cursor.has_arrow() || cursor.has_name_ahead(kinds) || cursor.has_anywhere(is_thing) {
+        return false;
+    }
+    // `people` and `men` are tokens to whom they walk.
+    if matches!(verb, Word::Move | Word::Sail) && cursor.has_anywhere(|rest| Word::Token.at(rest).is_some()) {
+        return false;
+    }
+    let names_unknown = !kinds.is_empty() && verb != Word::Wait && cursor.has_capital_ahead();
+    let is_short = cursor.rest().len() < 2 && !is_common(verb);
+    let exact = cursor.has_anywhere(is_number) || names_unknown || is_short;
+    cursor.rest().iter().any(vocabulary::is_talk) || !exact
+}
+
+/// Verbs with which people begin what they say all day long.
+fn is_common(verb: Word) -> bool {
+    let movement = [Word::Move, Word::Build, Word::Sail, Word::Wait, Word::Done, Word::Loot, Word::Tax, Word::Lose];
+    let trade = [Word::Pay, Word::Pass, Word::Give, Word::KeepCards, Word::Use, Word::Offer, Word::Accept, Word::Buy];
+    movement.contains(&verb) || trade.contains(&verb) || matches!(verb, Word::Always | Word::Never | Word::Select)
+}
+
+/// Whether the rest of a line names a thing that the verb could speak of, or has a number: a misspelt verb needs one.
+pub fn is_plain(cursor: &mut Cursor, verb: Word) -> bool {
+    let kinds = spoken_of(cursor, verb).unwrap_or(&[Kind::Area, Kind::Civ, Kind::Card, Kind::Advance]);
+    cursor.has_name_ahead(kinds) || verb == Word::Tax && cursor.has_anywhere(is_number)
+}
+
+/// What a verb speaks of, if talk often begins with it.
+fn spoken_of(cursor: &mut Cursor, verb: Word) -> Option<&'static [Kind]> {
+    Some(match verb {
+        Word::Move
+        | Word::Build
+        | Word::Sail
+        | Word::Lose
+        | Word::Spare
+        | Word::Reduce
+        | Word::Select
+        | Word::Delay => &[Kind::Area],
+        Word::BuildNot | Word::Resolve | Word::Expand | Word::Maintain | Word::Scrap | Word::Substitute => {
+            &[Kind::Area]
+        }
+        Word::Tax | Word::Pass | Word::Done | Word::Loot | Word::Pay => &[],
+        Word::Wait | Word::Victims => &[Kind::Civ],
+        Word::Use => &[Kind::Advance, Kind::Area],
+        Word::Give | Word::KeepCards | Word::Discard | Word::Offer | Word::Accept => &[Kind::Card, Kind::Civ],
+        Word::Buy => &[Kind::Card, Kind::Advance],
+        Word::Decline | Word::Withdraw | Word::Undo | Word::Clear => &[],
+        // Whether it always or never does, what it does decides.
+        Word::Always | Word::Never => {
+            let start = cursor.place();
+            let inner = cursor.takes_verb();
+            let kinds = match inner {
+                Some(Word::Always | Word::Never) | None => Some(&[][..]),
+                Some(verb) => spoken_of(cursor, verb),
+            };
+            cursor.back_to(start);
+            return kinds;
+        }
+        _ => return None,
+    })
+}
+
+fn is_number(rest: &[Lexeme]) -> bool {
+    match rest.first().map(|lexeme| &lexeme.kind) {
+        Some(LexemeKind::Number(_)) => true,
+        Some(LexemeKind::Word(word)) => vocabulary::number_word(word).is_some_and(|number| number != 1),
+        _ => false,
+    }
+}
+
+/// The pieces of the game.
+fn is_thing(rest: &[Lexeme]) -> bool {
+    let things = [Word::Ship, Word::City, Word::Stack, Word::Treasury, Word::Calamity, Word::Barbarians];
+    things.into_iter().any(|thing| thing.at(rest).is_some())
+}

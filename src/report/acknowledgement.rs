@@ -1,0 +1,512 @@
+//! The acknowledgement: what was understood of a letter, and what would come of it.
+//!
+//! Comes in: a letter as it was read, the sheet it went to, and the game. Goes out: plain data, and from that a text. It is
+//! the same for a letter that is stored and for one that only tries.
+
+use minijinja::value::Serde;
+use minijinja::{Value, context};
+use serde::Serialize;
+
+use super::answers;
+use super::diagnostics::{Diagnostic, diagnostic};
+use super::facts::Facts;
+use super::hints::{fault_hint, hint};
+use super::preview::{Preview, Seen, preview, warnings};
+use super::refusals::{no_occasion, reason};
+use super::templates::Templates;
+use super::wording::worded;
+use crate::game::{Awaited, Command, Decision, Event, Illegal, LineId, Phase, State};
+use crate::orders::asking::{Timing, Until};
+use crate::orders::sheet::{Answer, Entry, Outcome};
+use crate::orders::{Forecast, Line, Named, Piece, Press, Question, Reading, Recipient, Sheet, Verdict, Written};
+use crate::rules::Civ;
+
+/// A letter that is to be answered.
+pub struct Answered<'a> {
+    /// The game as it stands.
+    pub state: &'a State,
+    /// Who wrote.
+    pub civ: Civ,
+    /// What he wrote, as it was read.
+    pub letter: &'a [Line],
+    /// What became of each piece.
+    pub answers: &'a [Answer],
+    /// His sheet before the letter.
+    pub before: &'a Sheet,
+    /// And after it.
+    pub sheet: &'a Sheet,
+    /// The number of the letter.
+    pub arrival: u64,
+    /// Whether the letter only tries.
+    pub is_trial: bool,
+}
+
+/// What a player is told about his letter.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Acknowledgement {
+    /// Whether nothing of it was stored.
+    pub trial: bool,
+    /// Orders of the letter that stand, and those that do not.
+    pub stand: usize,
+    /// See above.
+    pub fall: usize,
+    /// Lines that could not be read.
+    pub faults: Vec<Diagnostic>,
+    /// Doubts of an earlier letter that are still open.
+    pub doubts: Vec<Diagnostic>,
+    /// Lines that were understood and not taken up.
+    pub refused: Vec<Refused>,
+    /// What the letter declares: that a phase is ended, that its writer waits, what holds for every turn.
+    pub said: Vec<String>,
+    /// Whether the letter holds nothing that could be answered.
+    pub nothing: bool,
+    /// What was read for a misspelling: the player's word, and the name.
+    pub read_as: Vec<(String, String)>,
+    /// Lines that were taken back.
+    pub taken_back: Vec<String>,
+    /// What was sent to others.
+    pub sent: Vec<Sent>,
+    /// Wishes about deadlines, as they were understood.
+    pub wishes: Vec<String>,
+    /// Answers to questions.
+    pub answers: Vec<Vec<String>>,
+    /// The whole sheet.
+    pub parts: Vec<Part>,
+    /// The standing orders.
+    pub standing: Vec<Numbered>,
+    /// The position if nobody else did anything.
+    pub preview: Option<Preview>,
+    /// What a good friend would say.
+    pub warnings: Vec<String>,
+    /// What is still missing.
+    pub owed: Vec<String>,
+    /// Lines that are no orders.
+    pub remarks: Vec<String>,
+    /// How many lines were quoted.
+    pub quoted: usize,
+}
+
+/// A line that was not taken up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Refused {
+    /// Its number in the letter.
+    pub line: usize,
+    /// The player's own words.
+    pub text: String,
+    /// Why.
+    pub why: String,
+    /// What would be allowed.
+    pub hint: Option<String>,
+}
+
+/// Press that was sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Sent {
+    /// To whom.
+    pub to: String,
+    /// What, line by line.
+    pub text: Vec<String>,
+}
+
+/// A part of the sheet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Part {
+    /// The number of its phase.
+    pub phase: u8,
+    /// Its title.
+    pub title: String,
+    /// Whether all of it is judged later, when its phase comes.
+    pub later: bool,
+    /// Whether all of it is kept for the next turn.
+    pub next_turn: bool,
+    /// Its lines.
+    pub lines: Vec<Numbered>,
+}
+
+/// A line of the sheet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Numbered {
+    /// Its number; `done` and `wait` have none.
+    pub number: Option<u16>,
+    /// The order in its canonical form.
+    pub order: String,
+    /// Whether it came with this letter.
+    pub new: bool,
+    /// Why it would not stand.
+    pub illegal: Option<String>,
+    /// What would be allowed.
+    pub hint: Option<String>,
+    /// Why it would find no occasion.
+    pub no_occasion: Option<String>,
+    /// Whether it is judged later, when its phase comes.
+    pub later: bool,
+    /// Whether it is kept for the next turn.
+    pub next_turn: bool,
+}
+
+/// Says what was understood of a letter.
+pub fn acknowledgement(templates: &Templates, answered: &Answered) -> Acknowledgement {
+    let scribe = Scribe { templates, facts: Facts::new(answered.state.printed(), templates.language), answered };
+    let forecast = Forecast::of(answered.state, answered.civ, answered.sheet, answered.arrival);
+    let mut acknowledgement = Acknowledgement { trial: answered.is_trial, ..Acknowledgement::default() };
+    scribe.letter(&mut acknowledgement);
+    scribe.sheet(&mut acknowledgement, &forecast);
+    scribe.said(&mut acknowledgement);
+    acknowledgement.nothing = scribe.found_nothing(&acknowledgement);
+    acknowledgement.doubts = scribe.doubts();
+    // Who only asks or tells something has read all this before.
+    if answered.answers.iter().any(|answer| touches_the_sheet(&answer.outcome)) {
+        let seen = Seen::of(answered.state, &forecast, answered.sheet);
+        acknowledgement.preview = preview(templates, answered.state, &seen, answered.civ);
+        acknowledgement.warnings = warnings(templates, answered.state, &forecast, &seen, answered.sheet, answered.civ);
+    }
+    acknowledgement.owed = scribe.owed(&forecast);
+    acknowledgement
+}
+
+impl Acknowledgement {
+    /// As a text letter.
+    pub fn text(&self, templates: &Templates) -> String {
+        let text = templates.letter("acknowledgement.txt", Value::from(Serde(self)));
+        let mut lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+        // A section that is left out leaves no gap.
+        lines.dedup_by(|next, line| next.is_empty() && line.is_empty());
+        format!("{}\n", lines.join("\n").trim())
+    }
+
+    /// Whether every line of the letter was understood and would stand.
+    pub fn is_clean(&self) -> bool {
+        self.faults.is_empty() && self.refused.is_empty() && self.fall == 0
+    }
+}
+
+struct Scribe<'a> {
+    templates: &'a Templates,
+    facts: Facts<'a>,
+    answered: &'a Answered<'a>,
+}
+
+impl Scribe<'_> {
+    /// What became of the letter, piece by piece.
+    fn letter(&self, told: &mut Acknowledgement) {
+        let pieces = self.answered.letter.iter().flat_map(|line| line.pieces.iter().map(move |piece| (line, piece)));
+        let pieces = pieces.filter(|(_, piece)| piece.reading != Reading::Press);
+        let several = self.answered.sheet.doubts().len() > 1;
+        for ((line, piece), answer) in pieces.zip(self.answered.answers) {
+            let text = line.text.get(piece.span.clone()).unwrap_or(&line.text).trim();
+            for read_as in &piece.read_as {
+                let word = line.text.get(read_as.span.clone()).unwrap_or_default();
+                let is_known = |(known, _): &(String, String)| known.to_lowercase() == word.to_lowercase();
+                if !told.read_as.iter().any(is_known) {
+                    told.read_as.push((word.to_owned(), self.named(read_as.name)));
+                }
+            }
+            match &answer.outcome {
+                Outcome::Quoted => told.quoted += 1,
+                Outcome::Remark if is_trial_mark(line, told.trial) => {}
+                Outcome::Remark => told.remarks.push(text.to_owned()),
+                Outcome::Fault(fault) => {
+                    let mut diagnostic = diagnostic(self.templates, self.facts.names(), line, piece, fault, several);
+                    let hint = fault_hint(self.templates, self.answered.state, self.answered.civ, piece, fault);
+                    diagnostic.hint = hint.or(diagnostic.hint);
+                    told.faults.push(diagnostic);
+                }
+                Outcome::Filed(_) => {}
+                Outcome::TakenBack(lines) => told.taken_back.extend(lines.iter().filter_map(|line| self.before(*line))),
+                Outcome::Illegal(why) => told.refused.push(self.refused(line.number, text, why, piece)),
+                // Where nothing ends by `done`, the form is all that `ok` files.
+                Outcome::NoOccasion if piece.reading == Reading::Written(Written::Ok) => {
+                    told.said.push(self.templates.say("said", "ok", context! {}));
+                }
+                Outcome::NoOccasion => told.refused.push(self.plain(line.number, text, "no_occasion")),
+                Outcome::NoSuchName => told.refused.push(self.plain(line.number, text, "no_such_name")),
+                Outcome::Sent(press) => match self.absent(press) {
+                    Some(civ) => {
+                        let why = Illegal::NotSeated { civ };
+                        told.refused.push(self.refused(line.number, text, &why, piece));
+                    }
+                    None => told.sent.push(self.sent(press)),
+                },
+                Outcome::Asked(question) => {
+                    let answer = answers::answer(self.templates, self.answered.state, self.answered.civ, question);
+                    told.answers.extend(Some(answer).filter(|answer| !answer.is_empty()));
+                }
+                Outcome::Wished(timing) => told.wishes.push(self.wish(timing)),
+            }
+        }
+    }
+
+    /// The sheet with its verdicts.
+    fn sheet(&self, told: &mut Acknowledgement, forecast: &Forecast) {
+        let sheet = self.answered.sheet;
+        for phase in Phase::ALL {
+            // What was traded is history; the letter's own lines are news.
+            let part = sheet.part(phase);
+            let is_news = |entry: &Entry| phase != Phase::Trade || entry.arrival == self.answered.arrival;
+            let is_shown = |entry: &&Entry| is_news(entry) && !is_over(entry, phase, part);
+            let lines: Vec<_> = part.iter().filter(is_shown).map(|entry| self.numbered(entry, forecast)).collect();
+            for line in lines.iter().filter(|line| line.new && line.number.is_some()) {
+                match line.illegal {
+                    Some(_) => told.fall += 1,
+                    None => told.stand += 1,
+                }
+            }
+            if !lines.is_empty() {
+                let title = self.facts.names().phase(phase).to_owned();
+                let later = lines.iter().all(|line| line.later);
+                let next_turn = lines.iter().all(|line| line.next_turn);
+                told.parts.push(Part { phase: phase.number(), title, later, next_turn, lines });
+            }
+        }
+        told.standing = sheet.standing().iter().map(|entry| self.numbered(entry, forecast)).collect();
+    }
+
+    fn numbered(&self, entry: &Entry, forecast: &Forecast) -> Numbered {
+        let verdict = forecast.verdicts.get(&entry.line);
+        let (mut illegal, mut help, mut thwarted) = (None, None, None);
+        match verdict {
+            Some(Verdict::Illegal(why)) => {
+                illegal = Some(self.reason(why, &entry.command));
+                // What could still be written is played behind what stands on the sheet; after `done` nothing can.
+                let last = forecast_at_last(self.answered.state, forecast, self.answered.civ);
+                let is_done = |entry: &Entry| entry.command == Command::Done;
+                help = match self.answered.sheet.part(self.answered.state.phase()).iter().any(is_done) {
+                    true => None,
+                    false => hint(self.templates, &last, self.answered.civ, why, Some(&entry.command)),
+                };
+            }
+            // Whether a calamity comes is not the writer's to know.
+            Some(Verdict::Thwarted(_)) if self.answered.state.phase() == Phase::Calamities => {}
+            Some(Verdict::Thwarted(why)) => {
+                thwarted = Some(no_occasion(self.templates, self.answered.state.printed(), why));
+            }
+            Some(Verdict::Stands | Verdict::Later | Verdict::Played) | None => {}
+        }
+        Numbered {
+            number: entry.number,
+            order: self.order(&entry.command),
+            new: entry.arrival == self.answered.arrival,
+            illegal,
+            hint: help,
+            no_occasion: thwarted,
+            later: verdict == Some(&Verdict::Later),
+            next_turn: entry.next_turn,
+        }
+    }
+
+    /// What the letter declares.
+    fn said(&self, told: &mut Acknowledgement) {
+        let say = |key, facts| self.templates.say("said", key, facts);
+        let is_new = |entry: &&Entry| entry.arrival == self.answered.arrival;
+        for phase in Phase::ALL {
+            let part = self.answered.sheet.part(phase);
+            let shown = told.parts.iter().find(|shown| shown.phase == phase.number());
+            let falls = shown.is_some_and(|shown| shown.lines.iter().any(|line| line.illegal.is_some()));
+            let lines = part.iter().filter(|entry| entry.number.is_some()).count();
+            for entry in part.iter().filter(is_new).filter(|entry| !is_over(entry, phase, part)) {
+                match (&entry.command, phase) {
+                    (Command::Done, Phase::Movement) => {
+                        told.said.push(say("done_movement", context! { lines, falls }));
+                    }
+                    (Command::Done, Phase::Trade) => told.said.push(say("done_trade", context! {})),
+                    (Command::Wait, Phase::Movement) => told.said.push(say("wait_movement", context! {})),
+                    (Command::Wait, _) => told.said.push(say("wait", context! {})),
+                    _ => {}
+                }
+            }
+        }
+        let standing = self.answered.sheet.standing().iter().filter(is_new).count();
+        if standing > 0 {
+            told.said.push(say("always", context! { standing }));
+        }
+        let asks = |answer: &Answer| matches!(answer.outcome, Outcome::Asked(Question::Sheet));
+        if told.parts.is_empty() && told.standing.is_empty() && self.answered.answers.iter().any(asks) {
+            told.said.push(say("empty_sheet", context! {}));
+        }
+    }
+
+    fn found_nothing(&self, told: &Acknowledgement) -> bool {
+        let answers = |answer: &Answer| matches!(answer.outcome, Outcome::Quoted | Outcome::Remark);
+        told.refused.is_empty() && told.said.is_empty() && self.answered.answers.iter().all(answers)
+    }
+
+    /// What this letter did not settle.
+    fn doubts(&self) -> Vec<Diagnostic> {
+        let doubts = self.answered.sheet.doubts();
+        let mine = |line: usize| self.answered.letter.iter().any(|own| own.number == line && has_fault(own));
+        let old = doubts.iter().filter(|doubt| !mine(doubt.line));
+        let several = doubts.len() > 1;
+        old.map(|doubt| super::diagnostics::doubtful(self.templates, self.facts.names(), doubt, several)).collect()
+    }
+
+    /// What the open phase still waits for.
+    fn owed(&self, forecast: &Forecast) -> Vec<String> {
+        let (state, sheet) = (self.answered.state, self.answered.sheet);
+        let awaited = state.phase().rules().awaits(state);
+        let mine = awaited.into_iter().filter(|awaited| awaited.civ == self.answered.civ);
+        mine.filter_map(|awaited| self.owes(awaited, sheet.part(state.phase()), forecast)).collect()
+    }
+
+    fn owes(&self, awaited: Awaited, part: &[Entry], forecast: &Forecast) -> Option<String> {
+        let phase = self.answered.state.phase();
+        let ends =
+            |entry: &Entry| matches!(entry.command, Command::Done | Command::Wait) && !is_over(entry, phase, part);
+        let falls = |entry: &Entry| matches!(forecast.verdicts.get(&entry.line), Some(Verdict::Illegal(_)));
+        let lines = part.iter().any(|entry| entry.number.is_some() && !entry.next_turn && !falls(entry));
+        let key = match awaited.decision {
+            _ if part.iter().any(ends) => return None,
+            Decision::Movement if lines => "done",
+            Decision::Trade if lines => "done_trade",
+            _ if lines => return None,
+            Decision::Movement => "movement",
+            Decision::TaxRate => "tax_rate",
+            Decision::Revolts => "revolts",
+            Decision::Growth => "growth",
+            Decision::Defence => "defence",
+            Decision::Loot => "loot",
+            Decision::Substitutes => "substitutes",
+            Decision::Building => "building",
+            Decision::Purchases => "purchases",
+            Decision::Trade => "trade",
+            Decision::Calamities => "calamities",
+            Decision::Abilities => "abilities",
+            Decision::Support => "support",
+            Decision::Acquisition => "acquisition",
+        };
+        let state = self.answered.state;
+        let default = state.phase().rules().silence(state, awaited);
+        let default = default.iter().map(|command| self.order(command)).collect::<Vec<_>>().join("; ");
+        Some(self.templates.say("owed", key, context! { default }))
+    }
+
+    fn before(&self, line: LineId) -> Option<String> {
+        let before = self.answered.before;
+        let parts = Phase::ALL.into_iter().flat_map(|phase| before.part(phase)).chain(before.standing());
+        let now = self.answered.sheet;
+        let parts = parts.chain(Phase::ALL.into_iter().flat_map(|phase| now.part(phase)));
+        let entry = parts.into_iter().find(|entry| entry.line == line)?;
+        let number = entry.number.map(|number| format!("{number}. ")).unwrap_or_default();
+        Some(format!("{number}{}", self.order(&entry.command)))
+    }
+
+    fn refused(&self, line: usize, text: &str, why: &Illegal, piece: &Piece) -> Refused {
+        if let (Illegal::NoSuchLine { number }, Reading::Written(Written::Undo { part, .. })) = (why, &piece.reading) {
+            let before = self.answered.before.part(part.unwrap_or(self.answered.state.phase()));
+            if before.iter().any(|entry| entry.number == Some(*number)) {
+                return self.plain(line, text, "taken_back_already");
+            }
+        }
+        let hint = match (why, &piece.reading) {
+            (Illegal::NoSuchLine { .. }, Reading::Written(Written::UndoAlways { .. })) => {
+                Some(self.lines(self.answered.before.standing()))
+            }
+            (Illegal::NoSuchLine { .. }, Reading::Written(Written::Undo { part, .. })) => {
+                let phase = part.unwrap_or(self.answered.state.phase());
+                Some(self.lines(self.answered.before.part(phase)))
+            }
+            _ => hint(self.templates, self.answered.state, self.answered.civ, why, None),
+        };
+        Refused { line, text: text.to_owned(), why: self.reason(why, &Command::Done), hint }
+    }
+
+    /// The lines there were to take back: numbers are those of the last answer.
+    fn lines(&self, before: &[Entry]) -> String {
+        match before.iter().filter_map(|entry| entry.number).max() {
+            Some(last) => self.templates.say("hint", "lines", context! { last }),
+            None => self.templates.say("hint", "no_lines", context! {}),
+        }
+    }
+
+    /// A recipient who does not play.
+    fn absent(&self, press: &Press) -> Option<Civ> {
+        press.to.iter().find_map(|recipient| match recipient {
+            Recipient::Civ(civ) => Some(*civ).filter(|civ| !self.answered.state.is_seated(*civ)),
+            Recipient::All | Recipient::Moderator => None,
+        })
+    }
+
+    fn plain(&self, line: usize, text: &str, key: &str) -> Refused {
+        let why = self.templates.say("refused", key, context! {});
+        Refused { line, text: text.to_owned(), why, hint: None }
+    }
+
+    fn sent(&self, press: &Press) -> Sent {
+        let to = press.to.iter().map(|recipient| match recipient {
+            Recipient::Civ(civ) => self.templates.say("label", "to", context! { civ => self.facts.civ(*civ) }),
+            Recipient::All => self.templates.say("label", "all", context! {}),
+            Recipient::Moderator => self.templates.say("label", "moderator", context! {}),
+        });
+        Sent { to: to.collect::<Vec<_>>().join(", "), text: press.text.lines().map(str::to_owned).collect() }
+    }
+
+    fn wish(&self, timing: &Timing) -> String {
+        match timing {
+            Timing::Extend { hours } => self.templates.say("wish", "extend", context! { hours }),
+            Timing::Away { until: None } => self.templates.say("wish", "away", context! {}),
+            Timing::Away { until: Some(Until::Date { day, month, year }) } => {
+                self.templates.say("wish", "away_date", context! { day, month, year })
+            }
+            Timing::Away { until: Some(Until::Weekday(weekday)) } => {
+                self.templates.say("wish", "away_weekday", context! { weekday })
+            }
+            Timing::Away { until: Some(Until::Days(days)) } => {
+                self.templates.say("wish", "away_days", context! { days })
+            }
+            Timing::Back => self.templates.say("wish", "back", context! {}),
+        }
+    }
+
+    fn reason(&self, why: &Illegal, command: &Command) -> String {
+        if let (Illegal::NoSuchOffer { number }, Command::Withdraw { .. }) = (why, command) {
+            return self.templates.say("reason", "no_own_offer", context! { number });
+        }
+        if let Illegal::WrongPhase { phase } = why
+            && *phase < self.answered.state.phase()
+        {
+            return self.templates.say("reason", "phase_over", context! { phase => self.facts.phase(*phase) });
+        }
+        reason(self.templates, self.answered.state.printed(), why)
+    }
+
+    fn order(&self, command: &Command) -> String {
+        worded(self.facts.names(), command)
+    }
+
+    fn named(&self, named: Named) -> String {
+        self.facts.names().named(named).to_owned()
+    }
+}
+
+/// The board when the last line of the open phase was played.
+fn forecast_at_last(now: &State, forecast: &Forecast, civ: Civ) -> State {
+    let ends = |event: &Event| matches!(event, Event::MovementEnded { civ: who, .. } if *who == civ);
+    let mut state = now.clone();
+    if let Some(end) = forecast.events.iter().position(ends).filter(|_| now.phase() == Phase::Movement) {
+        forecast.events[..end].iter().for_each(|event| state.apply(event));
+    }
+    state
+}
+
+/// Whether a `wait` was overtaken: in movement it holds until a later line.
+fn is_over(entry: &Entry, phase: Phase, part: &[Entry]) -> bool {
+    let is_last = part.last().is_some_and(|last| last.line == entry.line);
+    phase == Phase::Movement && entry.command == Command::Wait && !is_last
+}
+
+/// Whether a piece changed the sheet, or asked for it.
+fn touches_the_sheet(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Filed(_) | Outcome::TakenBack(_) | Outcome::Asked(Question::Sheet) => true,
+        Outcome::Quoted | Outcome::Remark | Outcome::Fault(_) | Outcome::Illegal(_) | Outcome::NoOccasion => false,
+        Outcome::Sent(_) | Outcome::Asked(_) | Outcome::Wished(_) | Outcome::NoSuchName => false,
+    }
+}
+
+fn has_fault(line: &Line) -> bool {
+    line.pieces.iter().any(|piece| matches!(piece.reading, Reading::Fault(_)))
+}
+
+/// `try` at the head says what the letter is; it is no remark.
+fn is_trial_mark(line: &Line, trial: bool) -> bool {
+    trial && crate::orders::is_trial(std::slice::from_ref(line))
+}

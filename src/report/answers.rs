@@ -1,0 +1,166 @@
+//! Answers to questions: help, rules, how the game stands, and a map in words.
+//!
+//! Comes in: a question and the reader's own view of the game. Goes out: paragraphs of text.
+
+use minijinja::context;
+
+use super::facts::Facts;
+use super::help::Verb;
+use super::names::Names;
+use super::preview::standing;
+use super::templates::Templates;
+use crate::game::{Owner, Phase, State};
+use crate::orders::words::Word;
+use crate::orders::{HelpTopic, Question, RulesTopic};
+use crate::rules::names::fold;
+use crate::rules::{AreaId, Civ};
+
+/// The answer to a question, line by line. The sheet is in every acknowledgement, so it needs none of its own.
+pub fn answer(templates: &Templates, state: &State, civ: Civ, question: &Question) -> Vec<String> {
+    match question {
+        Question::Help(topic) => help(templates, state, topic),
+        Question::Rules(topic) => rules(templates, state, topic),
+        Question::Status => status(templates, state),
+        Question::Map(area) => map(templates, state, civ, *area),
+        Question::History(_) => vec![templates.say("answer", "no_history", context! {})],
+        Question::Sheet => Vec::new(),
+    }
+}
+
+fn help(templates: &Templates, state: &State, topic: &HelpTopic) -> Vec<String> {
+    let help = &templates.help;
+    match topic {
+        HelpTopic::General => {
+            let mut lines: Vec<String> = help.intro.trim().lines().map(str::to_owned).collect();
+            let phases = Phase::ALL.into_iter().map(Some).chain([None]);
+            lines.extend(phases.filter_map(|phase| {
+                let verbs: Vec<_> = help.of(phase).map(|(word, _)| word.said(templates.language)).collect();
+                let title = title(templates, state, phase);
+                (!verbs.is_empty()).then(|| format!("{title}: {}", verbs.join(", ")))
+            }));
+            lines
+        }
+        HelpTopic::Verb(word) => help.verb(*word).map(|verb| on_verb(templates, *word, verb)).unwrap_or_default(),
+        HelpTopic::Phase(phase) => {
+            let mut lines = vec![title(templates, state, Some(*phase))];
+            for (_, verb) in help.of(Some(*phase)) {
+                lines.extend(verb.examples.iter().map(|example| format!("  {example}")));
+                lines.push(verb.says.clone());
+            }
+            lines
+        }
+        HelpTopic::Unknown(topic) => {
+            let verbs: Vec<_> = help.verbs.keys().map(|word| word.said(templates.language)).collect();
+            vec![templates.say("answer", "no_help", context! { topic, verbs => verbs.join(", ") })]
+        }
+    }
+}
+
+/// What a verb says, lines to type, and how else it may be spelt.
+fn on_verb(templates: &Templates, word: Word, verb: &Verb) -> Vec<String> {
+    let (english, polish) = word.spellings();
+    let spellings: Vec<_> = english.iter().chain(polish).copied().collect();
+    let examples = verb.examples.iter().map(|example| format!("  {example}"));
+    let also = templates.say("label", "also", context! { words => spellings.join(", ") });
+    std::iter::once(verb.says.clone()).chain(examples).chain([also]).collect()
+}
+
+fn title(templates: &Templates, state: &State, phase: Option<Phase>) -> String {
+    match phase {
+        Some(phase) => {
+            format!("{} {}", phase.number(), Names::new(state.printed(), templates.language).phase(phase))
+        }
+        None => templates.say("label", "any_time", context! {}),
+    }
+}
+
+fn rules(templates: &Templates, state: &State, topic: &RulesTopic) -> Vec<String> {
+    let facts = Facts::new(state.printed(), templates.language);
+    let book = &templates.rules;
+    let sections = match topic {
+        RulesTopic::Number(number) => book.numbered(number),
+        RulesTopic::Calamity(calamity) => titled(templates, facts.names().calamity(*calamity)),
+        RulesTopic::Advance(advance) => titled(templates, facts.names().advance(*advance)),
+        RulesTopic::Contents | RulesTopic::Unknown(_) => Vec::new(),
+    };
+    if !sections.is_empty() {
+        let lines = sections.into_iter().flat_map(|section| [vec![section.title], section.lines].concat());
+        return lines.collect();
+    }
+    let intro = match topic {
+        RulesTopic::Contents => templates.say("answer", "rules_contents", context! {}),
+        RulesTopic::Number(topic) | RulesTopic::Unknown(topic) => {
+            templates.say("answer", "no_rules", context! { topic })
+        }
+        RulesTopic::Calamity(calamity) => {
+            templates.say("answer", "no_rules", context! { topic => facts.calamity(*calamity) })
+        }
+        RulesTopic::Advance(advance) => {
+            templates.say("answer", "no_rules", context! { topic => facts.advance(*advance) })
+        }
+    };
+    std::iter::once(intro).chain(book.contents().map(|title| format!("  {title}"))).collect()
+}
+
+fn titled(templates: &Templates, title: &str) -> Vec<super::rulebook::Section> {
+    templates.rules.titled(title).cloned().into_iter().collect()
+}
+
+/// The turn, the phase, and a line for every civilization with what lies open. G.15.
+fn status(templates: &Templates, state: &State) -> Vec<String> {
+    let facts = Facts::new(state.printed(), templates.language);
+    let phase = state.phase();
+    let turn = context! { turn => state.turn(), number => phase.number(), phase => facts.phase(phase) };
+    let mut lines = vec![templates.say("label", "turn", turn)];
+    for civ in state.ranking() {
+        let holding = state.holding(civ);
+        let public = context! {
+            civ => facts.civ(civ),
+            census => holding.census,
+            tokens => state.tokens_on_board(civ),
+            stock => holding.stock,
+            treasury => holding.treasury,
+            cities => state.city_count(civ),
+            ships => holding.ships.len(),
+            hand => holding.hand.len(),
+            advances => holding.advances.iter().count(),
+            position => holding.position,
+        };
+        lines.extend(templates.say("answer", "civilization", public).lines().map(str::to_owned));
+    }
+    lines
+}
+
+/// An area or all own ones, with what stands there and beside it.
+fn map(templates: &Templates, state: &State, civ: Civ, area: Option<AreaId>) -> Vec<String> {
+    let names = Names::new(state.printed(), templates.language);
+    let mut areas: Vec<AreaId> = match area {
+        Some(area) => vec![area],
+        None => state.areas_of(Owner::Civ(civ)).collect(),
+    };
+    areas.sort_by_key(|area| (fold(names.area(*area)), *area));
+    let here = |area: AreaId| match standing(templates, state, civ, area) {
+        standing if standing.is_empty() => names.area(area).to_owned(),
+        standing => format!("{} ({standing})", names.area(area)),
+    };
+    let mut lines = Vec::new();
+    for area in areas {
+        let printed = state.printed().map.area(area);
+        let beside = |areas: &[AreaId]| {
+            let in_play = areas.iter().copied().filter(|area| !state.ground(*area).out_of_play);
+            in_play.map(here).collect::<Vec<_>>().join(", ")
+        };
+        let facts = context! {
+            area => match standing(templates, state, civ, area) {
+                standing if standing.is_empty() => names.area(area).to_owned(),
+                standing => format!("{}: {standing}", names.area(area)),
+            },
+            limit => state.limit(area),
+            site => printed.site.is_some(),
+            land => beside(&printed.land),
+            water => beside(&printed.water),
+        };
+        lines.extend(templates.say("answer", "area", facts).lines().map(str::to_owned));
+    }
+    lines
+}

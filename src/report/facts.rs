@@ -1,0 +1,102 @@
+//! Facts for templates: names that know their forms, so that a phrase may say `{{ area.from }}` in any language.
+//!
+//! Comes in: ids of the printed game. Goes out: values for [`super::templates`].
+
+use std::fmt;
+use std::sync::Arc;
+
+use minijinja::Value;
+use minijinja::value::Object;
+
+use super::names::Names;
+use crate::game::Phase;
+use crate::rules::{Advance, AreaId, Calamity, Case, Civ, Face, Language, PrintedGame};
+
+/// The cases of a name, by the keys a template knows them by.
+const CASES: [(&str, Case); 6] = [
+    ("nom", Case::Nominative),
+    ("gen", Case::Genitive),
+    ("dat", Case::Dative),
+    ("acc", Case::Accusative),
+    ("ins", Case::Instrumental),
+    ("loc", Case::Locative),
+];
+
+/// Says names to templates.
+#[derive(Clone, Copy)]
+pub struct Facts<'a>(Names<'a>);
+
+/// A name with its forms, the nominative first.
+#[derive(Debug)]
+struct Name(Vec<(&'static str, String)>);
+
+impl<'a> Facts<'a> {
+    /// Says names of an edition in a language.
+    pub fn new(printed: &'a PrintedGame, language: Language) -> Facts<'a> {
+        Facts(Names::new(printed, language))
+    }
+
+    /// The names.
+    pub fn names(self) -> Names<'a> {
+        self.0
+    }
+
+    /// An area: `{{ area }}`, `{{ area.in }}`, `{{ area.from }}`, `{{ area.to }}`.
+    pub fn area(self, area: AreaId) -> Value {
+        let names = self.0;
+        let mut forms = forms(|case| names.area_as(area, case));
+        forms.push(("in", names.area_in(area)));
+        forms.push(("from", names.area_from(area)));
+        forms.push(("to", names.area_to(area)));
+        Value::from_object(Name(forms))
+    }
+
+    /// Areas, as a list to join.
+    pub fn areas(self, areas: impl IntoIterator<Item = AreaId>) -> Value {
+        Value::from_iter(areas.into_iter().map(|area| self.area(area)))
+    }
+
+    /// A civilization.
+    pub fn civ(self, civ: Civ) -> Value {
+        name(|case| self.0.civ_as(civ, case))
+    }
+
+    /// What a trade card shows.
+    pub fn face(self, face: Face) -> Value {
+        name(|case| self.0.face_as(face, case))
+    }
+
+    /// A calamity.
+    pub fn calamity(self, calamity: Calamity) -> Value {
+        name(|case| self.0.calamity_as(calamity, case))
+    }
+
+    /// An advance.
+    pub fn advance(self, advance: Advance) -> Value {
+        name(|case| self.0.advance_as(advance, case))
+    }
+
+    /// A phase.
+    pub fn phase(self, phase: Phase) -> Value {
+        name(|case| self.0.phase_as(phase, case))
+    }
+}
+
+fn name<'a>(said: impl Fn(Case) -> &'a str) -> Value {
+    Value::from_object(Name(forms(said)))
+}
+
+fn forms<'a>(said: impl Fn(Case) -> &'a str) -> Vec<(&'static str, String)> {
+    CASES.map(|(key, case)| (key, said(case).to_owned())).to_vec()
+}
+
+impl Object for Name {
+    fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
+        let key = key.as_str()?;
+        self.0.iter().find(|(form, _)| *form == key).map(|(_, said)| Value::from(said))
+    }
+
+    fn render(self: &Arc<Self>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0[0].1)
+    }
+}
