@@ -194,7 +194,9 @@ impl Scribe<'_> {
         let several = self.answered.sheet.doubts().len() > 1;
         for ((line, piece), answer) in pieces.zip(self.answered.answers) {
             let text = line.text.get(piece.span.clone()).unwrap_or(&line.text).trim();
-            for read_as in &piece.read_as {
+            // What could not be read was not read as anything.
+            let read_as = piece.read_as.iter().filter(|_| matches!(piece.reading, Reading::Written(_)));
+            for read_as in read_as {
                 let word = line.text.get(read_as.span.clone()).unwrap_or_default();
                 let is_known = |(known, _): &(String, String)| known.to_lowercase() == word.to_lowercase();
                 if !told.read_as.iter().any(is_known) {

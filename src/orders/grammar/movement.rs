@@ -104,7 +104,10 @@ fn leg(cursor: &mut Cursor, before: Option<AreaId>) -> Result<Vec<Command>, Faul
     if count.is_none() && !cursor.sees_area() {
         return Err(start);
     }
+    let known = cursor.read_as.len();
     let mut origins = vec![from(cursor, count)?];
+    // `move turtle from Crete`: where no number stands, what only comes near a name need not be one.
+    let is_unsure = count.is_none() && cursor.read_as.len() > known;
     // `3 from Crete and 2 from Naxos to Thera`.
     loop {
         let here = cursor.place();
@@ -117,7 +120,7 @@ fn leg(cursor: &mut Cursor, before: Option<AreaId>) -> Result<Vec<Command>, Faul
         cursor.skip_to_area(&[Word::Filler, Word::Token, Word::From, Word::In]);
         origins.push(from(cursor, count)?);
     }
-    let steps = steps(cursor)?;
+    let steps = steps(cursor).map_err(|fault| if is_unsure { start.clone() } else { fault })?;
     if let [(count @ None, _)] = &mut origins[..] {
         *count = Some(trailing(cursor)?);
     }
