@@ -141,25 +141,30 @@ impl<'a> Prospect<'a> {
     pub fn best(&self, size: [f32; 2], search: &Search, taken: &Taken) -> Option<Place> {
         let mut best: Option<Place> = None;
         let Squares { left, top, right, bottom } = self.squares;
+        // How many squares a block takes on each side of the one its middle lies in the middle of.
+        let [wide, high] = size.map(|length| (length / CELL / 2.0 - 0.5).max(0.0).ceil() as usize);
         // Large areas have places enough a few squares apart.
         let step = ((right - left).max(bottom - top) / 40).max(1);
-        for row in (top..bottom).step_by(step) {
-            for column in (left..right).step_by(step) {
+        for row in (top + high..bottom.saturating_sub(high)).step_by(step) {
+            for column in (left + wide..right.saturating_sub(wide)).step_by(step) {
                 let middle = self.plan.middle(column, row);
-                let bounds = Bounds::around(middle, size);
-                if !taken.paper.holds(&bounds.grown(search.space)) {
+                let squares =
+                    Squares { left: column - wide, top: row - high, right: column + wide + 1, bottom: row + high + 1 };
+                let price = self.price(squares) + distance(middle, search.anchor) * search.distance;
+                let is_better = |price: f32| price <= search.limit && best.is_none_or(|best| price < best.price);
+                if !is_better(price) {
                     continue;
                 }
-                let Some(ground) = self.price(&bounds) else { continue };
-                let away = match self.plan.at(middle) {
+                let away = match self.plan.cell(column, row) {
                     Ground::Land(here) | Ground::Water(here) => here != self.area,
                     Ground::Nothing => true,
                 };
-                let lead = if away { 0.5 } else { 0.0 };
-                let price = ground + lead + distance(middle, search.anchor) * search.distance;
-                let is_better = price <= search.limit && best.is_none_or(|best| price < best.price);
-                if is_better
-                    && taken.is_free(&bounds.grown(search.space))
+                let price = if away { price + AWAY } else { price };
+                let bounds = Bounds::around(middle, size);
+                let spaced = bounds.grown(search.space);
+                if is_better(price)
+                    && taken.paper.holds(&spaced)
+                    && taken.is_free(&spaced)
                     && (!away || taken.is_line_free(bounds.nearest(search.anchor), search.anchor))
                 {
                     best = Some(Place { bounds, price, away });
@@ -169,23 +174,18 @@ impl<'a> Prospect<'a> {
         best
     }
 
-    /// What the squares of a rectangle cost on average, in whole units; nothing if it reaches beyond them.
-    fn price(&self, bounds: &Bounds) -> Option<f32> {
-        let Squares { left, top, right, bottom } = self.plan.squares(bounds);
-        let inside = left >= self.squares.left
-            && top >= self.squares.top
-            && right <= self.squares.right
-            && bottom <= self.squares.bottom;
-        if !inside || left >= right || top >= bottom {
-            return None;
-        }
+    /// What these squares cost on average, in whole units.
+    fn price(&self, Squares { left, top, right, bottom }: Squares) -> f32 {
         let columns = self.squares.right - self.squares.left + 1;
         let sum =
             |column: usize, row: usize| self.sums[(row - self.squares.top) * columns + column - self.squares.left];
         let price = sum(right, bottom) + sum(left, top) - sum(left, bottom) - sum(right, top);
-        Some(price as f32 / (100 * (right - left) * (bottom - top)) as f32)
+        price as f32 / (100 * (right - left) * (bottom - top)) as f32
     }
 }
+
+/// What it costs to lie away from the own area.
+const AWAY: f32 = 0.5;
 
 /// The rectangle of a window in which a block of an area may be looked for.
 pub fn region(own: &Bounds, paper: &Bounds, reach: f32) -> Bounds {

@@ -73,13 +73,6 @@ impl Plan {
         self.cells[row * self.columns + column]
     }
 
-    /// What a place belongs to.
-    pub fn at(&self, [x, y]: Point) -> Ground {
-        let [column, row] = [(x - self.corner[0]) / CELL, (y - self.corner[1]) / CELL];
-        let inside = column >= 0.0 && row >= 0.0 && (column as usize) < self.columns && (row as usize) < self.rows;
-        if inside { self.cell(column as usize, row as usize) } else { Ground::Nothing }
-    }
-
     /// A place in the middle of a square.
     pub fn middle(&self, column: usize, row: usize) -> Point {
         [self.corner[0] + (column as f32 + 0.5) * CELL, self.corner[1] + (row as f32 + 0.5) * CELL]

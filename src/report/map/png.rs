@@ -74,56 +74,60 @@ struct Shade {
 ///
 /// The most frequent colours of surfaces are kept as they are; the shades between them share what is left.
 fn painted(pixels: &[u8]) -> (Vec<Colour>, Vec<u8>) {
-    let colours = || pixels.chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]]);
-    let mut surfaces: HashMap<Colour, u32> = HashMap::new();
+    // Whole numbers are compared faster than three parts.
+    let dots = || pixels.chunks_exact(4).map(|pixel| u32::from_le_bytes([pixel[0], pixel[1], pixel[2], 0]));
+    let mut surfaces: HashMap<u32, u32> = HashMap::new();
     let mut shades = vec![Shade::default(); SHADES];
-    let mut note = |colour: Colour, run: u32| match run {
-        SURFACE.. => *surfaces.entry(colour).or_default() += run,
-        _ => shades[shade(colour)].add(colour, run),
+    let mut note = |dot: u32, run: u32| match run {
+        SURFACE.. => *surfaces.entry(dot).or_default() += run,
+        _ => shades[shade(dot)].add(colour(dot), run),
     };
-    let (mut last, mut run) = ([0; 3], 0);
-    for colour in colours() {
-        if colour != last {
+    let (mut last, mut run) = (0, 0);
+    for dot in dots() {
+        if dot != last {
             note(last, run);
-            (last, run) = (colour, 0);
+            (last, run) = (dot, 0);
         }
         run += 1;
     }
     note(last, run);
     let mut surfaces: Vec<_> = surfaces.into_iter().collect();
-    surfaces.sort_by_key(|(colour, count)| (Reverse(*count), *colour));
+    surfaces.sort_unstable_by_key(|(dot, count)| (Reverse(*count), *dot));
     let (exact, others) = surfaces.split_at(surfaces.len().min(EXACT));
-    others.iter().for_each(|(colour, count)| shades[shade(*colour)].add(*colour, *count));
-    let mut palette: Vec<_> = exact.iter().map(|(colour, _)| *colour).collect();
+    others.iter().for_each(|(dot, count)| shades[shade(*dot)].add(colour(*dot), *count));
+    let mut palette: Vec<_> = exact.iter().map(|(dot, _)| colour(*dot)).collect();
     palette.extend(mixed(shades.into_iter().filter(|shade| shade.count > 0).collect(), COLOURS - palette.len()));
 
-    let exact: HashMap<Colour, u8> = palette[..exact.len()].iter().copied().zip(0..).collect();
+    let exact: HashMap<u32, u8> = exact.iter().map(|(dot, _)| *dot).zip(0..).collect();
     let mut near = vec![None; SHADES];
-    let mut found = |colour: Colour| {
-        let place = exact.get(&colour).copied().or(near[shade(colour)]);
-        let place = place.unwrap_or_else(|| nearest(&palette, colour));
-        near[shade(colour)].get_or_insert(place);
+    let mut found = |dot: u32| {
+        let place = exact.get(&dot).copied().or(near[shade(dot)]);
+        let place = place.unwrap_or_else(|| nearest(&palette, colour(dot)));
+        near[shade(dot)].get_or_insert(place);
         place
     };
-    // What was looked up lately is remembered.
-    let mut lately: Vec<Option<(Colour, u8)>> = vec![None; LATELY];
-    let mut dots = Vec::with_capacity(pixels.len() / 4);
-    for colour in colours() {
-        let [red, green, blue] = colour.map(usize::from);
-        let lately = &mut lately[(red * 73 + green * 151 + blue * 37) % LATELY];
-        let place = match lately {
-            Some((same, place)) if *same == colour => *place,
-            Some(_) | None => found(colour),
-        };
-        *lately = Some((colour, place));
-        dots.push(place);
-    }
-    (palette, dots)
+    // What was looked up lately is remembered. No dot is as large as what is there at first.
+    let mut lately = vec![(u32::MAX, 0); LATELY];
+    let mut places = Vec::with_capacity(pixels.len() / 4);
+    places.extend(dots().map(|dot| {
+        let lately = &mut lately[dot.wrapping_mul(0x9e37_79b1) as usize >> 20 & (LATELY - 1)];
+        if lately.0 != dot {
+            *lately = (dot, found(dot));
+        }
+        lately.1
+    }));
+    (palette, places)
 }
 
-/// Which kind of shade a colour is.
-fn shade(colour: Colour) -> usize {
-    let [red, green, blue] = colour.map(|part| usize::from(part >> 3));
+/// The colour of a dot.
+fn colour(dot: u32) -> Colour {
+    let [red, green, blue, _] = dot.to_le_bytes();
+    [red, green, blue]
+}
+
+/// Which kind of shade a dot has.
+fn shade(dot: u32) -> usize {
+    let [red, green, blue] = colour(dot).map(|part| usize::from(part >> 3));
     red << 10 | green << 5 | blue
 }
 
@@ -148,7 +152,7 @@ fn mixed(shades: Vec<Shade>, wanted: usize) -> Vec<Colour> {
         let widest = boxes.iter().enumerate().max_by_key(|(place, shades)| (shades.width, Reverse(*place)));
         let Some((place, Box { width: 1.., .. })) = widest else { break };
         let Box { mut shades, part, .. } = boxes.swap_remove(place);
-        shades.sort_by_key(|(colour, _)| (colour[part], *colour));
+        shades.sort_unstable_by_key(|(colour, _)| (colour[part], *colour));
         let half = shades.iter().map(|(_, count)| u64::from(*count)).sum::<u64>() / 2;
         let mut sum = 0;
         let middle = shades.iter().position(|(_, count)| {
