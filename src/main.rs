@@ -69,6 +69,27 @@ enum Command {
         /// The letter, a plain text; - is standard input.
         file: PathBuf,
     },
+    /// Draws the board into a file.
+    Map {
+        /// The board of this scenario as it is set up.
+        #[arg(long, value_name = "ID")]
+        scenario: String,
+        /// The file, which ends in .svg or .png.
+        #[arg(short, value_name = "FILE")]
+        o: PathBuf,
+        /// The language of the names, en or pl.
+        #[arg(long, default_value = "en", value_parser = language)]
+        language: Language,
+        /// Shows these areas and what lies around them, at a phone's width.
+        #[arg(long, value_name = "AREA", value_delimiter = ',')]
+        around: Vec<String>,
+        /// Shows the whole board, also what is out of play.
+        #[arg(long, conflicts_with = "around")]
+        board: bool,
+        /// The width in pixels.
+        #[arg(long, value_parser = clap::value_parser!(u32).range(200..=10_000))]
+        width: Option<u32>,
+    },
     /// Plays casebook pages and says which cases hold.
     Cases {
         /// Pages, or folders of pages.
@@ -100,6 +121,9 @@ fn main() -> ExitCode {
         }
         Command::Check { page, seat, language, json, file } => {
             door::check::check(printed, &door::check::Wish { page, seat, language, letter: file, json }, out)
+        }
+        Command::Map { scenario, o: file, language, around, board, width } => {
+            door::map::map(printed, &door::map::Wish { scenario, file, language, around, board, width }, out)
         }
         Command::Cases { paths } => door::cases::cases(printed, &paths, out),
         Command::Read { plain, html, file } => {

@@ -173,7 +173,7 @@ checks! {
     starts_lie_in_their_region: civilizations, "id = \"minoa\"", "\"knossos\"" => "\"tunisia\"",
         "civilizations.toml: civilization \"minoa\": start is \"tunisia\", which lies outside its region; \
          expected an area whose region is \"minoa\"";
-    colours_are_colours: civilizations, "id = \"minoa\"", "#b8cc3c" => "green",
+    colours_are_colours: civilizations, "id = \"minoa\"", "#c6de1c" => "green",
         "civilizations.toml: civilization \"minoa\": color is \"green\"; expected #rrggbb";
     epochs_follow_each_other: civilizations, "id = \"minoa\"", "middle_bronze = 9" => "middle_bronze = 11",
         "civilizations.toml: civilization \"minoa\": basic has the epochs begin at [1, 6, 11, 11, 14, 15]; \

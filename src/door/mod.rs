@@ -8,6 +8,7 @@ pub mod cases;
 pub mod check;
 pub mod demo;
 pub mod edition;
+pub mod map;
 pub mod read;
 pub mod session;
 pub mod simulate;
