@@ -1,7 +1,7 @@
 //! The words of the order language, English and Polish, in one table.
 //!
 //! The reader knows a word by any of its spellings here, whatever the accents; the first of each language is the one we
-//! print. Where they stand in a line is [`super::vocabulary`]'s business.
+//! print. Where they stand in a line is `orders::vocabulary`'s business.
 
 use serde::{Deserialize, Serialize};
 
