@@ -13,5 +13,6 @@ pub mod companions;
 pub mod door;
 pub mod game;
 pub mod orders;
+pub mod post;
 pub mod report;
 pub mod rules;

@@ -96,6 +96,17 @@ enum Command {
         #[arg(required = true)]
         paths: Vec<PathBuf>,
     },
+    /// Opens one letter and prints as JSON what its sender wrote himself, and how much was left out.
+    Read {
+        /// The file is a plain text, not a letter.
+        #[arg(long, conflicts_with = "html")]
+        plain: bool,
+        /// The file is an HTML text, not a letter.
+        #[arg(long)]
+        html: bool,
+        /// The letter, or `-` for what comes in on standard input.
+        file: PathBuf,
+    },
 }
 
 fn main() -> ExitCode {
@@ -115,6 +126,14 @@ fn main() -> ExitCode {
             door::map::map(printed, &door::map::Wish { scenario, file, language, around, board, width }, out)
         }
         Command::Cases { paths } => door::cases::cases(printed, &paths, out),
+        Command::Read { plain, html, file } => {
+            let form = match (plain, html) {
+                (true, _) => door::read::Form::Plain,
+                (_, true) => door::read::Form::Html,
+                (false, false) => door::read::Form::Letter,
+            };
+            door::read::read(&file, form, out)
+        }
     });
     match done {
         Ok(true) => ExitCode::SUCCESS,

@@ -9,5 +9,6 @@ pub mod check;
 pub mod demo;
 pub mod edition;
 pub mod map;
+pub mod read;
 pub mod session;
 pub mod simulate;

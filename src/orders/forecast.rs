@@ -64,9 +64,9 @@ impl Forecast {
             Phase::Tax | Phase::Expansion | Phase::Movement | Phase::Conflict | Phase::Cities => {
                 self.rule(civ, sheet, phase)
             }
-            Phase::Calamities | Phase::Abilities | Phase::Support | Phase::Advances => self.rule(civ, sheet, phase),
-            // Cards are drawn here, and nobody foresees them.
-            Phase::Cards => {
+            Phase::Abilities | Phase::Support | Phase::Advances => self.rule(civ, sheet, phase),
+            // Cards are drawn here, or calamities called that others hold: nobody foresees them.
+            Phase::Cards | Phase::Calamities => {
                 self.judge(civ, sheet, phase, None);
                 false
             }

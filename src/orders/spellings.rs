@@ -110,11 +110,7 @@ mod tests {
     fn slips(name: &str, words: &str) -> Option<usize> {
         let spelling = Spelling { text: name.into(), form: Form::English };
         let joined = words.replace(' ', "");
-        Entry::new(&spelling, 0).expect("the name has words").slips(
-            &joined,
-            &Letters::of(&joined),
-            words.split(' ').count(),
-        )
+        Entry::new(&spelling, 0).expect("the name has words").slips(&joined, words.split(' ').count())
     }
 
     #[test]

@@ -174,7 +174,7 @@ pub const VERBS: &[Row] = &[
         &["build", "builds", "building", "construct", "found", "establish"],
         &["zbuduj", "buduj", "buduję", "zbudować", "budowa", "wybuduj", "postaw", "załóż", "zakładam"],
     ),
-    (Word::BuildNot, &["dont build", "do not build"], &["nie buduj", "nie buduję", "nie zbuduję", "nie będę budować"]),
+    (Word::BuildNot, &["don't build", "do not build"], &["nie buduj", "nie buduję", "nie zbuduję", "nie będę budować"]),
     (Word::Maintain, &["maintain", "upkeep", "maintain upkeep"], &["utrzymaj", "utrzymuję", "utrzymać"]),
     (Word::Scrap, &["scrap"], &["zniszcz", "zezłomuj"]),
     (
@@ -534,7 +534,7 @@ pub const NUMBERS: &[(u16, &[&str], &[&str])] = &[
             "para",
         ],
     ),
-    (3, &["three"], &["trzy", "trzech", "trzema", "troje", "trójka", "trójkę"]),
+    (3, &["three"], &["trzy", "trzech", "trzema", "trójka", "trójkę"]),
     (4, &["four"], &["cztery", "czterech", "czterema", "czwórka", "czwórkę"]),
     (5, &["five"], &["pięć", "pięciu"]),
     (6, &["six"], &["sześć", "sześciu"]),

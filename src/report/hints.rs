@@ -83,7 +83,7 @@ pub fn hint(
             _ => None,
         },
         Illegal::TooFewTokens { have: 0, moved: 0, .. } => {
-            let places = tokens(state, facts, civ, |_| true);
+            let places = tokens(state, facts, civ);
             (!places.is_empty()).then(|| templates.say("hint", "tokens_in", context! { places }))
         }
         Illegal::NoTokenThere { .. } | Illegal::NotCoastal { .. } => {
@@ -92,8 +92,12 @@ pub fn hint(
             (!areas.is_empty()).then(|| templates.say("hint", "coasts", context! { areas => facts.areas(areas) }))
         }
         Illegal::TooLittleTreasury { .. } => match command {
-            Some(Command::BuildShip { area, .. }) if state.tokens(*area, Owner::Civ(civ)) >= 2 => {
-                say("treasury", context! { area => facts.area(*area) })
+            Some(Command::BuildShip { area, .. }) => {
+                let treasury = state.holding(civ).treasury.min(1);
+                let price = ShipPrice { treasury, here: 2 - treasury, elsewhere: Vec::new() };
+                let can = state.tokens(*area, Owner::Civ(civ)) >= price.here;
+                let line = worded(facts.names(), &Command::BuildShip { area: *area, price });
+                can.then(|| templates.say("hint", "treasury", context! { line }))
             }
             Some(Command::MaintainShip { area, token_from: None }) if state.holding(civ).treasury == 0 => {
                 let token_from = upkeep(state, civ, *area);
@@ -220,8 +224,8 @@ pub fn fault_hint(templates: &Templates, state: &State, civ: Civ, piece: &Piece,
     }
 }
 
-/// The areas with tokens of a player that hold, with how many.
-fn tokens(state: &State, facts: Facts, civ: Civ, holds: impl Fn(AreaId) -> bool) -> Vec<Value> {
-    let areas = state.areas_of(Owner::Civ(civ)).filter(|area| state.tokens(*area, Owner::Civ(civ)) > 0 && holds(*area));
-    areas.map(|area| context! { area => facts.area(area), count => state.tokens(area, Owner::Civ(civ)) }).collect()
+/// The areas with tokens of a player that can still move, with how many.
+fn tokens(state: &State, facts: Facts, civ: Civ) -> Vec<Value> {
+    let areas = state.areas_of(Owner::Civ(civ)).filter(|area| fresh(state, civ, *area) > 0);
+    areas.map(|area| context! { area => facts.area(area), count => fresh(state, civ, area) }).collect()
 }

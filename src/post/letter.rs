@@ -1,0 +1,222 @@
+//! A letter, opened: who sent it, what kind it is, and what its sender wrote himself.
+//!
+//! Comes in: raw bytes, as a carrier has them. Goes out: a [`Letter`], or why it was set aside ([`Broken`]). Whatever the
+//! bytes are, time and memory stay in proportion to them.
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::body::{LONGEST_TEXT, MOST_LINES, Reading, bounded};
+use super::coding;
+use super::head::{self, Lines};
+use super::html;
+use super::kind;
+use super::line::Line;
+use super::mime;
+use super::words::{self, Hints, Words};
+
+pub use super::head::Address;
+pub use super::kind::Kind;
+pub use super::words::Ignored;
+
+/// The largest letter that is opened: what the common providers let through.
+pub const LARGEST: usize = 25 * 1024 * 1024;
+/// How many letters within letters are opened.
+pub(super) const DEEPEST: usize = 3;
+
+/// A letter that was opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Letter {
+    /// Whether a person wrote it.
+    pub kind: Kind,
+    /// Who says he sent it.
+    pub from: Option<Address>,
+    /// Where answers are to go, if he says so.
+    pub reply_to: Vec<String>,
+    /// To whom it is addressed, copies included.
+    pub to: Vec<String>,
+    /// To whom servers say they delivered it, the last one first.
+    pub delivered_to: Vec<String>,
+    /// Its subject.
+    pub subject: String,
+    /// Its own id, without brackets.
+    pub message_id: Option<String>,
+    /// The letters it answers.
+    pub in_reply_to: Vec<String>,
+    /// The letters of its thread, the oldest first.
+    pub references: Vec<String>,
+    /// When it says it was written, in seconds since 1970.
+    pub date: Option<i64>,
+    /// What servers found out about the sender, as they wrote it, the last one first.
+    pub authentication_results: Vec<String>,
+    /// What its sender wrote, and nothing else.
+    pub text: String,
+    /// What was left out of it.
+    pub ignored: Ignored,
+    /// Whether the text is another's letter that the sender passed on without a word of his own.
+    pub forwarded: bool,
+    /// How many files came with it; they are not read.
+    pub attachments: usize,
+}
+
+/// Why a letter is set aside unread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Broken {
+    /// More bytes than we open.
+    #[error("it is larger than {} MB", LARGEST / 1024 / 1024)]
+    TooLarge,
+    /// A head longer than any client writes.
+    #[error("its head is too long")]
+    HeadTooLarge,
+    /// More text than anybody writes.
+    #[error("its text is longer than {} MB or {MOST_LINES} lines", LONGEST_TEXT / 1024 / 1024)]
+    TextTooLong,
+    /// More parts than any client makes.
+    #[error("it has too many parts")]
+    TooManyParts,
+    /// Parts in parts in parts.
+    #[error("it is nested too deeply")]
+    TooDeep,
+    /// No letter has null bytes.
+    #[error("it has null bytes")]
+    NullBytes,
+    /// Nothing in it looks like the head of a letter.
+    #[error("it has no head: it is no letter")]
+    NoHead,
+    /// Its text breaks off.
+    #[error("its text breaks off in the middle")]
+    BrokenOff,
+    /// Only its recipient can read it, and we have no key.
+    #[error("it is encrypted")]
+    Encrypted,
+}
+
+/// Opens a letter. Our own letters are known by the default id, `…@cursus…`.
+///
+/// # Errors
+/// The letter is to be set aside.
+pub fn open(raw: &[u8]) -> Result<Letter, Broken> {
+    open_with(raw, &has_default_id)
+}
+
+/// Opens a letter; `is_ours` knows our own letters by their id.
+///
+/// # Errors
+/// The letter is to be set aside.
+pub fn open_with(raw: &[u8], is_ours: &dyn Fn(&str) -> bool) -> Result<Letter, Broken> {
+    if raw.len() > LARGEST {
+        return Err(Broken::TooLarge);
+    }
+    if raw.contains(&0) {
+        return Err(Broken::NullBytes);
+    }
+    open_nested(without_envelope(raw), is_ours, 0)
+}
+
+/// The own words in a bare HTML body, in whatever characters it is.
+///
+/// # Errors
+/// The body is to be set aside.
+pub fn own_html(bytes: &[u8]) -> Result<Words, Broken> {
+    Ok(words::sort(bounded(html::lines(&bare(bytes)?)?)?, &Hints::default()))
+}
+
+/// The own words in a bare plain body, in whatever characters it is.
+///
+/// # Errors
+/// The body is to be set aside.
+pub fn own_plain(bytes: &[u8]) -> Result<Words, Broken> {
+    Ok(words::sort(bounded(Line::plain(&words::unified(&bare(bytes)?)))?, &Hints::default()))
+}
+
+fn bare(bytes: &[u8]) -> Result<String, Broken> {
+    if bytes.len() > LONGEST_TEXT {
+        return Err(Broken::TextTooLong);
+    }
+    let text = coding::text(bytes, None, None);
+    if text.contains('\0') { Err(Broken::NullBytes) } else { Ok(text) }
+}
+
+/// `…@cursus…`: an id of ours where nobody configured another.
+pub fn has_default_id(id: &str) -> bool {
+    id.rsplit_once('@').is_some_and(|(_, host)| host.to_ascii_lowercase().starts_with("cursus"))
+}
+
+/// The letter behind the line that mailboxes of one file put before it.
+fn without_envelope(raw: &[u8]) -> &[u8] {
+    let raw = raw.trim_ascii_start();
+    if raw.starts_with(b"From ") || raw.starts_with(b">From ") {
+        let end = raw.iter().position(|byte| *byte == b'\n').map_or(raw.len(), |end| end + 1);
+        return &raw[end..];
+    }
+    raw
+}
+
+fn open_nested(raw: &[u8], is_ours: &dyn Fn(&str) -> bool, depth: usize) -> Result<Letter, Broken> {
+    let end = mime::head_end(raw);
+    if end > mime::LARGEST_HEAD {
+        return Err(Broken::HeadTooLarge);
+    }
+    let lines = Lines::read(&raw[..end]);
+    if lines.is_empty() {
+        return Err(Broken::NoHead);
+    }
+    let message = lines.parsed().ok_or(Broken::NoHead)?;
+    let root = mime::split(raw)?;
+    let from = head::addresses(&message, "From").into_iter().next();
+    let subject = message.subject().unwrap_or_default().trim().to_owned();
+    let message_id = head::ids(&lines, "message-id").into_iter().next();
+    let ours = lines.has("x-cursus") || message_id.as_deref().is_some_and(is_ours);
+    let kind = kind::kind(&lines, &root, from.as_ref().map(|from| from.address.as_str()), &subject, ours);
+
+    let country =
+        from.as_ref().and_then(|from| from.address.rsplit_once('.')).map(|(_, last)| last.to_ascii_lowercase());
+    let addresses = |name: &str| head::addresses(&message, name).into_iter().map(|one| one.address).collect::<Vec<_>>();
+    let to = [addresses("To"), addresses("Cc")].concat();
+    let delivered_to: Vec<String> = DELIVERED.iter().flat_map(|name| addresses(name)).collect();
+    let hints = Hints {
+        mailboxes: to.iter().chain(&delivered_to).map(|address| words::mailbox(address)).collect(),
+        sender: from.as_ref().and_then(|from| from.name.clone()),
+        is_forward: words::is_forward_subject(&subject),
+    };
+    let mut reading = Reading::new(country, depth);
+    let mut words = reading.words(&root, &hints)?;
+    if words.text.is_empty()
+        && kind == Kind::Letter
+        && depth < DEEPEST
+        && let [nested] = reading.letters.as_slice()
+    {
+        // A letter that only carries another one passes it on, unless it is ours: then nobody has written anything.
+        let nested = open_nested(nested, is_ours, depth + 1);
+        if let Ok(nested) = nested
+            && nested.kind == Kind::Letter
+            && !nested.from.is_some_and(|from| hints.mailboxes.contains(&words::mailbox(&from.address)))
+        {
+            words.text = nested.text;
+            words.ignored.add(nested.ignored);
+            words.forwarded = true;
+        }
+    }
+    Ok(Letter {
+        kind,
+        reply_to: addresses("Reply-To"),
+        to,
+        delivered_to,
+        message_id,
+        in_reply_to: head::ids(&lines, "in-reply-to"),
+        references: head::ids(&lines, "references"),
+        date: message.date().map(mail_parser::DateTime::to_timestamp),
+        authentication_results: lines.all("authentication-results").map(str::to_owned).collect(),
+        text: words.text,
+        ignored: words.ignored,
+        forwarded: words.forwarded,
+        attachments: reading.attachments,
+        from,
+        subject,
+    })
+}
+
+/// Where servers write to whom they delivered a letter.
+const DELIVERED: [&str; 7] =
+    ["Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "X-Delivered-To", "X-Forwarded-To", "Resent-To"];

@@ -1,0 +1,16 @@
+//! The gate: what comes in by the post, and what of it somebody wrote to us.
+//!
+//! Comes in: the bytes of a letter. Goes out: a [`letter::Letter`] with its sender, its kind and the sender's own words,
+//! or a reason why it was set aside. Knows no game and looks into no other room.
+
+mod body;
+mod coding;
+mod flowed;
+mod head;
+pub mod html;
+mod kind;
+pub mod letter;
+mod line;
+mod mime;
+mod signed;
+pub mod words;
