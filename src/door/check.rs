@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use super::casebook::{Seating, Table};
 use crate::game::State;
 use crate::orders::{Lexicon, Sheet, is_trial, read_reply};
+use crate::post::words;
 use crate::report::{Acknowledgement, Answered, Templates, acknowledgement};
 use crate::rules::{Civ, Language, PrintedGame};
 
@@ -38,7 +39,8 @@ pub fn check(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::
         let seats: Vec<_> = state.ranking().map(|civ| lexicon.civs.name(civ).to_owned()).collect();
         bail!("--seat {}: the players are {}", wish.seat, seats.join(", "));
     };
-    let letter = read_letter(&wish.letter)?;
+    // As of a mail: what is quoted is not his.
+    let letter = words::own(&read_letter(&wish.letter)?).text;
     let templates = Templates::built_in(wish.language, state.printed());
     let told = answered(&templates, &lexicon, &state, civ, &mut Sheet::default(), &letter, 1);
     match wish.json {

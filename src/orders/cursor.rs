@@ -151,6 +151,12 @@ impl<'a> Cursor<'a> {
     /// Takes a label that `1: move …`, `[1] move …`, `1 - move …` or `1 move …` begins with.
     pub fn takes_label(&mut self) {
         let start = self.at;
+        // `Movement: …`, `Turn 3: …`.
+        let titled = self.takes_part().is_some() || self.takes(Word::Turn) && self.takes_number().is_some();
+        if titled && self.takes_colon() && !self.is_at_end() {
+            return;
+        }
+        self.at = start;
         self.takes_sign(&LexemeKind::Open);
         let number = self.takes_number().is_some();
         let signs = [LexemeKind::Close, LexemeKind::Colon, LexemeKind::Hyphen];
@@ -406,6 +412,11 @@ impl<'a> Cursor<'a> {
             Some(LexemeKind::Word(word)) => vocabulary::number_word(word).is_some(),
             _ => false,
         }
+    }
+
+    /// Takes a closing bracket.
+    pub fn takes_close(&mut self) -> bool {
+        self.takes_sign(&LexemeKind::Close)
     }
 
     /// Takes a colon.

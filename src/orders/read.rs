@@ -133,7 +133,10 @@ pub fn read_reply(text: &str, lexicon: &Lexicon, doubts: &[Doubt]) -> Vec<Line> 
         let number = lines.len() + 1;
         let mut line = match signature {
             true => Line { number, text: text.to_owned(), pieces: whole(text, Reading::Remark), settles: None },
-            false => settled(read_line(number, text, lexicon), lexicon, doubts),
+            false => {
+                let known: Vec<usize> = lines.iter().filter_map(|line| line.settles).collect();
+                settled(read_line(number, text, lexicon), lexicon, doubts, &known)
+            }
         };
         let is_plain = !signature && line.pieces.iter().all(|piece| piece.reading == Reading::Remark);
         match telling {
@@ -148,10 +151,22 @@ pub fn read_reply(text: &str, lexicon: &Lexicon, doubts: &[Doubt]) -> Vec<Line> 
     lines
 }
 
-/// Whether the letter only tries: `try` stands alone at its head. It is answered, and nothing of it is stored.
+/// Whether the letter only tries: `try` stands before its first order, behind a greeting or none. It is answered, and
+/// nothing of it is stored.
 pub fn is_trial(letter: &[Line]) -> bool {
-    let head = letter.iter().find(|line| line.pieces.iter().any(|piece| piece.reading != Reading::Quoted));
-    head.is_some_and(|line| Word::Try.at(&lexemes(&line.text)).is_some_and(|taken| taken == lexemes(&line.text).len()))
+    for line in letter {
+        let lexemes = lexemes(&line.text[without_bullet(&line.text)..]);
+        let tries = Word::Try.at(&lexemes);
+        let is_order = |piece: &Piece| matches!(piece.reading, Reading::Written(_) | Reading::Fault(_));
+        match (tries, line.pieces.iter().any(is_order)) {
+            (Some(taken), is_order) => {
+                return is_order || lexemes[taken..].iter().all(|lexeme| lexeme.kind == LexemeKind::Colon);
+            }
+            (None, true) => return false,
+            (None, false) => {}
+        }
+    }
+    false
 }
 
 impl Line {
@@ -180,14 +195,15 @@ impl Doubt {
 }
 
 /// A line that chooses a suggested name, read as the line that was in doubt.
-fn settled(line: Line, lexicon: &Lexicon, doubts: &[Doubt]) -> Line {
+fn settled(line: Line, lexicon: &Lexicon, doubts: &[Doubt], known: &[usize]) -> Line {
     let [Piece { reading: Reading::Written(Written::Choice { line: of, number }), .. }] = &line.pieces[..] else {
         return line;
     };
-    let mut meant = doubts.iter().enumerate();
+    // What the letter has settled above is settled.
+    let mut open = doubts.iter().enumerate().filter(|(place, _)| !known.contains(place));
     let meant = match of {
-        Some(of) => meant.find(|(_, doubt)| doubt.line == usize::from(*of)),
-        None if doubts.len() == 1 => meant.next(),
+        Some(of) => open.find(|(_, doubt)| doubt.line == usize::from(*of)),
+        None if doubts.len() == known.len() + 1 => open.next(),
         None => None,
     };
     let chosen = meant.and_then(|(place, doubt)| {

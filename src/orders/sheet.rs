@@ -155,6 +155,7 @@ impl Sheet {
             Written::Clear { part } => self.clear(part.unwrap_or(open)),
             // Where nothing ends by `done`, the form alone is filed.
             Written::Ok => return self.file(&[Command::Done], open, arrival),
+            Written::Press(press) if press.text.trim().is_empty() => return Outcome::NoOccasion,
             Written::Press(press) => return Outcome::Sent(press.clone()),
             Written::Question(question) => return Outcome::Asked(question.clone()),
             Written::Timing(timing) => return Outcome::Wished(*timing),

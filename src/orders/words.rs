@@ -566,7 +566,7 @@ pub const NUMBERS: &[(u16, &[&str], &[&str])] = &[
 pub const TALK: &[&str] = &[
     // English.
     "along", "am", "anyone", "because", "break", "but", "can", "cant", "could", "dear", "did", "do", "does", "dont", "else", "friend",
-    "friends", "good", "great", "guys", "happy", "has", "he", "her", "here", "him", "his", "hope", "how", "i", "is",
+    "friends", "going", "good", "great", "guys", "happy", "has", "he", "her", "here", "him", "his", "hope", "how", "i", "is",
     "it", "its", "just", "know", "like", "luck", "maybe", "me", "mine", "nice", "now", "our", "really", "seems", "she",
     "should", "so", "still", "than", "that", "thats", "their", "them", "there", "these", "they", "think", "this",
     "those", "time", "today", "tomorrow", "turn", "up", "us", "very", "was", "way", "we", "well", "were", "what", "when", "where",

@@ -220,6 +220,9 @@ impl Scribe<'_> {
                 Outcome::NoOccasion if piece.reading == Reading::Written(Written::Ok) => {
                     told.said.push(self.templates.say("said", "ok", context! {}));
                 }
+                Outcome::NoOccasion if matches!(piece.reading, Reading::Written(Written::Press(_))) => {
+                    told.refused.push(self.plain(line.number, text, "no_text"));
+                }
                 Outcome::NoOccasion => told.refused.push(self.plain(line.number, text, "no_occasion")),
                 Outcome::NoSuchName => told.refused.push(self.plain(line.number, text, "no_such_name")),
                 Outcome::Sent(press) => match self.absent(press) {
@@ -298,6 +301,10 @@ impl Scribe<'_> {
 
     /// What the letter declares.
     fn said(&self, told: &mut Acknowledgement) {
+        // A trial declares nothing.
+        if told.trial {
+            return;
+        }
         let say = |key, facts| self.templates.say("said", key, facts);
         let is_new = |entry: &&Entry| entry.arrival == self.answered.arrival;
         for phase in Phase::ALL {

@@ -7,7 +7,9 @@ use super::preview::upkeep;
 use super::templates::Templates;
 use super::wording::worded;
 use crate::game::command::{SailAct, ShipPrice};
-use crate::game::{Command, Count, Illegal, Owner, State, acquisition};
+use crate::game::{
+    Chance, Command, Commands, Count, Event, Filed, Illegal, LineId, Owner, Phase, State, acquisition, adjudicate,
+};
 use crate::orders::words::Word;
 use crate::orders::{Expected, Fault, Piece};
 use crate::rules::{Advance, AreaId, AreaKind, Civ};
@@ -25,11 +27,15 @@ pub fn hint(
 ) -> Option<String> {
     let facts = Facts::new(state.printed(), templates.language);
     let say = |key, facts: Value| Some(templates.say("hint", key, facts));
-    let write = |command: Command| say("write", context! { line => worded(facts.names(), &command) });
+    let write = |command: Command| {
+        let line = worded(facts.names(), &command);
+        would_stand(state, civ, &[command]).then(|| templates.say("hint", "write", context! { line }))
+    };
     // What is written later is played later: what must come first is written with the line.
     let both = |first: Command, command: Option<&Command>| {
-        let lines = [Some(&first), command].into_iter().flatten().map(|command| worded(facts.names(), command));
-        say("write", context! { line => lines.collect::<Vec<_>>().join("; ") })
+        let lines: Vec<Command> = [Some(first), command.cloned()].into_iter().flatten().collect();
+        let worded = lines.iter().map(|command| worded(facts.names(), command)).collect::<Vec<_>>().join("; ");
+        would_stand(state, civ, &lines).then(|| templates.say("hint", "write", context! { line => worded }))
     };
     let map = &state.printed().map;
     match why {
@@ -109,7 +115,9 @@ pub fn hint(
             both(Command::BuildShip { area: *area, price: ShipPrice::treasury() }, command)
         }
         Illegal::NoShip { .. } => {
-            let ships: Vec<AreaId> = state.holding(civ).ships.iter().map(|ship| ship.area).collect();
+            let mut ships: Vec<AreaId> = state.holding(civ).ships.iter().map(|ship| ship.area).collect();
+            ships.sort_unstable();
+            ships.dedup();
             match ships.is_empty() {
                 true => say("no_ships", context! {}),
                 false => say("ships_in", context! { areas => facts.areas(ships) }),
@@ -154,6 +162,19 @@ pub fn hint(
 }
 
 /// The neighbours by water where a ship may go.
+/// Whether movement lines would stand, one after another: what is offered is asked of the game first.
+fn would_stand(state: &State, civ: Civ, lines: &[Command]) -> bool {
+    // On the board after the whole sheet the phase may be another; what was played of it is no obstacle there.
+    if state.phase() != Phase::Movement {
+        return true;
+    }
+    let filed =
+        (1..).map(LineId).zip(lines).map(|(line, command)| Filed { civ, line, ahead: false, command: command.clone() });
+    let commands = Commands { filed: filed.collect(), cut_off: true };
+    let (events, _) = adjudicate(state, &commands, &Chance::numbered(0));
+    !events.iter().any(|event| matches!(event, Event::Refused { civ: who, .. } if *who == civ))
+}
+
 fn shores(templates: &Templates, state: &State, civ: Civ, from: AreaId) -> Option<String> {
     let facts = Facts::new(state.printed(), templates.language);
     let map = &state.printed().map;

@@ -153,7 +153,9 @@ pub fn warnings(
                 if !lost.is_empty() {
                     let keeps = Command::MaintainShip { area: lost[0], token_from: upkeep(&state, civ, lost[0]) };
                     let keeps = (!is_done).then(|| worded(facts.names(), &keeps));
-                    say(0, "ships_lost", context! { areas => facts.areas(lost), keeps });
+                    let mut areas = lost;
+                    areas.dedup();
+                    say(0, "ships_lost", context! { areas => facts.areas(areas), keeps });
                 }
                 if !is_done {
                     unmoved(&state, facts, sheet, civ, &mut |key, facts| say(7, key, facts));

@@ -31,6 +31,10 @@ pub fn line(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     if let Some(choice) = choice(cursor) {
         return Some(Ok(choice));
     }
+    // `try move 1 …`: the letter only tries, and the line is read.
+    if cursor.takes(Word::Try) {
+        cursor.takes_colon();
+    }
     cursor.takes_label();
     let start = cursor.place();
     if let Some(written) = movement::short_form(cursor) {
@@ -146,7 +150,9 @@ fn choice(cursor: &mut Cursor) -> Option<Written> {
     cursor.takes_colon();
     cursor.takes(Word::Filler);
     match cursor.takes_number() {
-        Some(number) if cursor.is_at_end() => Some(Written::Choice { line, number }),
+        Some(number) if cursor.takes_close() | cursor.is_at_end() && cursor.is_at_end() => {
+            Some(Written::Choice { line, number })
+        }
         Some(_) | None => {
             cursor.back_to(0);
             None

@@ -198,17 +198,27 @@ fn steps(cursor: &mut Cursor) -> Result<Vec<AreaId>, Fault> {
     loop {
         let before = cursor.place();
         cursor.skip_joints();
+        let by_way = cursor.sees(Word::Via);
         let pointed = cursor.points();
         // A further step is pointed at; what else follows is judged where the order must end.
         if !steps.is_empty() && (!pointed || cursor.sees_count() || cursor.sees_next_order()) {
             cursor.back_to(before);
             return Ok(steps);
         }
+        let here = cursor.fault(Expected::Destination);
+        let was_sure = std::mem::replace(&mut cursor.is_sure, true);
         let area = cursor.area().map_err(|fault| Fault {
             expected: if steps.is_empty() && !pointed { Expected::Destination } else { fault.expected },
             ..fault
         })?;
-        steps.push(area);
+        // `Nafud De`: what nothing points at is a step only by its full name.
+        if !pointed && !cursor.is_sure {
+            return Err(here);
+        }
+        cursor.is_sure &= was_sure;
+        // `to Thera via Naxos` comes to Naxos first.
+        let place = if by_way { steps.len().saturating_sub(1) } else { steps.len() };
+        steps.insert(place, area);
     }
 }
 
@@ -424,6 +434,13 @@ fn each(
 /// `from Crete load 3 to Rhodes unload 1 load 2 to Thera`.
 pub fn sail(cursor: &mut Cursor) -> Result<Command, Fault> {
     cursor.skip_to_area(&[Word::Filler, Word::Ship]);
+    // `sail 2 ships`: each has its own way.
+    let start = cursor.place();
+    if cursor.takes_number().is_some_and(|ships| ships != 1) && cursor.sees(Word::Ship) {
+        cursor.back_to(start);
+        return Err(cursor.fault(Expected::Area));
+    }
+    cursor.back_to(start);
     let mut acts = Vec::new();
     // `sail with 3 from Crete to Rhodes`, `sail 3 from Crete to Rhodes`.
     if cursor.takes_before_number(Word::With) || cursor.takes_before_number(Word::Load) || cursor.sees_count() {
@@ -455,6 +472,11 @@ pub fn sail(cursor: &mut Cursor) -> Result<Command, Fault> {
             acts.push(SailAct::Unload(tokens(cursor)?));
         } else if cursor.sees_next_order() {
             break;
+        } else if cursor.sees(Word::Via) && matches!(acts.last(), Some(SailAct::To(_))) {
+            // `to Thera via Naxos` comes to Naxos first.
+            cursor.points();
+            let by_way = SailAct::To(cursor.area()?);
+            acts.insert(acts.len() - 1, by_way);
         } else if cursor.points() || cursor.sees_area() {
             acts.push(SailAct::To(cursor.area()?));
         } else if cursor.is_over() || acts.iter().any(is_step) {

@@ -14,14 +14,16 @@ pub fn press(cursor: &mut Cursor) -> Option<Result<Press, Fault>> {
     }
     let has_colon = cursor.has_colon_ahead();
     let mut to: Vec<Recipient> = Vec::new();
+    let mut before = cursor.place();
     loop {
-        let before = cursor.place();
+        let known = cursor.read_as.len();
         cursor.skip(&[Word::To]);
-        match recipient(cursor, !has_colon && to.is_empty()) {
+        match recipient(cursor, !has_colon) {
             Some(Ok(recipient)) if !to.contains(&recipient) => to.push(recipient),
             Some(Ok(_)) => {}
             Some(Err(fault)) if has_colon => return Some(Err(fault)),
             Some(Err(_)) | None => {
+                cursor.read_as.truncate(known);
                 cursor.back_to(before);
                 break;
             }
@@ -29,9 +31,9 @@ pub fn press(cursor: &mut Cursor) -> Option<Result<Press, Fault>> {
         if cursor.takes_colon() {
             return Some(Ok(Press { to, text: cursor.rest_text().to_owned() }));
         }
-        let joint = cursor.place();
+        before = cursor.place();
         cursor.skip_joints();
-        if cursor.place() == joint {
+        if cursor.place() == before {
             break;
         }
     }
