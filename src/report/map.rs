@@ -83,7 +83,7 @@ pub fn picture(state: &State, changes: &Changes, canvas: &Canvas) -> Picture {
     let scene = Scene { state, changes, window: &window, words, liveries: &liveries, focus: &focus };
     let mut layout = Layout::of(&scene);
     let (names, ashore, afloat) = (layout.names(), layout.pieces(false), layout.pieces(true));
-    let legend = Legend::of(&scene);
+    let legend = Legend::of(&scene, &layout);
     let height = (window.paper.bottom + legend.height()).ceil();
     let mut ink = Ink::default();
     ink.put(format_args!(

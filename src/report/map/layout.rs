@@ -31,7 +31,7 @@ const INSIDE: f32 = 0.75;
 const BESIDE: f32 = 1.75;
 /// What pieces may cost.
 const PIECES: f32 = 4.0;
-/// What pieces may cost in an area whose middle is not on the paper.
+/// What pieces or a name may cost in an area whose middle is not on the paper.
 const AT_THE_EDGE: f32 = 0.3;
 /// What each further way to write or lay out a block costs.
 const SECOND_BEST: f32 = 0.035;
@@ -307,7 +307,9 @@ impl Layout {
         };
         let near = region(&seen.bounds, &scene.window.paper, em * 1.2);
         let prospect = Prospect::new(plan, map, seen.id, &near, &prices);
-        let search = Search { anchor: seen.anchor, distance: 0.25 / (em * 5.0), limit: INSIDE, space: em * 0.08 };
+        // Of an area whose middle is not on the paper a name may say only what is there.
+        let limit = if seen.is_whole || seen.style == Style::Sea { INSIDE } else { AT_THE_EDGE };
+        let search = Search { anchor: seen.anchor, distance: 0.25 / (em * 5.0), limit, space: em * 0.08 };
         for size in SIZES {
             let blocks = Block::names(name, map.area(seen.id), seen.style, em * size);
             let found = best_of(blocks.into_iter(), &prospect, &search, &self.taken);

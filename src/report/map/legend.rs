@@ -6,7 +6,7 @@ use super::bounds::Bounds;
 use super::colours::Liveries;
 use super::font;
 use super::ink::{Align, Ink, Px};
-use super::layout::Scene;
+use super::layout::{Layout, Scene};
 use super::marks;
 use super::pieces::{Piece, standing};
 use super::terrain;
@@ -46,10 +46,13 @@ pub struct Legend<'a> {
 
 impl<'a> Legend<'a> {
     /// Explains what can be seen, in rows as wide as the paper.
-    pub fn of(scene: &Scene<'a>) -> Legend<'a> {
+    pub fn of(scene: &Scene<'a>, layout: &Layout) -> Legend<'a> {
         let em = strip_size(scene.window.paper.width());
-        let owners = owners(scene).into_iter();
-        let signs = owners.map(Sign::Owner).chain(terms(scene).into_iter().map(|(term, piece)| match piece {
+        let map = &scene.state.printed().map;
+        let mut seen: BTreeSet<_> = map.ids().filter(|area| scene.window.part.has(map.area(*area).label)).collect();
+        seen.extend(layout.pieces(false).iter().chain(&layout.pieces(true)).map(|placed| placed.area));
+        let owners = owners(scene, &seen).into_iter();
+        let signs = owners.map(Sign::Owner).chain(terms(scene, &seen).into_iter().map(|(term, piece)| match piece {
             Some(piece) => Sign::Piece(term, piece),
             None => Sign::Term(term),
         }));
@@ -103,9 +106,9 @@ impl<'a> Legend<'a> {
 }
 
 /// Everybody who can be seen.
-fn owners(scene: &Scene) -> BTreeSet<Owner> {
+fn owners(scene: &Scene, seen: &BTreeSet<AreaId>) -> BTreeSet<Owner> {
     let mut owners = BTreeSet::new();
-    for area in seen(scene) {
+    for &area in seen {
         let ground = scene.state.ground(area);
         owners.extend(ground.forces.iter().map(|force| force.owner).chain(ground.city.map(|city| city.owner)));
         owners.extend(scene.changes.lost.iter().filter(|(lost, _)| *lost == area).map(|(_, owner)| *owner));
@@ -117,10 +120,10 @@ fn owners(scene: &Scene) -> BTreeSet<Owner> {
 }
 
 /// Everything that can be seen and is not plain, pieces with an example.
-fn terms(scene: &Scene) -> BTreeMap<Term, Option<Piece>> {
+fn terms(scene: &Scene, seen: &BTreeSet<AreaId>) -> BTreeMap<Term, Option<Piece>> {
     let map = &scene.state.printed().map;
     let mut terms = BTreeMap::new();
-    for id in seen(scene) {
+    for &id in seen {
         let (area, ground) = (map.area(id), scene.state.ground(id));
         if ground.out_of_play {
             terms.insert(Term::OutOfPlay, None);
@@ -149,11 +152,6 @@ fn terms(scene: &Scene) -> BTreeMap<Term, Option<Piece>> {
         terms.extend(scene.changes.moves.keys().any(|moved| moved.way.contains(&id)).then_some((Term::Move, None)));
     }
     terms
-}
-
-fn seen<'a>(scene: &'a Scene) -> impl Iterator<Item = AreaId> + 'a {
-    let map = &scene.state.printed().map;
-    map.ids().filter(|area| scene.window.part.has(map.area(*area).label))
 }
 
 fn entry<'a>(scene: &Scene<'a>, sign: Sign, em: f32) -> Entry<'a> {
