@@ -152,8 +152,9 @@ impl<'a> Cursor<'a> {
     pub fn takes_label(&mut self) {
         let start = self.at;
         // `Movement: …`, `Turn 3: …`.
+        let is_verb = Word::verb_at(self.rest()).is_some();
         let titled = self.takes_part().is_some() || self.takes(Word::Turn) && self.takes_number().is_some();
-        if titled && self.takes_colon() && !self.is_at_end() {
+        if titled && !is_verb && self.takes_colon() && !self.is_at_end() {
             return;
         }
         self.at = start;
