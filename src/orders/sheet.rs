@@ -2,12 +2,13 @@
 //!
 //! Comes in: the lines of his letters, in the sequence of their arrival. Goes out: the commands of a phase.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::asking::{Question, Timing};
 use super::fault::Fault;
+use super::mailing::mailing;
 use super::press::Press;
 use super::read::{Doubt, Line, Piece, Reading, Written};
 use super::standing::is_wanted;
@@ -24,6 +25,9 @@ pub struct Sheet {
     /// The lines of the last letter that may mean one of several things.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     doubts: Vec<Doubt>,
+    /// The phases whose form was filed as it is: by `ok`, or by silence at the cut-off.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    settled: BTreeSet<Phase>,
     lines: u32,
 }
 
@@ -127,6 +131,16 @@ impl Sheet {
         self.parts.get(&phase).map_or(&[], Vec::as_slice)
     }
 
+    /// Files the form of the open phase as it is: whatever it asks for beyond the sheet is left to the default.
+    pub fn settle(&mut self, open: Phase) {
+        self.settled.extend(mailing(open));
+    }
+
+    /// Whether the form of this phase was filed as it is.
+    pub fn is_settled(&self, phase: Phase) -> bool {
+        self.settled.contains(&phase)
+    }
+
     /// The standing orders.
     pub fn standing(&self) -> &[Entry] {
         &self.standing
@@ -153,8 +167,14 @@ impl Sheet {
             Written::UndoAlways { numbers } => take_back(&mut self.standing, numbers),
             Written::Undo { part, numbers } => self.undo(part.unwrap_or(open), numbers),
             Written::Clear { part } => self.clear(part.unwrap_or(open)),
-            // Where nothing ends by `done`, the form alone is filed.
-            Written::Ok => return self.file(&[Command::Done], open, arrival),
+            Written::Ok => {
+                self.settle(open);
+                return match open {
+                    Phase::Movement | Phase::Trade => self.file(&[Command::Done], open, arrival),
+                    // Where nothing ends by `done`, the form alone is filed.
+                    _ => Outcome::NoOccasion,
+                };
+            }
             Written::Press(press) if press.text.trim().is_empty() => return Outcome::NoOccasion,
             Written::Press(press) => return Outcome::Sent(press.clone()),
             Written::Question(question) => return Outcome::Asked(question.clone()),

@@ -4,6 +4,7 @@
 //! or a reason why it was set aside. Knows no game and looks into no other room.
 
 mod body;
+pub mod carrier;
 mod coding;
 mod flowed;
 mod head;
@@ -14,3 +15,5 @@ mod line;
 mod mime;
 mod signed;
 pub mod words;
+
+pub use carrier::{Carrier, Dispatch, Mark, Received, Trouble};

@@ -13,6 +13,7 @@ mod facts;
 mod fate;
 pub mod help;
 mod hints;
+pub mod letters;
 pub mod map;
 mod movement;
 pub mod names;

@@ -1,0 +1,66 @@
+//! What a letter asks for: the decisions of several phases at once, and which of them a player still owes.
+//!
+//! Comes in: a state and a sheet. Goes out: who is awaited, for what, and what he owes. Four mailings a turn: phase 3
+//! (with everything for 4 to 6), 7, 9 (with 10) and 12; the other phases are ruled from what is filed.
+
+use super::sheet::Sheet;
+use crate::game::{Awaited, Command, Decision, Phase, State};
+use crate::rules::Civ;
+
+/// The phases whose decisions are asked for together while a phase is open, itself first.
+pub fn mailing(open: Phase) -> &'static [Phase] {
+    match open {
+        Phase::Movement => &[Phase::Movement, Phase::Conflict, Phase::Cities, Phase::Cards],
+        Phase::Calamities => &[Phase::Calamities, Phase::Abilities],
+        Phase::Tax => &[Phase::Tax],
+        Phase::Expansion => &[Phase::Expansion],
+        Phase::Conflict => &[Phase::Conflict],
+        Phase::Cities => &[Phase::Cities],
+        Phase::Cards => &[Phase::Cards],
+        Phase::Trade => &[Phase::Trade],
+        Phase::Selection => &[Phase::Selection],
+        Phase::Abilities => &[Phase::Abilities],
+        Phase::Support => &[Phase::Support],
+        Phase::Advances => &[Phase::Advances],
+        Phase::Ast => &[Phase::Ast],
+    }
+}
+
+/// Whether letters are awaited in this phase by themselves. The others are ruled as soon as they come up.
+pub fn is_awaited(phase: Phase) -> bool {
+    match phase {
+        Phase::Movement | Phase::Trade | Phase::Calamities | Phase::Abilities | Phase::Advances => true,
+        Phase::Tax | Phase::Expansion | Phase::Conflict | Phase::Cities | Phase::Cards => false,
+        Phase::Selection | Phase::Support | Phase::Ast => false,
+    }
+}
+
+/// The decisions the open mailing waits for: those of the open phase, and the special abilities with the calamities.
+pub fn awaited(state: &State) -> Vec<Awaited> {
+    let mut awaited = state.phase().rules().awaits(state);
+    if state.phase() == Phase::Calamities && !awaited.is_empty() && state.progress().asked.is_none() {
+        awaited.extend(Phase::Abilities.rules().awaits(state));
+    }
+    awaited
+}
+
+/// The decisions of the open mailing that this player has not answered yet. Who owes nothing is *in*.
+pub fn owed(state: &State, civ: Civ, sheet: &Sheet) -> Vec<Awaited> {
+    let mine = awaited(state).into_iter().filter(|awaited| awaited.civ == civ);
+    mine.filter(|awaited| !is_answered(state, civ, sheet, *awaited)).collect()
+}
+
+fn is_answered(state: &State, civ: Civ, sheet: &Sheet, awaited: Awaited) -> bool {
+    let phase = if awaited.decision == Decision::Abilities { Phase::Abilities } else { state.phase() };
+    let part = || sheet.part(phase).iter().filter(|entry| !entry.next_turn);
+    let has_said = |command: &Command| part().any(|entry| entry.command == *command);
+    let waits = part().next_back().is_some_and(|entry| entry.command == Command::Wait);
+    // Who insisted and is asked now has been waiting long enough.
+    if waits {
+        return state.progress().asked != Some(civ);
+    }
+    match awaited.decision {
+        Decision::Movement | Decision::Trade => has_said(&Command::Done),
+        _ => sheet.is_settled(phase) || part().next().is_some(),
+    }
+}

@@ -1,0 +1,98 @@
+//! A carrier: how letters come in and go out. The desk knows carriers only by this page.
+//!
+//! Comes in: what waits at a mailbox, a folder or a forum. Goes out: [`Received`] letters, raw. And the other way round: a
+//! [`Dispatch`] comes in and leaves the house. A carrier knows no game, and it may block: the desk gives each its own threads.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+/// Brings letters in and takes dispatches out. Every method may be called from several threads.
+pub trait Carrier: Send + Sync {
+    /// Its name in the settings.
+    fn name(&self) -> &str;
+
+    /// Brings what is new, in the sequence of arrival; waits up to `patience` for the first letter. A letter that was
+    /// brought and not kept since comes again.
+    ///
+    /// # Errors
+    /// The carrier is in trouble; the next call begins anew.
+    fn collect(&self, patience: Duration) -> Result<Vec<Received>, Trouble>;
+
+    /// These letters are remembered, and need not be brought again. A mark that is no longer known is passed over.
+    ///
+    /// # Errors
+    /// The letters will be brought again, which does no harm.
+    fn keep(&self, marks: &[Mark]) -> Result<(), Trouble>;
+
+    /// Takes a dispatch out. Sent again after a failure it is the same letter, with the same id.
+    ///
+    /// # Errors
+    /// It is to be tried again, or never: see [`Trouble`].
+    fn send(&self, dispatch: &Dispatch) -> Result<(), Trouble>;
+}
+
+/// What a carrier calls a letter that it brought: only the carrier itself can read it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Mark(pub String);
+
+/// A letter as it came in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Received {
+    /// What its carrier calls it.
+    pub mark: Mark,
+    /// When the server had it; not what its writer says.
+    pub arrived: DateTime<Utc>,
+    /// All of it.
+    pub raw: Vec<u8>,
+}
+
+/// A letter that leaves the house.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dispatch {
+    /// Its own id, without brackets; the same at every attempt.
+    pub message_id: String,
+    /// When it was written.
+    pub date: DateTime<Utc>,
+    /// To whom it goes, each recipient alone in the head: nobody learns another's address.
+    pub to: String,
+    /// Where an answer is to go, if not to the carrier's own address.
+    pub reply_to: Option<String>,
+    /// The letter it answers, without brackets.
+    pub in_reply_to: Option<String>,
+    /// The letters of its thread, without brackets, the oldest first.
+    pub references: Vec<String>,
+    /// Its subject.
+    pub subject: String,
+    /// The text.
+    pub text: String,
+    /// The same as HTML.
+    pub html: Option<String>,
+    /// A picture that the HTML shows as `cid:map`.
+    pub picture: Option<Arc<Vec<u8>>>,
+    /// Data for people who write tools, as JSON.
+    pub data: Option<String>,
+}
+
+/// What is wrong with a carrier. Says nothing that must not stand in a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Trouble {
+    /// It may work later: no connection, a server that is busy or full.
+    Passing(String),
+    /// It will never work: the server has refused this letter or these settings for good.
+    Lasting(String),
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Trouble::Passing(says) | Trouble::Lasting(says) => formatter.write_str(says),
+        }
+    }
+}
+
+impl std::error::Error for Trouble {}

@@ -1,0 +1,222 @@
+//! The letters: what the desk has to say, as a page for one reader.
+//!
+//! Comes in: the occasion (the game, its reader, who is awaited until when) and what there is to say. Goes out: a [`Page`].
+//! The words are in the templates, one a letter; times come in as plain [`Moment`]s, for this room has no clock.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::acknowledgement::Acknowledgement;
+use super::templates::Templates;
+use super::told::Reader;
+use crate::game::{Event, Phase, State};
+use crate::orders::Sheet;
+use crate::rules::Civ;
+
+/// A letter as its reader gets it; the desk puts it into an envelope.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// The subject.
+    pub subject: String,
+    /// The text.
+    pub text: String,
+    /// The same as HTML; it shows the picture as `cid:map`.
+    pub html: Option<String>,
+    /// A PNG.
+    pub picture: Option<Arc<Vec<u8>>>,
+    /// The reader's view as JSON.
+    pub data: Option<String>,
+}
+
+/// A point in time in the reader's own zone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moment {
+    /// The year.
+    pub year: i32,
+    /// 1 to 12.
+    pub month: u8,
+    /// 1 to 31.
+    pub day: u8,
+    /// The day of the week, Monday being 1.
+    pub weekday: u8,
+    /// 0 to 23.
+    pub hour: u8,
+    /// 0 to 59.
+    pub minute: u8,
+    /// The zone as people call it: `CET`, `UTC+5:30`.
+    pub zone: String,
+}
+
+/// A seat of the game, as everybody may know it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seat {
+    /// The civilization.
+    pub civ: Civ,
+    /// The player's name, never his address.
+    pub player: String,
+    /// Whether a built-in player sits there.
+    pub companion: bool,
+}
+
+/// What surrounds a letter.
+#[derive(Debug, Clone)]
+pub struct Occasion<'a> {
+    /// The title of the game.
+    pub game: &'a str,
+    /// What is true now.
+    pub state: &'a State,
+    /// For whom it is written.
+    pub reader: Reader,
+    /// The reader's name.
+    pub name: &'a str,
+    /// All seats, in A.S.T.-ranking.
+    pub seats: &'a [Seat],
+    /// The reader's sheet; none for those without a seat.
+    pub sheet: Option<&'a Sheet>,
+    /// Who is awaited now, in A.S.T.-ranking. Whoever may not be told apart is not told apart here either.
+    pub awaited: &'a [Civ],
+    /// The cut-off of the open phase; none while the game is paused or does not run.
+    pub cut_off: Option<Moment>,
+}
+
+/// What there is to say.
+#[derive(Debug, Clone)]
+pub enum Content<'a> {
+    /// A seat is offered; `ok` takes it.
+    Invitation {
+        /// How the game is scheduled, a finished sentence each in the reader's language.
+        schedule: &'a [String],
+    },
+    /// The game begins: the seats, the promise of its chance, and the first form.
+    Welcome {
+        /// SHA-256 of the seed, in hexadecimal digits.
+        commitment: &'a str,
+    },
+    /// The answer to a letter.
+    Acknowledgement {
+        /// What was understood.
+        told: &'a Acknowledgement,
+        /// What was left out of the letter unread.
+        ignored: Ignored,
+        /// The phase of the letter that was answered, where it has been ruled since.
+        outdated: Option<(u16, Phase)>,
+    },
+    /// What happened in a ruling. Ends in the form of the open phase.
+    Report {
+        /// What was true before.
+        before: &'a State,
+        /// What happened.
+        events: &'a [Event],
+    },
+    /// News of the trade that is open: offers made, accepted, declined.
+    Board {
+        /// What was true before.
+        before: &'a State,
+        /// What happened.
+        events: &'a [Event],
+    },
+    /// The reader insisted on his turn, and it has come.
+    Decision {
+        /// What was true before.
+        before: &'a State,
+        /// What those ahead of him did.
+        events: &'a [Event],
+    },
+    /// A cut-off comes near. Several games may be told in one letter: see [`reminders`].
+    Reminder {
+        /// What he owes, a finished sentence each with what silence means.
+        owes: &'a [String],
+    },
+    /// An absence, a deputy or an extension, granted or not: a finished sentence each.
+    Absence {
+        /// What is arranged.
+        lines: &'a [String],
+    },
+    /// A letter came from an address that is not proved. Goes to the known address only.
+    Parked {
+        /// From where it came, as it may be told to the known address.
+        sender: &'a str,
+        /// When.
+        arrived: &'a Moment,
+        /// Its subject.
+        subject: &'a str,
+    },
+    /// Press.
+    Press {
+        /// Who writes; none is the moderator.
+        from: Option<Civ>,
+        /// To whom, as may be told.
+        to: Audience<'a>,
+        /// His words.
+        text: &'a str,
+    },
+    /// The moderator has something to say, or has done something.
+    Announcement {
+        /// What he did, a finished sentence each in the reader's language.
+        lines: &'a [String],
+        /// His own words.
+        text: Option<&'a str>,
+    },
+    /// The answer to the moderator: what a command would do or has done, or how the game stands.
+    Moderation {
+        /// Finished sentences in his language.
+        lines: &'a [String],
+    },
+    /// The game went back.
+    Rollback {
+        /// Back to the beginning of this phase.
+        to: (u16, Phase),
+        /// What was true before.
+        before: &'a State,
+        /// Lines of the reader's sheet that stand again.
+        kept: usize,
+        /// The moderator's reason.
+        reason: Option<&'a str>,
+    },
+    /// The end: the scores, and the seed that proves the game.
+    End {
+        /// What was true before.
+        before: &'a State,
+        /// What happened.
+        events: &'a [Event],
+    },
+}
+
+/// To whom press went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience<'a> {
+    /// To everybody.
+    All,
+    /// To these.
+    Some(&'a [Civ]),
+    /// To the moderator.
+    Moderator,
+}
+
+/// Lines of a letter that were left out unread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Ignored {
+    /// Quoted from another letter.
+    pub quoted: usize,
+    /// A signature.
+    pub signature: usize,
+    /// Notices of phones, lists and scanners.
+    pub other: usize,
+    /// Files that came with it.
+    pub attachments: usize,
+    /// Whether the letter only passed on another one.
+    pub forwarded: bool,
+}
+
+/// Writes a letter.
+pub fn write(templates: &Templates, occasion: &Occasion, content: &Content) -> Page {
+    let _ = (templates, occasion, content);
+    Page { subject: String::new(), text: String::new(), html: None, picture: None, data: None }
+}
+
+/// One reminder for several games whose cut-offs fall together.
+pub fn reminders(templates: &Templates, games: &[(Occasion, Vec<String>)]) -> Page {
+    let _ = (templates, games);
+    Page { subject: String::new(), text: String::new(), html: None, picture: None, data: None }
+}
