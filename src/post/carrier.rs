@@ -52,7 +52,7 @@ pub struct Received {
 }
 
 /// A letter that leaves the house.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dispatch {
     /// Its own id, without brackets; the same at every attempt.
     pub message_id: String,
