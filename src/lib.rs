@@ -9,6 +9,7 @@
 //!
 //! Each room says at its head what comes in, what goes out and where it looks. `ARCHITECTURE.md` has the plan.
 
+pub mod archive;
 pub mod companions;
 pub mod door;
 pub mod game;

@@ -15,6 +15,7 @@ pub mod command;
 pub mod conflict;
 pub mod event;
 pub mod expansion;
+mod frozen;
 pub mod illegal;
 pub mod laws;
 pub mod leaving;

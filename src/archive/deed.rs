@@ -1,0 +1,137 @@
+//! A deed: all that one letter, one ruling or one stroke of the clock changes, written down in one transaction or not at all.
+
+use chrono::{DateTime, Utc};
+use sqlx::{Connection, SqliteConnection};
+
+use super::games::{
+    Absence, GameRecord, SeatRecord, end_absences, insert_absence, insert_edition, insert_game, update_game,
+    upsert_seat,
+};
+use super::letters::{LetterStatus, Parked, insert_parked, settle_letter};
+use super::moderation::{Moderation, insert_moderation};
+use super::outbox::{NewDispatch, insert_dispatch};
+use super::rulings::{NewRuling, insert_events, insert_ruling, insert_snapshot, upsert_sheet, void_rulings};
+use super::{Archive, ArchiveError, Party};
+use crate::orders::Sheet;
+use crate::rules::Civ;
+
+/// What is to be written down together. An empty one changes nothing.
+#[derive(Debug, Clone, Default)]
+pub struct Deed {
+    /// The letters it settles.
+    pub letters: Vec<LetterStatus>,
+    /// Letters that are parked.
+    pub parked: Vec<Parked>,
+    /// A game that begins.
+    pub new_game: Option<NewGame>,
+    /// The game as it is now.
+    pub game: Option<GameRecord>,
+    /// Seats that have changed.
+    pub seats: Vec<SeatRecord>,
+    /// Sheets that have changed, with their turn.
+    pub sheets: Vec<(u16, Civ, Sheet)>,
+    /// A rollback: every ruling with an event behind this number is void.
+    pub void_behind: Option<u64>,
+    /// Rulings.
+    pub rulings: Vec<NewRuling>,
+    /// Letters that leave.
+    pub dispatches: Vec<NewDispatch>,
+    /// Absences that begin.
+    pub absences: Vec<Absence>,
+    /// Absences that end.
+    pub back: Vec<(Party, DateTime<Utc>)>,
+    /// The moderator's log.
+    pub moderation: Vec<Moderation>,
+}
+
+/// A game that is written down for the first time.
+#[derive(Debug, Clone)]
+pub struct NewGame {
+    /// The files of its edition, as JSON.
+    pub edition: String,
+}
+
+impl Deed {
+    /// Whether there is nothing to write down.
+    pub fn is_empty(&self) -> bool {
+        self.letters.is_empty()
+            && self.parked.is_empty()
+            && self.game.is_none()
+            && self.seats.is_empty()
+            && self.sheets.is_empty()
+            && self.rulings.is_empty()
+            && self.dispatches.is_empty()
+            && self.absences.is_empty()
+            && self.back.is_empty()
+            && self.moderation.is_empty()
+    }
+}
+
+impl Archive {
+    /// Writes a deed down: all of it or nothing.
+    ///
+    /// # Errors
+    /// Nothing of it was written.
+    pub fn commit(&self, deed: &Deed) -> Result<(), ArchiveError> {
+        if deed.is_empty() {
+            return Ok(());
+        }
+        self.run(async |connection| {
+            let mut transaction = connection.begin_with("begin immediate").await?;
+            write(&mut transaction, deed).await?;
+            Ok(transaction.commit().await?)
+        })
+    }
+}
+
+async fn write(connection: &mut SqliteConnection, deed: &Deed) -> Result<(), ArchiveError> {
+    for status in &deed.letters {
+        settle_letter(connection, status).await?;
+    }
+    if let Some(game) = &deed.game {
+        write_game(connection, deed, game).await?;
+    }
+    for parked in &deed.parked {
+        insert_parked(connection, parked).await?;
+    }
+    for dispatch in &deed.dispatches {
+        insert_dispatch(connection, dispatch).await?;
+    }
+    Ok(())
+}
+
+async fn write_game(connection: &mut SqliteConnection, deed: &Deed, game: &GameRecord) -> Result<(), ArchiveError> {
+    match &deed.new_game {
+        Some(new) => {
+            insert_edition(connection, &game.edition, &new.edition).await?;
+            insert_game(connection, game).await?;
+        }
+        None => update_game(connection, game).await?,
+    }
+    for seat in &deed.seats {
+        upsert_seat(connection, &game.id, seat).await?;
+    }
+    for (turn, civ, sheet) in &deed.sheets {
+        upsert_sheet(connection, &game.id, *turn, *civ, sheet).await?;
+    }
+    if let Some(last) = deed.void_behind {
+        void_rulings(connection, &game.id, last).await?;
+    }
+    for ruling in &deed.rulings {
+        let id = insert_ruling(connection, &game.id, game.era, ruling).await?;
+        insert_events(connection, &game.id, id, ruling.first_event, &ruling.events).await?;
+        if let Some(snapshot) = &ruling.snapshot {
+            insert_snapshot(connection, &game.id, id, snapshot).await?;
+        }
+    }
+    for (party, at) in &deed.back {
+        end_absences(connection, &game.id, *party, *at).await?;
+    }
+    for absence in &deed.absences {
+        insert_absence(connection, &game.id, absence).await?;
+    }
+    for moderation in &deed.moderation {
+        insert_moderation(connection, &game.id, moderation).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,441 @@
+//! Games, their seats, and the people at them.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
+
+use super::{Archive, ArchiveError, Party, damaged, read_time, stored_time};
+use crate::rules::Language;
+
+/// A game as it is written down.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameRecord {
+    /// Its short name, which is part of every address.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// The hash of the edition it is played with.
+    pub edition: String,
+    /// What the group has agreed on, as JSON.
+    pub settings: String,
+    /// The seed of all chance.
+    pub seed: [u8; 32],
+    /// Whether it runs.
+    pub status: Status,
+    /// How many rollbacks there were.
+    pub era: u32,
+    /// When it was created.
+    pub created_at: DateTime<Utc>,
+    /// The times of the open phase.
+    pub hours: Hours,
+}
+
+/// The times of the open phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Hours {
+    /// When its letters went out.
+    pub opened: Option<DateTime<Utc>>,
+    /// Until when answers count; none while nobody is awaited or the game is paused.
+    pub cut_off: Option<DateTime<Utc>>,
+    /// Since when nobody owes anything more.
+    pub all_in: Option<DateTime<Utc>>,
+}
+
+/// Whether a game runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Not everybody has accepted his seat.
+    Inviting,
+    /// It is played.
+    Running,
+    /// The moderator has stopped the clock.
+    Paused,
+    /// It has ended.
+    Ended,
+}
+
+impl Status {
+    /// Its name in the archive.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Inviting => "inviting",
+            Status::Running => "running",
+            Status::Paused => "paused",
+            Status::Ended => "ended",
+        }
+    }
+
+    fn named(name: &str) -> Result<Status, ArchiveError> {
+        let all = [Status::Inviting, Status::Running, Status::Paused, Status::Ended];
+        all.into_iter().find(|status| status.name() == name).ok_or_else(|| damaged("a status", name))
+    }
+}
+
+/// A seat as it is written down; the moderator's is one too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeatRecord {
+    /// Whose.
+    pub party: Party,
+    /// The name of the person.
+    pub player: String,
+    /// His language.
+    pub language: Language,
+    /// His time zone, by its name in the zone database.
+    pub zone: String,
+    /// Whether he wants HTML and pictures.
+    pub html: bool,
+    /// The built-in player who sits here instead, by the name of his temperament.
+    pub companion: Companion,
+    /// Whether he has accepted the invitation.
+    pub accepted: bool,
+    /// How many extensions he has had.
+    pub extensions: u32,
+    /// Where he is reached, the first first. A deputy's are among them.
+    pub addresses: Vec<Address>,
+}
+
+/// The temperament of a built-in player, if one sits here.
+pub type Companion = Option<String>;
+
+/// Where somebody is reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address {
+    /// By which carrier.
+    pub carrier: String,
+    /// Under which address, in lower case.
+    pub address: String,
+    /// Whose it is.
+    pub role: Role,
+}
+
+/// Whose an address is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// The player's own.
+    Player,
+    /// His deputy's.
+    Deputy,
+}
+
+/// An absence that has not ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Absence {
+    /// Who is away.
+    pub party: Party,
+    /// Since when.
+    pub since: DateTime<Utc>,
+    /// Until when; none until he says so.
+    pub until: Option<DateTime<Utc>>,
+}
+
+impl Archive {
+    /// A game.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn game(&self, id: &str) -> Result<Option<GameRecord>, ArchiveError> {
+        self.run(async |connection| {
+            let row = sqlx::query("select * from games where id = ?").bind(id).fetch_optional(connection).await?;
+            row.map(|row| game(&row)).transpose()
+        })
+    }
+
+    /// All games, the oldest first.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn games(&self) -> Result<Vec<GameRecord>, ArchiveError> {
+        self.run(async |connection| {
+            let rows = sqlx::query("select * from games order by created_at, id").fetch_all(connection).await?;
+            rows.iter().map(game).collect()
+        })
+    }
+
+    /// The games that run and whose clock needs a look until this time: a cut-off that comes, or nobody owes anything.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn games_due(&self, until: DateTime<Utc>) -> Result<Vec<String>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select id from games where status = 'running' and cut_off <= ? order by cut_off, id";
+            let rows = sqlx::query(query).bind(stored_time(until)).fetch_all(connection).await?;
+            rows.iter().map(|row| Ok(row.try_get("id")?)).collect()
+        })
+    }
+
+    /// The seats of a game, the moderator's first, with their addresses.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn seats(&self, id: &str) -> Result<Vec<SeatRecord>, ArchiveError> {
+        self.run(async |connection| {
+            let seats = seats_of(connection, id).await?;
+            let addresses = addresses_of(connection, id).await?;
+            let join = |mut seat: SeatRecord| {
+                let own = addresses.iter().filter(|(party, _)| *party == seat.party);
+                seat.addresses = own.map(|(_, address)| address.clone()).collect();
+                seat
+            };
+            Ok(seats.into_iter().map(join).collect())
+        })
+    }
+
+    /// The seats at which an address is known.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn seats_at(&self, address: &str) -> Result<Vec<(String, Party)>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select game, seat from addresses join games on games.id = game \
+                         where address = ? and status <> 'ended' order by game, seat";
+            let rows = sqlx::query(query).bind(address).fetch_all(connection).await?;
+            rows.iter().map(|row| Ok((row.try_get("game")?, Party::read(row.try_get("seat")?)?))).collect()
+        })
+    }
+
+    /// The absences of a game that have not ended.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn absences(&self, id: &str) -> Result<Vec<Absence>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select seat, since, until from absences where game = ? and ended_at is null order by id";
+            let rows = sqlx::query(query).bind(id).fetch_all(connection).await?;
+            rows.iter()
+                .map(|row| {
+                    Ok(Absence {
+                        party: Party::read(row.try_get("seat")?)?,
+                        since: read_time(row.try_get("since")?)?,
+                        until: time(row, "until")?,
+                    })
+                })
+                .collect()
+        })
+    }
+
+    /// The files of an edition, as JSON.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn edition(&self, hash: &str) -> Result<Option<String>, ArchiveError> {
+        self.run(async |connection| {
+            let row = sqlx::query("select files from editions where hash = ?").bind(hash).fetch_optional(connection);
+            row.await?.map(|row| Ok(row.try_get("files")?)).transpose()
+        })
+    }
+
+    /// Something kept beside the games.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn kept(&self, name: &str) -> Result<Option<Vec<u8>>, ArchiveError> {
+        self.run(async |connection| {
+            let row = sqlx::query("select value from keeping where name = ?").bind(name).fetch_optional(connection);
+            row.await?.map(|row| Ok(row.try_get("value")?)).transpose()
+        })
+    }
+
+    /// Keeps something beside the games.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn keep(&self, name: &str, value: &[u8]) -> Result<(), ArchiveError> {
+        self.run(async |connection| {
+            let query = "insert into keeping (name, value) values (?, ?) on conflict (name) do update set value = excluded.value";
+            sqlx::query(query).bind(name).bind(value).execute(connection).await?;
+            Ok(())
+        })
+    }
+}
+
+fn game(row: &SqliteRow) -> Result<GameRecord, ArchiveError> {
+    let seed: Vec<u8> = row.try_get("seed")?;
+    Ok(GameRecord {
+        id: row.try_get("id")?,
+        title: row.try_get("title")?,
+        edition: row.try_get("edition")?,
+        settings: row.try_get("settings")?,
+        seed: seed.try_into().map_err(|_| ArchiveError::Damaged("a seed has 32 bytes".to_owned()))?,
+        status: Status::named(row.try_get("status")?)?,
+        era: row.try_get("era")?,
+        created_at: read_time(row.try_get("created_at")?)?,
+        hours: Hours {
+            opened: time(row, "opened_at")?,
+            cut_off: time(row, "cut_off")?,
+            all_in: time(row, "all_in_at")?,
+        },
+    })
+}
+
+/// A time that may be missing.
+pub(super) fn time(row: &SqliteRow, column: &str) -> Result<Option<DateTime<Utc>>, ArchiveError> {
+    let stored: Option<&str> = row.try_get(column)?;
+    stored.map(read_time).transpose()
+}
+
+async fn seats_of(connection: &mut SqliteConnection, game: &str) -> Result<Vec<SeatRecord>, ArchiveError> {
+    let rows = sqlx::query("select * from seats where game = ? order by seat").bind(game).fetch_all(connection).await?;
+    let seat = |row: &SqliteRow| {
+        let language: &str = row.try_get("language")?;
+        Ok(SeatRecord {
+            party: Party::read(row.try_get("seat")?)?,
+            player: row.try_get("player")?,
+            language: Language::coded(language).ok_or_else(|| damaged("a language", language))?,
+            zone: row.try_get("zone")?,
+            html: row.try_get::<&str, _>("format")? == "html",
+            companion: row.try_get("companion")?,
+            accepted: row.try_get("accepted")?,
+            extensions: row.try_get("extensions")?,
+            addresses: Vec::new(),
+        })
+    };
+    rows.iter().map(seat).collect()
+}
+
+async fn addresses_of(connection: &mut SqliteConnection, game: &str) -> Result<Vec<(Party, Address)>, ArchiveError> {
+    let query = "select seat, carrier, address, role from addresses where game = ? order by seat, place";
+    let rows = sqlx::query(query).bind(game).fetch_all(connection).await?;
+    let address = |row: &SqliteRow| {
+        let role = match row.try_get::<&str, _>("role")? {
+            "deputy" => Role::Deputy,
+            _ => Role::Player,
+        };
+        let address = Address { carrier: row.try_get("carrier")?, address: row.try_get("address")?, role };
+        Ok((Party::read(row.try_get("seat")?)?, address))
+    };
+    rows.iter().map(address).collect()
+}
+
+/// Writes a game down for the first time.
+pub(super) async fn insert_game(connection: &mut SqliteConnection, game: &GameRecord) -> Result<(), ArchiveError> {
+    let query = "insert into games (id, title, edition, settings, seed, status, era, created_at, opened_at, cut_off, all_in_at) \
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    sqlx::query(query)
+        .bind(&game.id)
+        .bind(&game.title)
+        .bind(&game.edition)
+        .bind(&game.settings)
+        .bind(&game.seed[..])
+        .bind(game.status.name())
+        .bind(game.era)
+        .bind(stored_time(game.created_at))
+        .bind(game.hours.opened.map(stored_time))
+        .bind(game.hours.cut_off.map(stored_time))
+        .bind(game.hours.all_in.map(stored_time))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// What changes of a game while it is played.
+pub(super) async fn update_game(connection: &mut SqliteConnection, game: &GameRecord) -> Result<(), ArchiveError> {
+    let query =
+        "update games set settings = ?, status = ?, era = ?, opened_at = ?, cut_off = ?, all_in_at = ? where id = ?";
+    sqlx::query(query)
+        .bind(&game.settings)
+        .bind(game.status.name())
+        .bind(game.era)
+        .bind(game.hours.opened.map(stored_time))
+        .bind(game.hours.cut_off.map(stored_time))
+        .bind(game.hours.all_in.map(stored_time))
+        .bind(&game.id)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+pub(super) async fn insert_edition(
+    connection: &mut SqliteConnection,
+    hash: &str,
+    files: &str,
+) -> Result<(), ArchiveError> {
+    let query = "insert into editions (hash, files) values (?, ?) on conflict do nothing";
+    sqlx::query(query).bind(hash).bind(files).execute(connection).await?;
+    Ok(())
+}
+
+pub(super) async fn upsert_seat(
+    connection: &mut SqliteConnection,
+    game: &str,
+    seat: &SeatRecord,
+) -> Result<(), ArchiveError> {
+    let query = "insert into seats (game, seat, player, language, zone, format, companion, accepted, extensions) \
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (game, seat) do update set player = excluded.player, \
+                 language = excluded.language, zone = excluded.zone, format = excluded.format, \
+                 companion = excluded.companion, accepted = excluded.accepted, extensions = excluded.extensions";
+    sqlx::query(query)
+        .bind(game)
+        .bind(seat.party.stored())
+        .bind(&seat.player)
+        .bind(seat.language.code())
+        .bind(&seat.zone)
+        .bind(if seat.html { "html" } else { "text" })
+        .bind(&seat.companion)
+        .bind(seat.accepted)
+        .bind(seat.extensions)
+        .execute(&mut *connection)
+        .await?;
+    delete_addresses(connection, game, seat.party).await?;
+    for (place, address) in seat.addresses.iter().enumerate() {
+        insert_address(connection, game, seat.party, place, address).await?;
+    }
+    Ok(())
+}
+
+async fn delete_addresses(connection: &mut SqliteConnection, game: &str, party: Party) -> Result<(), ArchiveError> {
+    let query = "delete from addresses where game = ? and seat = ?";
+    sqlx::query(query).bind(game).bind(party.stored()).execute(connection).await?;
+    Ok(())
+}
+
+async fn insert_address(
+    connection: &mut SqliteConnection,
+    game: &str,
+    party: Party,
+    place: usize,
+    address: &Address,
+) -> Result<(), ArchiveError> {
+    let query = "insert into addresses (game, seat, carrier, address, role, place) values (?, ?, ?, ?, ?, ?) on conflict do nothing";
+    sqlx::query(query)
+        .bind(game)
+        .bind(party.stored())
+        .bind(&address.carrier)
+        .bind(address.address.to_lowercase())
+        .bind(match address.role {
+            Role::Player => "player",
+            Role::Deputy => "deputy",
+        })
+        .bind(place as i64)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+pub(super) async fn insert_absence(
+    connection: &mut SqliteConnection,
+    game: &str,
+    absence: &Absence,
+) -> Result<(), ArchiveError> {
+    let query = "insert into absences (game, seat, since, until) values (?, ?, ?, ?)";
+    sqlx::query(query)
+        .bind(game)
+        .bind(absence.party.stored())
+        .bind(stored_time(absence.since))
+        .bind(absence.until.map(stored_time))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+pub(super) async fn end_absences(
+    connection: &mut SqliteConnection,
+    game: &str,
+    party: Party,
+    at: DateTime<Utc>,
+) -> Result<(), ArchiveError> {
+    let query = "update absences set ended_at = ? where game = ? and seat = ? and ended_at is null";
+    sqlx::query(query).bind(stored_time(at)).bind(game).bind(party.stored()).execute(connection).await?;
+    Ok(())
+}

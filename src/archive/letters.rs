@@ -1,0 +1,240 @@
+//! Letters as they came.
+
+use chrono::{DateTime, Utc};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Connection, Row, SqliteConnection};
+
+use super::{Archive, ArchiveError, Party, damaged, read_time, stored_time};
+
+/// The number of a letter, in the sequence they were remembered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LetterId(pub i64);
+
+/// A letter as it is written down.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LetterRecord {
+    /// Its number.
+    pub id: LetterId,
+    /// The carrier that brought it.
+    pub carrier: String,
+    /// When the server had it.
+    pub arrived: DateTime<Utc>,
+    /// All of it.
+    pub raw: Vec<u8>,
+}
+
+/// A letter that is new to us.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewLetter<'a> {
+    /// The carrier that brought it.
+    pub carrier: &'a str,
+    /// Its own id; empty where it has none.
+    pub message_id: &'a str,
+    /// The hash of all of it but what servers write on the way.
+    pub hash: &'a str,
+    /// When the server had it.
+    pub arrived: DateTime<Utc>,
+    /// All of it.
+    pub raw: &'a [u8],
+}
+
+/// What became of a letter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LetterStatus {
+    /// Which letter.
+    pub id: LetterId,
+    /// What became of it.
+    pub fate: Fate,
+    /// Who says he sent it, in lower case; empty where nobody does.
+    pub sender: String,
+    /// Whose it is, once that is known.
+    pub of: Option<(String, Party)>,
+    /// Why, where it was not simply handled.
+    pub remark: Option<String>,
+}
+
+/// What became of a letter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It was read and answered.
+    Handled,
+    /// It waits until its sender is proved.
+    Parked,
+    /// It could not be opened, or came from nobody we know.
+    Aside,
+    /// A machine wrote it.
+    Ignored,
+}
+
+impl Fate {
+    fn name(self) -> &'static str {
+        match self {
+            Fate::Handled => "handled",
+            Fate::Parked => "parked",
+            Fate::Aside => "aside",
+            Fate::Ignored => "ignored",
+        }
+    }
+}
+
+/// A letter that waits for a confirmation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parked {
+    /// Which letter.
+    pub letter: LetterId,
+    /// The game and the seat that it speaks for.
+    pub of: (String, Party),
+    /// The address it came from.
+    pub sender: String,
+    /// The id of the question that was sent to the known address.
+    pub question: String,
+}
+
+impl Archive {
+    /// Remembers letters, all or none; one that is known already is passed over. Says how many are new.
+    ///
+    /// # Errors
+    /// None of them is remembered.
+    pub fn remember(&self, letters: &[NewLetter], now: DateTime<Utc>) -> Result<usize, ArchiveError> {
+        self.run(async |connection| {
+            let mut transaction = connection.begin_with("begin immediate").await?;
+            let mut new = 0;
+            for letter in letters {
+                new += insert_letter(&mut transaction, letter, now).await?;
+            }
+            transaction.commit().await?;
+            Ok(new)
+        })
+    }
+
+    /// The letters that nobody has handled yet, in the sequence of their arrival; so many at most.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn waiting(&self, most: u32) -> Result<Vec<LetterRecord>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select id, carrier, arrived_at, raw from letters where status = 'waiting' \
+                         order by arrived_at, id limit ?";
+            sqlx::query(query).bind(most).fetch_all(connection).await?.iter().map(letter).collect()
+        })
+    }
+
+    /// A letter.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn letter(&self, id: LetterId) -> Result<Option<LetterRecord>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select id, carrier, arrived_at, raw from letters where id = ?";
+            let row = sqlx::query(query).bind(id.0).fetch_optional(connection).await?;
+            row.as_ref().map(letter).transpose()
+        })
+    }
+
+    /// How many letters of each fate there are, by its name.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn letter_counts(&self) -> Result<Vec<(String, u64)>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select status, count(*) as letters from letters group by status order by status";
+            let rows = sqlx::query(query).fetch_all(connection).await?;
+            rows.iter().map(|row| Ok((row.try_get("status")?, row.try_get::<i64, _>("letters")? as u64))).collect()
+        })
+    }
+
+    /// How many letters a sender has written since.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn letters_from(&self, sender: &str, since: DateTime<Utc>) -> Result<u32, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select count(*) as letters from letters where sender = ? and sender <> '' and arrived_at >= ?";
+            let row = sqlx::query(query).bind(sender).bind(stored_time(since)).fetch_one(connection).await?;
+            Ok(row.try_get("letters")?)
+        })
+    }
+
+    /// The parked letter that a question asked about.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn parked(&self, question: &str) -> Result<Option<Parked>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select parked.* from parked join letters on letters.id = parked.letter \
+                         where question = ? and status = 'parked'";
+            let row = sqlx::query(query).bind(question).fetch_optional(connection).await?;
+            row.map(|row| {
+                Ok(Parked {
+                    letter: LetterId(row.try_get("letter")?),
+                    of: (row.try_get("game")?, Party::read(row.try_get("seat")?)?),
+                    sender: row.try_get("sender")?,
+                    question: row.try_get("question")?,
+                })
+            })
+            .transpose()
+        })
+    }
+}
+
+fn letter(row: &SqliteRow) -> Result<LetterRecord, ArchiveError> {
+    Ok(LetterRecord {
+        id: LetterId(row.try_get("id")?),
+        carrier: row.try_get("carrier")?,
+        arrived: read_time(row.try_get("arrived_at")?)?,
+        raw: row.try_get("raw")?,
+    })
+}
+
+async fn insert_letter(
+    connection: &mut SqliteConnection,
+    letter: &NewLetter<'_>,
+    now: DateTime<Utc>,
+) -> Result<usize, ArchiveError> {
+    let query = "insert into letters (carrier, message_id, hash, arrived_at, remembered_at, raw) \
+                 values (?, ?, ?, ?, ?, ?) on conflict (carrier, message_id, hash) do nothing";
+    let done = sqlx::query(query)
+        .bind(letter.carrier)
+        .bind(letter.message_id)
+        .bind(letter.hash)
+        .bind(stored_time(letter.arrived))
+        .bind(stored_time(now))
+        .bind(letter.raw)
+        .execute(connection)
+        .await?;
+    Ok(done.rows_affected() as usize)
+}
+
+pub(super) async fn settle_letter(
+    connection: &mut SqliteConnection,
+    status: &LetterStatus,
+) -> Result<(), ArchiveError> {
+    let query = "update letters set status = ?, sender = ?, game = ?, seat = ?, remark = ? \
+                 where id = ? and status in ('waiting', 'parked')";
+    let done = sqlx::query(query)
+        .bind(status.fate.name())
+        .bind(&status.sender)
+        .bind(status.of.as_ref().map(|(game, _)| game))
+        .bind(status.of.as_ref().map(|(_, party)| party.stored()))
+        .bind(&status.remark)
+        .bind(status.id.0)
+        .execute(connection)
+        .await?;
+    match done.rows_affected() {
+        1 => Ok(()),
+        _ => Err(damaged("a letter that waits", status.id.0)),
+    }
+}
+
+pub(super) async fn insert_parked(connection: &mut SqliteConnection, parked: &Parked) -> Result<(), ArchiveError> {
+    let query = "insert into parked (letter, game, seat, sender, question) values (?, ?, ?, ?, ?)";
+    sqlx::query(query)
+        .bind(parked.letter.0)
+        .bind(&parked.of.0)
+        .bind(parked.of.1.stored())
+        .bind(&parked.sender)
+        .bind(&parked.question)
+        .execute(connection)
+        .await?;
+    Ok(())
+}

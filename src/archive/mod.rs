@@ -1,0 +1,168 @@
+//! The archive: everything that ever happened, in one SQLite file.
+//!
+//! Comes in: letters as they came, and deeds: all that one letter or one ruling changes. Goes out: the same, after any
+//! accident. What must happen once is unique in the schema. Looks at the types of the other rooms, and at nothing but its file.
+
+mod deed;
+
+mod games;
+mod letters;
+mod moderation;
+mod opening;
+mod outbox;
+mod rulings;
+
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use sqlx::SqliteConnection;
+use thiserror::Error;
+use tokio::runtime::Runtime;
+
+use crate::rules::Civ;
+
+pub use deed::{Deed, NewGame};
+
+pub use games::{Absence, Address, Companion, GameRecord, Hours, Role, SeatRecord, Status};
+pub use letters::{Fate, LetterId, LetterRecord, LetterStatus, NewLetter, Parked};
+pub use moderation::Moderation;
+pub use opening::{Durability, Lock};
+pub use outbox::{Answered, NewDispatch, OutboxStatus, Outgoing};
+pub use rulings::{NewRuling, Reason, RulingRecord, Snapshot};
+
+/// The one file, open.
+pub struct Archive {
+    runtime: Runtime,
+    connection: RefCell<SqliteConnection>,
+    path: PathBuf,
+}
+
+/// What is wrong with the archive.
+#[derive(Debug, Error)]
+pub enum ArchiveError {
+    /// The file is another program's.
+    #[error("{} is no archive of Cursus; nothing in it was touched", .0.display())]
+    Foreign(PathBuf),
+    /// A later release has written it.
+    #[error("{} was written by a newer Cursus (its schema is {}, this one knows {}); nothing in it was touched", .path.display(), .found, .known)]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its schema.
+        found: i64,
+        /// The last schema of this release.
+        known: i64,
+    },
+    /// There is no such file.
+    #[error("there is no archive {}; `cursus game create` or `cursus serve` makes one", .0.display())]
+    Missing(PathBuf),
+    /// Another daemon has it.
+    #[error("another Cursus is at work on {}; only one may be", .0.display())]
+    Locked(PathBuf),
+    /// The disk is full.
+    #[error("the disk is full: nothing more can be written down, so nothing more is ruled")]
+    Full,
+    /// The file may not be written.
+    #[error("the archive may not be written: {0}")]
+    ReadOnly(String),
+    /// A uniqueness of the schema was hurt: it has been done before.
+    #[error("it was written down before: {0}")]
+    Twice(String),
+    /// What is stored cannot be read.
+    #[error("what is stored cannot be read: {0}")]
+    Damaged(String),
+    /// Anything else that SQLite says.
+    #[error("the archive does not answer: {0}")]
+    Trouble(#[source] sqlx::Error),
+    /// The file system.
+    #[error("{}: {trouble}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        trouble: std::io::Error,
+    },
+}
+
+impl Archive {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Does one piece of work on the connection.
+    fn run<T>(
+        &self,
+        work: impl AsyncFnOnce(&mut SqliteConnection) -> Result<T, ArchiveError>,
+    ) -> Result<T, ArchiveError> {
+        self.runtime.block_on(work(&mut self.connection.borrow_mut()))
+    }
+}
+
+impl From<sqlx::Error> for ArchiveError {
+    fn from(error: sqlx::Error) -> ArchiveError {
+        let Some(database) = error.as_database_error() else {
+            return match error {
+                sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => ArchiveError::Damaged(error.to_string()),
+                other => ArchiveError::Trouble(other),
+            };
+        };
+        // The lowest byte of an extended code is the plain one.
+        let code = database.code().and_then(|code| code.parse::<i32>().ok()).unwrap_or(0);
+        match code & 0xff {
+            8 => ArchiveError::ReadOnly(database.message().to_owned()),
+            13 => ArchiveError::Full,
+            11 => ArchiveError::Damaged(database.message().to_owned()),
+            19 => ArchiveError::Twice(database.message().to_owned()),
+            _ => ArchiveError::Trouble(error),
+        }
+    }
+}
+
+/// Whose something is in a game: a seat's, or the moderator's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Party {
+    /// A civilization.
+    Seat(Civ),
+    /// Whoever runs the game.
+    Moderator,
+}
+
+impl Party {
+    /// The civilization, if it is one.
+    pub fn civ(self) -> Option<Civ> {
+        match self {
+            Party::Seat(civ) => Some(civ),
+            Party::Moderator => None,
+        }
+    }
+
+    fn stored(self) -> i64 {
+        match self {
+            Party::Seat(civ) => i64::from(civ.0),
+            Party::Moderator => -1,
+        }
+    }
+
+    fn read(stored: i64) -> Result<Party, ArchiveError> {
+        match stored {
+            -1 => Ok(Party::Moderator),
+            civ => u8::try_from(civ).map(|civ| Party::Seat(Civ(civ))).map_err(|_| damaged("a seat", civ)),
+        }
+    }
+}
+
+/// A time as it is stored: UTC, in a form that sorts.
+fn stored_time(time: DateTime<Utc>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+fn read_time(stored: &str) -> Result<DateTime<Utc>, ArchiveError> {
+    let time = DateTime::parse_from_rfc3339(stored).map_err(|_| damaged("a time", stored))?;
+    Ok(time.with_timezone(&Utc))
+}
+
+fn damaged(what: &str, stored: impl std::fmt::Display) -> ArchiveError {
+    ArchiveError::Damaged(format!("`{stored}` is not {what}"))
+}

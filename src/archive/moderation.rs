@@ -1,0 +1,75 @@
+//! The moderator's log.
+
+use chrono::{DateTime, Utc};
+use sqlx::{Row, SqliteConnection};
+
+use super::letters::LetterId;
+use super::{Archive, ArchiveError, damaged, read_time, stored_time};
+use crate::game::Phase;
+
+/// A command of the moderator, and what came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Moderation {
+    /// The letter it came with.
+    pub letter: Option<LetterId>,
+    /// When.
+    pub at: DateTime<Utc>,
+    /// Who commanded.
+    pub by: String,
+    /// His words.
+    pub command: String,
+    /// The phase that was open.
+    pub phase: (u16, Phase),
+    /// What came of it, in words.
+    pub outcome: String,
+    /// Whether it was done, and not only shown or refused.
+    pub done: bool,
+}
+
+impl Archive {
+    /// The log of a game, the oldest first.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn moderations(&self, game: &str) -> Result<Vec<Moderation>, ArchiveError> {
+        self.run(async |connection| {
+            let rows = sqlx::query("select * from moderation where game = ? order by id").bind(game);
+            let rows = rows.fetch_all(connection).await?;
+            let moderation = |row: &sqlx::sqlite::SqliteRow| {
+                let phase: &str = row.try_get("phase")?;
+                Ok(Moderation {
+                    letter: row.try_get::<Option<i64>, _>("letter")?.map(LetterId),
+                    at: read_time(row.try_get("at")?)?,
+                    by: row.try_get("by")?,
+                    command: row.try_get("command")?,
+                    phase: (row.try_get("turn")?, Phase::named(phase).ok_or_else(|| damaged("a phase", phase))?),
+                    outcome: row.try_get("outcome")?,
+                    done: row.try_get("done")?,
+                })
+            };
+            rows.iter().map(moderation).collect()
+        })
+    }
+}
+
+pub(super) async fn insert_moderation(
+    connection: &mut SqliteConnection,
+    game: &str,
+    moderation: &Moderation,
+) -> Result<(), ArchiveError> {
+    let query = "insert into moderation (game, letter, at, by, command, turn, phase, outcome, done) \
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    sqlx::query(query)
+        .bind(game)
+        .bind(moderation.letter.map(|letter| letter.0))
+        .bind(stored_time(moderation.at))
+        .bind(&moderation.by)
+        .bind(&moderation.command)
+        .bind(moderation.phase.0)
+        .bind(moderation.phase.1.name())
+        .bind(&moderation.outcome)
+        .bind(moderation.done)
+        .execute(connection)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,190 @@
+//! Opening the archive: ours and not newer, brought up to date, and one daemon at a time.
+
+use std::cell::RefCell;
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+use sqlx::{AssertSqlSafe, Connection, Row, SqlSafeStr, SqliteConnection};
+use tokio::runtime::Runtime;
+
+use super::{Archive, ArchiveError};
+
+/// `CURS`, in the head of every archive.
+const APPLICATION: i64 = 0x4355_5253;
+/// How long a command at the door waits while the daemon writes.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The migrations in their sequence; one that has landed is never edited.
+const MIGRATIONS: [(i64, &str, &str); 6] = [
+    (1, "games", include_str!("../../migrations/0001_games.sql")),
+    (2, "letters", include_str!("../../migrations/0002_letters.sql")),
+    (3, "rulings", include_str!("../../migrations/0003_rulings.sql")),
+    (4, "outbox", include_str!("../../migrations/0004_outbox.sql")),
+    (5, "absences", include_str!("../../migrations/0005_absences.sql")),
+    (6, "moderation", include_str!("../../migrations/0006_moderation.sql")),
+];
+
+/// How much an accident may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// What was written down survives a power cut.
+    Full,
+    /// A power cut may cost the whole archive. For demonstrations and tests, whose archive nobody misses.
+    None,
+}
+
+/// The right to be the one daemon on an archive; given back when it is dropped, however the process ends.
+#[derive(Debug)]
+pub struct Lock(#[expect(dead_code, reason = "the lock is held as long as the file is open")] File);
+
+impl Archive {
+    /// Opens an archive, or makes one.
+    ///
+    /// # Errors
+    /// The file is not ours, newer, or cannot be used.
+    pub fn open(path: &Path, durability: Durability) -> Result<Archive, ArchiveError> {
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(|trouble| file_trouble(folder, trouble))?;
+        }
+        let runtime = runtime(path)?;
+        let is_new = std::fs::metadata(path).map_or(true, |file| file.len() == 0);
+        if !is_new {
+            runtime.block_on(recognise(path))?;
+        }
+        let synchronous = match durability {
+            Durability::Full => SqliteSynchronous::Full,
+            Durability::None => SqliteSynchronous::Off,
+        };
+        let options = options(path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(synchronous)
+            .pragma("application_id", APPLICATION.to_string());
+        let connection = runtime.block_on(async {
+            let mut connection = SqliteConnection::connect_with(&options).await?;
+            migrator().run(&mut connection).await.map_err(|trouble| match trouble {
+                sqlx::migrate::MigrateError::Execute(error) => ArchiveError::from(error),
+                other => ArchiveError::Damaged(other.to_string()),
+            })?;
+            Ok::<_, ArchiveError>(connection)
+        })?;
+        Ok(Archive { runtime, connection: RefCell::new(connection), path: path.to_owned() })
+    }
+
+    /// Opens an archive that is there, to read and to hand letters in beside a running daemon.
+    ///
+    /// # Errors
+    /// There is none, or it cannot be used.
+    pub fn visit(path: &Path) -> Result<Archive, ArchiveError> {
+        match path.exists() {
+            true => Archive::open(path, Durability::Full),
+            false => Err(ArchiveError::Missing(path.to_owned())),
+        }
+    }
+
+    /// Becomes the one daemon on this archive.
+    ///
+    /// # Errors
+    /// Another one is at work.
+    pub fn lock(path: &Path) -> Result<Lock, ArchiveError> {
+        let beside = beside(path, "lock");
+        if let Some(folder) = beside.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(|trouble| file_trouble(folder, trouble))?;
+        }
+        let file = File::options().create(true).append(true).open(&beside);
+        let file = file.map_err(|trouble| file_trouble(&beside, trouble))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Lock(file)),
+            Err(TryLockError::WouldBlock) => Err(ArchiveError::Locked(path.to_owned())),
+            Err(TryLockError::Error(trouble)) => Err(file_trouble(&beside, trouble)),
+        }
+    }
+
+    /// Writes a copy of the whole archive while it is in use.
+    ///
+    /// # Errors
+    /// The copy is there already, or cannot be written.
+    pub fn back_up(&self, to: &Path) -> Result<(), ArchiveError> {
+        if to.exists() {
+            let trouble = std::io::Error::new(std::io::ErrorKind::AlreadyExists, "it is there already");
+            return Err(file_trouble(to, trouble));
+        }
+        let name = to.to_string_lossy().into_owned();
+        self.run(async |connection| {
+            sqlx::query("vacuum into ?").bind(name).execute(connection).await?;
+            Ok(())
+        })
+    }
+
+    /// Lets the archive grow to so many pages and no further, as a full disk would.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn limit_pages(&self, pages: u32) -> Result<(), ArchiveError> {
+        self.run(async |connection| {
+            let limit = AssertSqlSafe(format!("pragma max_page_count = {pages}"));
+            sqlx::query(limit).execute(connection).await?;
+            Ok(())
+        })
+    }
+
+    /// How many pages it has.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn pages(&self) -> Result<u32, ArchiveError> {
+        self.run(async |connection| Ok(sqlx::query("pragma page_count").fetch_one(connection).await?.try_get(0)?))
+    }
+}
+
+/// Looks at a file without touching it: whether it is ours, and not newer than this program.
+async fn recognise(path: &Path) -> Result<(), ArchiveError> {
+    let foreign = |_| ArchiveError::Foreign(path.to_owned());
+    let mut connection = SqliteConnection::connect_with(&options(path).read_only(true)).await.map_err(foreign)?;
+    let application: i64 = number(&mut connection, "pragma application_id").await.map_err(foreign)?;
+    if application != APPLICATION {
+        return Err(ArchiveError::Foreign(path.to_owned()));
+    }
+    let found = number(&mut connection, "select coalesce(max(version), 0) from _sqlx_migrations").await.unwrap_or(0);
+    let known = MIGRATIONS.iter().map(|(version, ..)| *version).max().unwrap_or(0);
+    if found > known {
+        return Err(ArchiveError::Newer { path: path.to_owned(), found, known });
+    }
+    let _ = connection.close().await;
+    Ok(())
+}
+
+async fn number(connection: &mut SqliteConnection, query: &'static str) -> Result<i64, sqlx::Error> {
+    sqlx::query(query).fetch_one(connection).await?.try_get(0)
+}
+
+fn options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new().filename(path).foreign_keys(true).busy_timeout(PATIENCE)
+}
+
+fn migrator() -> Migrator {
+    let migrations = MIGRATIONS.map(|(version, name, text)| {
+        Migration::new(version, name.into(), MigrationType::Simple, text.into_sql_str(), false)
+    });
+    Migrator::with_migrations(migrations.into())
+}
+
+fn runtime(path: &Path) -> Result<Runtime, ArchiveError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+    runtime.map_err(|trouble| file_trouble(path, trouble))
+}
+
+fn file_trouble(path: &Path, trouble: std::io::Error) -> ArchiveError {
+    ArchiveError::File { path: path.to_owned(), trouble }
+}
+
+/// A file beside the archive.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(ending);
+    PathBuf::from(name)
+}

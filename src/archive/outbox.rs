@@ -1,0 +1,280 @@
+//! The outbox: letters that leave the house, each written once and sent until somebody has it.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use sha2::{Digest, Sha256};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
+
+use super::games::time;
+use super::{Archive, ArchiveError, Party, damaged, read_time, stored_time};
+use crate::game::Phase;
+use crate::post::Dispatch;
+
+/// A dispatch that is to be written down.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewDispatch {
+    /// The letter itself.
+    pub dispatch: Dispatch,
+    /// The secret of its answer's address.
+    pub secret: String,
+    /// Whose it is; none for letters that belong to no game.
+    pub of: Option<(String, Party)>,
+    /// What kind of letter it is, by the name of its template.
+    pub kind: &'static str,
+    /// The turn and the phase whose form it carries.
+    pub asks: Option<(u16, Phase)>,
+    /// The carrier that takes it.
+    pub carrier: String,
+}
+
+/// A dispatch on its way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outgoing {
+    /// The letter itself.
+    pub dispatch: Dispatch,
+    /// The carrier that takes it.
+    pub carrier: String,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// Whose it is.
+    pub of: Option<(String, Party)>,
+    /// What kind of letter it is.
+    pub kind: String,
+}
+
+/// A letter of ours that is answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answered {
+    /// Its id.
+    pub message_id: String,
+    /// Whose it was; none for letters that belong to no game.
+    pub of: Option<(String, Party)>,
+    /// What kind of letter it was.
+    pub kind: String,
+    /// The turn and the phase whose form it carried.
+    pub asks: Option<(u16, Phase)>,
+}
+
+/// How many dispatches there are of each kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct OutboxStatus {
+    /// Not sent yet.
+    pub waiting: u64,
+    /// Sent.
+    pub sent: u64,
+    /// Given up.
+    pub dead: u64,
+}
+
+impl Archive {
+    /// The dispatches that may be tried now, the oldest first; so many at most.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn outgoing(&self, now: DateTime<Utc>, most: u32) -> Result<Vec<Outgoing>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select outbox.*, png from outbox left join pictures on pictures.hash = picture \
+                         where status = 'waiting' and next_try <= ? order by next_try, outbox.id limit ?";
+            let rows = sqlx::query(query).bind(stored_time(now)).bind(most).fetch_all(connection).await?;
+            rows.iter().map(outgoing).collect()
+        })
+    }
+
+    /// When the next dispatch may be tried.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn next_try(&self) -> Result<Option<DateTime<Utc>>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select min(next_try) as next from outbox where status = 'waiting'";
+            time(&sqlx::query(query).fetch_one(connection).await?, "next")
+        })
+    }
+
+    /// These dispatches have left.
+    ///
+    /// # Errors
+    /// The archive does not answer; they will be sent again, with the same ids.
+    pub fn mark_sent(&self, ids: &[&str], at: DateTime<Utc>) -> Result<(), ArchiveError> {
+        let list = serde_json::to_string(ids).map_err(|error| ArchiveError::Damaged(error.to_string()))?;
+        self.run(async |connection| {
+            let query = "update outbox set status = 'sent', sent_at = ?, attempts = attempts + 1, trouble = null \
+                         where message_id in (select value from json_each(?))";
+            sqlx::query(query).bind(stored_time(at)).bind(list).execute(connection).await?;
+            Ok(())
+        })
+    }
+
+    /// A dispatch could not leave: it is tried again then, or never.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn mark_failed(&self, id: &str, again: Option<DateTime<Utc>>, trouble: &str) -> Result<(), ArchiveError> {
+        self.run(async |connection| {
+            let query = "update outbox set status = case when ? then 'waiting' else 'dead' end, \
+                         attempts = attempts + 1, next_try = coalesce(?, next_try), trouble = ? where message_id = ?";
+            sqlx::query(query)
+                .bind(again.is_some())
+                .bind(again.map(stored_time))
+                .bind(trouble)
+                .bind(id)
+                .execute(connection)
+                .await?;
+            Ok(())
+        })
+    }
+
+    /// The letter of ours whose answers have this secret.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn answered(&self, secret: &str) -> Result<Option<Answered>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select message_id, game, seat, kind, turn, phase from outbox where secret = ?";
+            let row = sqlx::query(query).bind(secret).fetch_optional(connection).await?;
+            row.as_ref().map(answered).transpose()
+        })
+    }
+
+    /// A letter of ours by its id.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn written(&self, message_id: &str) -> Result<Option<Answered>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select message_id, game, seat, kind, turn, phase from outbox where message_id = ?";
+            let row = sqlx::query(query).bind(message_id).fetch_optional(connection).await?;
+            row.as_ref().map(answered).transpose()
+        })
+    }
+
+    /// The text of a letter of ours.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn written_text(&self, message_id: &str) -> Result<Option<String>, ArchiveError> {
+        self.run(async |connection| {
+            let row = sqlx::query("select body from outbox where message_id = ?").bind(message_id);
+            row.fetch_optional(connection).await?.map(|row| Ok(row.try_get("body")?)).transpose()
+        })
+    }
+
+    /// How the outbox stands; of one game, or of all.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn outbox_status(&self, game: Option<&str>) -> Result<OutboxStatus, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select status, count(*) as letters from outbox where ? is null or game = ? group by status";
+            let rows = sqlx::query(query).bind(game).bind(game).fetch_all(connection).await?;
+            let mut counts = OutboxStatus::default();
+            for row in &rows {
+                let letters = row.try_get::<i64, _>("letters")? as u64;
+                match row.try_get::<&str, _>("status")? {
+                    "waiting" => counts.waiting = letters,
+                    "sent" => counts.sent = letters,
+                    _ => counts.dead = letters,
+                }
+            }
+            Ok(counts)
+        })
+    }
+
+    /// Forgets pictures that nobody waits for any more.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn sweep_pictures(&self, before: DateTime<Utc>) -> Result<u64, ArchiveError> {
+        self.run(async |connection| {
+            unlink_pictures(connection, before).await?;
+            let query = "delete from pictures where hash not in (select picture from outbox where picture is not null)";
+            Ok(sqlx::query(query).execute(connection).await?.rows_affected())
+        })
+    }
+}
+
+async fn unlink_pictures(connection: &mut SqliteConnection, before: DateTime<Utc>) -> Result<(), ArchiveError> {
+    let query = "update outbox set picture = null where picture is not null and status <> 'waiting' and written_at < ?";
+    sqlx::query(query).bind(stored_time(before)).execute(connection).await?;
+    Ok(())
+}
+
+fn outgoing(row: &SqliteRow) -> Result<Outgoing, ArchiveError> {
+    let thread: Option<&str> = row.try_get("thread")?;
+    let dispatch = Dispatch {
+        message_id: row.try_get("message_id")?,
+        date: read_time(row.try_get("written_at")?)?,
+        to: row.try_get("recipient")?,
+        reply_to: row.try_get("reply_to")?,
+        in_reply_to: row.try_get("in_reply_to")?,
+        references: thread.map(|thread| thread.split(' ').map(str::to_owned).collect()).unwrap_or_default(),
+        subject: row.try_get("subject")?,
+        text: row.try_get("body")?,
+        html: row.try_get("html")?,
+        picture: row.try_get::<Option<Vec<u8>>, _>("png")?.map(Arc::new),
+        data: row.try_get("data")?,
+    };
+    let (carrier, kind) = (row.try_get("carrier")?, row.try_get("kind")?);
+    Ok(Outgoing { dispatch, carrier, attempts: row.try_get("attempts")?, of: owner(row)?, kind })
+}
+
+fn answered(row: &SqliteRow) -> Result<Answered, ArchiveError> {
+    let phase: Option<&str> = row.try_get("phase")?;
+    let phase = phase.map(|name| Phase::named(name).ok_or_else(|| damaged("a phase", name))).transpose()?;
+    let turn: Option<u16> = row.try_get("turn")?;
+    let (message_id, kind) = (row.try_get("message_id")?, row.try_get("kind")?);
+    Ok(Answered { message_id, of: owner(row)?, kind, asks: turn.zip(phase) })
+}
+
+fn owner(row: &SqliteRow) -> Result<Option<(String, Party)>, ArchiveError> {
+    let game: Option<String> = row.try_get("game")?;
+    let seat: Option<i64> = row.try_get("seat")?;
+    game.zip(seat).map(|(game, seat)| Ok((game, Party::read(seat)?))).transpose()
+}
+
+pub(super) async fn insert_dispatch(connection: &mut SqliteConnection, new: &NewDispatch) -> Result<(), ArchiveError> {
+    let dispatch = &new.dispatch;
+    let picture = match &dispatch.picture {
+        Some(png) => Some(insert_picture(connection, png).await?),
+        None => None,
+    };
+    let query = "insert into outbox (message_id, secret, game, seat, kind, turn, phase, carrier, recipient, reply_to, \
+                 in_reply_to, thread, subject, body, html, picture, data, written_at, next_try) \
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    sqlx::query(query)
+        .bind(&dispatch.message_id)
+        .bind(&new.secret)
+        .bind(new.of.as_ref().map(|(game, _)| game))
+        .bind(new.of.as_ref().map(|(_, party)| party.stored()))
+        .bind(new.kind)
+        .bind(new.asks.map(|(turn, _)| turn))
+        .bind(new.asks.map(|(_, phase)| phase.name()))
+        .bind(&new.carrier)
+        .bind(&dispatch.to)
+        .bind(&dispatch.reply_to)
+        .bind(&dispatch.in_reply_to)
+        .bind((!dispatch.references.is_empty()).then(|| dispatch.references.join(" ")))
+        .bind(&dispatch.subject)
+        .bind(&dispatch.text)
+        .bind(&dispatch.html)
+        .bind(picture)
+        .bind(&dispatch.data)
+        .bind(stored_time(dispatch.date))
+        .bind(stored_time(dispatch.date))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+async fn insert_picture(connection: &mut SqliteConnection, png: &[u8]) -> Result<String, ArchiveError> {
+    let hash = hex(&Sha256::digest(png));
+    let query = "insert into pictures (hash, png) values (?, ?) on conflict do nothing";
+    sqlx::query(query).bind(&hash).bind(png).execute(connection).await?;
+    Ok(hash)
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
