@@ -10,6 +10,7 @@
 //! Each room says at its head what comes in, what goes out and where it looks. `ARCHITECTURE.md` has the plan.
 
 pub mod companions;
+pub mod desk;
 pub mod door;
 pub mod game;
 pub mod orders;
