@@ -11,6 +11,7 @@
 
 pub mod archive;
 pub mod companions;
+pub mod desk;
 pub mod door;
 pub mod game;
 pub mod orders;

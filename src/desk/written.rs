@@ -1,0 +1,254 @@
+//! Values as people write them in a file: lengths of time, zones, times of day, weekdays, addresses.
+//!
+//! Comes in: a string. Goes out: the value, or a sentence that says what is wrong with it and what to write instead.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use chrono::{NaiveTime, TimeDelta, Weekday, WeekdaySet};
+use chrono_tz::{TZ_VARIANTS, Tz};
+use serde::{Deserialize, Serialize};
+
+/// A length of time, written `2days 12h`; at most a year.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Length(Duration);
+
+impl Length {
+    /// The longest: a year.
+    pub const LONGEST: Length = Length::hours(366 * 24);
+
+    /// So many hours.
+    pub const fn hours(hours: u64) -> Length {
+        Length(Duration::from_secs(hours * 60 * 60))
+    }
+
+    /// So many minutes.
+    pub const fn minutes(minutes: u64) -> Length {
+        Length(Duration::from_secs(minutes * 60))
+    }
+
+    /// So many seconds.
+    pub const fn seconds(seconds: u64) -> Length {
+        Length(Duration::from_secs(seconds))
+    }
+
+    /// The same, to be waited for.
+    pub const fn duration(self) -> Duration {
+        self.0
+    }
+
+    /// The same, to be added to a time. Fractions of a second are left out.
+    pub fn delta(self) -> TimeDelta {
+        let seconds = i64::try_from(self.0.as_secs()).unwrap_or(i64::MAX);
+        TimeDelta::try_seconds(seconds).unwrap_or(TimeDelta::MAX)
+    }
+}
+
+impl FromStr for Length {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Length, String> {
+        let length = humantime::parse_duration(text).map(Length);
+        let length = length.map_err(|_| format!("{text:?} is no length of time; write it like \"2days 12h\""))?;
+        if length > Length::LONGEST {
+            return Err(format!("{text:?} is too long; a year is the most"));
+        }
+        Ok(length)
+    }
+}
+
+impl fmt::Display for Length {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        humantime::format_duration(self.0).fmt(f)
+    }
+}
+
+/// A time zone by its IANA name, `Europe/Warsaw`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Zone(pub Tz);
+
+impl Default for Zone {
+    fn default() -> Zone {
+        Zone(Tz::UTC)
+    }
+}
+
+impl FromStr for Zone {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Zone, String> {
+        let mut zones = TZ_VARIANTS.iter();
+        let zone = zones.find(|zone| zone.name().eq_ignore_ascii_case(text)).map(|zone| Zone(*zone));
+        zone.ok_or_else(|| match near(text) {
+            Some(zone) => format!("{text:?} is no time zone; did you mean {zone:?}?"),
+            None => format!("{text:?} is no time zone; write it like \"Europe/Warsaw\" or \"UTC\""),
+        })
+    }
+}
+
+impl fmt::Display for Zone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name())
+    }
+}
+
+/// The zone that is spelt nearly so, or whose city alone was written.
+fn near(text: &str) -> Option<&'static str> {
+    let known = TZ_VARIANTS.iter().map(|zone| zone.name());
+    let written = text.trim().replace(' ', "_").to_lowercase();
+    let is_city = |zone: &&str| zone.rsplit('/').next().is_some_and(|city| city.eq_ignore_ascii_case(&written));
+    let slips = |zone: &str| strsim::osa_distance(&written, &zone.to_lowercase());
+    let nearest = || known.clone().map(|zone| (slips(zone), zone)).min().filter(|(slips, _)| *slips <= 2);
+    known.clone().find(is_city).or_else(|| nearest().map(|(_, zone)| zone))
+}
+
+/// A time of day, written `20:00`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct TimeOfDay(pub NaiveTime);
+
+impl TimeOfDay {
+    /// Eight in the evening, when people have time for games.
+    pub const EVENING: TimeOfDay = match NaiveTime::from_hms_opt(20, 0, 0) {
+        Some(time) => TimeOfDay(time),
+        None => TimeOfDay(NaiveTime::MIN),
+    };
+}
+
+impl FromStr for TimeOfDay {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<TimeOfDay, String> {
+        let time = NaiveTime::parse_from_str(text, "%H:%M").map(TimeOfDay);
+        time.map_err(|_| format!("{text:?} is no time of day; write it like \"20:00\""))
+    }
+}
+
+impl fmt::Display for TimeOfDay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.format("%H:%M"))
+    }
+}
+
+/// Days of the week, written `["mon", "thu"]`; never none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<String>", into = "Vec<String>")]
+pub struct Weekdays(WeekdaySet);
+
+impl Weekdays {
+    /// All of them.
+    pub const ALL: Weekdays = Weekdays(WeekdaySet::ALL);
+
+    /// These; none if there is not one.
+    pub fn of(days: impl IntoIterator<Item = Weekday>) -> Option<Weekdays> {
+        let days: WeekdaySet = days.into_iter().collect();
+        (!days.is_empty()).then_some(Weekdays(days))
+    }
+
+    /// Whether this day is among them.
+    pub fn contains(self, day: Weekday) -> bool {
+        self.0.contains(day)
+    }
+
+    /// They, beginning with Monday.
+    pub fn iter(self) -> impl Iterator<Item = Weekday> {
+        self.0.iter(Weekday::Mon)
+    }
+}
+
+/// A day of the week, written `mon` or `Monday`.
+pub fn weekday(text: &str) -> Result<Weekday, String> {
+    let wrong = || {
+        format!("{text:?} is no day of the week; write \"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \"sat\" or \"sun\"")
+    };
+    text.parse().map_err(|_| wrong())
+}
+
+impl TryFrom<Vec<String>> for Weekdays {
+    type Error = String;
+
+    fn try_from(days: Vec<String>) -> Result<Weekdays, String> {
+        let days = days.iter().map(|day| weekday(day)).collect::<Result<Vec<_>, _>>()?;
+        Weekdays::of(days).ok_or_else(|| "no day of the week is left; write at least one".to_owned())
+    }
+}
+
+impl From<Weekdays> for Vec<String> {
+    fn from(days: Weekdays) -> Vec<String> {
+        days.iter().map(|day| day.to_string().to_lowercase()).collect()
+    }
+}
+
+/// An address of the post. It does not show itself in a log.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Address(String);
+
+impl Address {
+    /// As it was written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether this is the same address. Capitals do not matter, before the `@` either: no server in use tells
+    /// mailboxes apart by them.
+    pub fn is(&self, other: &str) -> bool {
+        self.0.to_lowercase() == other.trim().to_lowercase()
+    }
+}
+
+impl FromStr for Address {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Address, String> {
+        let wrong = || format!("{text:?} is no address; write it like \"anna@example.org\"");
+        let (mailbox, host) = text.rsplit_once('@').ok_or_else(wrong)?;
+        let is_mailbox = |c: char| c.is_alphanumeric() || "!#$%&'*+-/=?^_`{|}~.".contains(c);
+        let is_host = |label: &str| {
+            let is_letter = |c: char| c.is_alphanumeric() || c == '-';
+            !label.is_empty() && !label.starts_with('-') && !label.ends_with('-') && label.chars().all(is_letter)
+        };
+        let fits = !mailbox.is_empty()
+            && mailbox.split('.').all(|atom| !atom.is_empty())
+            && mailbox.chars().all(is_mailbox)
+            && host.split('.').all(is_host)
+            && text.len() <= 254;
+        if fits { Ok(Address(text.to_owned())) } else { Err(wrong()) }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Address(…)")
+    }
+}
+
+/// Serde reads these from strings and writes them as strings.
+macro_rules! as_string {
+    ($($value:ty),*) => {$(
+        impl TryFrom<String> for $value {
+            type Error = String;
+
+            fn try_from(text: String) -> Result<$value, String> {
+                text.parse()
+            }
+        }
+
+        impl From<$value> for String {
+            fn from(value: $value) -> String {
+                value.to_string()
+            }
+        }
+    )*};
+}
+
+as_string!(Length, Zone, TimeOfDay, Address);
