@@ -6,6 +6,7 @@
 mod body;
 pub mod carrier;
 mod coding;
+pub mod compose;
 mod flowed;
 mod head;
 pub mod html;
@@ -13,7 +14,9 @@ mod kind;
 pub mod letter;
 mod line;
 mod mime;
+mod oversize;
 mod signed;
+pub mod spool;
 pub mod words;
 
 pub use carrier::{Carrier, Dispatch, Mark, Received, Trouble};
