@@ -11,6 +11,7 @@ use super::answers;
 use super::diagnostics::{Diagnostic, diagnostic};
 use super::facts::Facts;
 use super::hints::{fault_hint, hint};
+use super::letters;
 use super::preview::{Preview, Seen, preview, warnings};
 use super::refusals::{no_occasion, reason};
 use super::templates::Templates;
@@ -167,11 +168,7 @@ pub fn acknowledgement(templates: &Templates, answered: &Answered) -> Acknowledg
 impl Acknowledgement {
     /// As a text letter.
     pub fn text(&self, templates: &Templates) -> String {
-        let text = templates.letter("acknowledgement.txt", Value::from(Serde(self)));
-        let mut lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-        // A section that is left out leaves no gap.
-        lines.dedup_by(|next, line| next.is_empty() && line.is_empty());
-        format!("{}\n", lines.join("\n").trim())
+        letters::plain(&templates.letter("acknowledgement.txt", Value::from(Serde(self))))
     }
 
     /// Whether every line of the letter was understood and would stand.

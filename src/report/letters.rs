@@ -3,6 +3,10 @@
 //! Comes in: the occasion (the game, its reader, who is awaited until when) and what there is to say. Goes out: a [`Page`].
 //! The words are in the templates, one a letter; times come in as plain [`Moment`]s, for this room has no clock.
 
+mod form;
+mod paper;
+mod scribe;
+
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -211,12 +215,15 @@ pub struct Ignored {
 
 /// Writes a letter.
 pub fn write(templates: &Templates, occasion: &Occasion, content: &Content) -> Page {
-    let _ = (templates, occasion, content);
-    Page { subject: String::new(), text: String::new(), html: None, picture: None, data: None }
+    scribe::Scribe::new(templates, occasion).page(content)
 }
 
 /// One reminder for several games whose cut-offs fall together.
 pub fn reminders(templates: &Templates, games: &[(Occasion, Vec<String>)]) -> Page {
-    let _ = (templates, games);
-    Page { subject: String::new(), text: String::new(), html: None, picture: None, data: None }
+    scribe::reminders(templates, games)
+}
+
+/// A text that a template has written, in the form of a plain letter.
+pub(super) fn plain(written: &str) -> String {
+    paper::text(written)
 }

@@ -24,16 +24,42 @@ pub struct TemplateFiles {
     pub help: String,
     /// `rules.md`: the rules for players.
     pub rules: String,
-    /// `acknowledgement.txt`.
-    pub acknowledgement: String,
+    /// The letters, by the names of their files: see [`LETTERS`].
+    pub letters: BTreeMap<String, String>,
 }
+
+/// The files of the letters: one a letter, the blocks that several of them share, and the frame of the HTML.
+pub const LETTERS: [&str; 22] = [
+    "acknowledgement.txt",
+    "absence.txt",
+    "announcement.txt",
+    "answer.txt",
+    "board.txt",
+    "decision.txt",
+    "end.txt",
+    "foot.txt",
+    "form.txt",
+    "hand.txt",
+    "invitation.txt",
+    "moderation.txt",
+    "offers.txt",
+    "parked.txt",
+    "press.txt",
+    "reminder.txt",
+    "reminders.txt",
+    "report.txt",
+    "rollback.txt",
+    "standing.txt",
+    "welcome.txt",
+    "frame.html",
+];
 
 /// Why the templates of a language cannot be used.
 #[derive(Debug, Error)]
 #[error("templates/{}/{file}: {trouble}", .language.code())]
 pub struct TemplateError {
     language: Language,
-    file: &'static str,
+    file: String,
     trouble: String,
 }
 
@@ -62,20 +88,39 @@ impl TemplateFiles {
     /// The texts that are built in.
     pub fn built_in(language: Language) -> TemplateFiles {
         macro_rules! files {
-            ($folder:literal) => {
+            ($folder:literal, $($letter:literal)*) => {
                 TemplateFiles {
                     phrases: include_str!(concat!("../../templates/", $folder, "/phrases.toml")).to_owned(),
                     help: include_str!(concat!("../../templates/", $folder, "/help.toml")).to_owned(),
                     rules: include_str!(concat!("../../templates/", $folder, "/rules.md")).to_owned(),
-                    acknowledgement: include_str!(concat!("../../templates/", $folder, "/acknowledgement.txt"))
-                        .to_owned(),
+                    letters: [$((
+                        $letter.to_owned(),
+                        include_str!(concat!("../../templates/", $folder, "/", $letter)).to_owned(),
+                    )),*].into(),
                 }
+            };
+            ($folder:literal) => {
+                files!($folder, "acknowledgement.txt" "absence.txt" "announcement.txt" "answer.txt" "board.txt"
+                    "decision.txt" "end.txt" "foot.txt" "form.txt" "hand.txt" "invitation.txt" "moderation.txt"
+                    "offers.txt" "parked.txt" "press.txt" "reminder.txt" "reminders.txt" "report.txt" "rollback.txt" "standing.txt" "welcome.txt"
+                    "frame.html")
             };
         }
         match language {
             Language::English => files!("en"),
             Language::Polish => files!("pl"),
         }
+    }
+
+    /// Puts a text of the user's in the place of a built-in one. False where no file has this name.
+    pub fn replace(&mut self, file: &str, text: String) -> bool {
+        let place = match file {
+            "phrases.toml" => Some(&mut self.phrases),
+            "help.toml" => Some(&mut self.help),
+            "rules.md" => Some(&mut self.rules),
+            letter => self.letters.get_mut(letter),
+        };
+        place.map(|place| *place = text).is_some()
     }
 }
 
@@ -88,7 +133,7 @@ impl Templates {
 
     /// Reads and checks the words of a language.
     pub fn read(language: Language, files: &TemplateFiles, printed: &PrintedGame) -> Result<Templates, TemplateError> {
-        let wrong = |file, trouble: String| TemplateError { language, file, trouble };
+        let wrong = |file: &str, trouble: String| TemplateError { language, file: file.to_owned(), trouble };
         let phrases: Phrases = toml::from_str(&files.phrases).map_err(|e| wrong("phrases.toml", e.to_string()))?;
         let help = Help::read(&files.help).map_err(|e| wrong("help.toml", e))?;
         let rules = Rulebook::read(&files.rules).map_err(|e| wrong("rules.md", e))?;
@@ -104,9 +149,11 @@ impl Templates {
                 added.map_err(|e| wrong("phrases.toml", format!("{table}.{key}: {e}")))?;
             }
         }
-        environment
-            .add_template_owned("acknowledgement.txt", files.acknowledgement.clone())
-            .map_err(|e| wrong("acknowledgement.txt", e.to_string()))?;
+        for letter in LETTERS {
+            let text = files.letters.get(letter).ok_or_else(|| wrong(letter, "is missing".to_owned()))?;
+            let added = environment.add_template_owned(letter, text.clone());
+            added.map_err(|e| wrong(letter, e.to_string()))?;
+        }
         Ok(Templates { language, help, rules, environment })
     }
 

@@ -1,0 +1,297 @@
+//! What a letter says, gathered as facts for its template.
+//!
+//! Comes in: an occasion and its content. Goes out: a page. A template receives names, numbers and finished lines.
+
+use minijinja::value::Serde;
+use minijinja::{Value, context};
+use serde::Serialize;
+
+use super::super::account::account;
+use super::super::facts::Facts;
+use super::super::templates::Templates;
+use super::super::told::Reader;
+use super::form::{Form, form};
+use super::{Audience, Content, Moment, Occasion, Page, paper};
+use crate::game::trade::Offer;
+use crate::game::{Event, Phase, State};
+use crate::rules::{Civ, Face, cards};
+
+/// Writes the letters of one occasion.
+pub struct Scribe<'a> {
+    templates: &'a Templates,
+    occasion: &'a Occasion<'a>,
+    facts: Facts<'a>,
+}
+
+/// One reminder for several games.
+pub fn reminders(templates: &Templates, games: &[(Occasion, Vec<String>)]) -> Page {
+    let told = games.iter().map(|(occasion, owes)| {
+        let scribe = Scribe::new(templates, occasion);
+        context! { owes => data(owes), ..scribe.base() }
+    });
+    let told: Vec<Value> = told.collect();
+    let name = games.first().map_or("", |(occasion, _)| occasion.name);
+    page(templates, "reminders.txt", context! { games => told, name, version => VERSION })
+}
+
+/// The version of the program, for the foot.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+impl<'a> Scribe<'a> {
+    /// Sits down to write.
+    pub fn new(templates: &'a Templates, occasion: &'a Occasion<'a>) -> Scribe<'a> {
+        Scribe { templates, occasion, facts: Facts::new(occasion.state.printed(), templates.language) }
+    }
+
+    /// Writes a letter.
+    pub fn page(&self, content: &Content) -> Page {
+        let (letter, facts) = self.told(content);
+        page(self.templates, letter, context! { ..facts, ..self.base() })
+    }
+
+    /// The template of a letter, and what it is told beyond the base.
+    fn told(&self, content: &Content) -> (&'static str, Value) {
+        match content {
+            Content::Invitation { schedule } => {
+                ("invitation.txt", context! { schedule => data(schedule), seats => self.seats() })
+            }
+            Content::Welcome { commitment } => {
+                ("welcome.txt", context! { commitment => *commitment, seats => self.seats(), ..self.position() })
+            }
+            Content::Acknowledgement { told, ignored, outdated } => {
+                let outdated = outdated.map(|(turn, phase)| self.phase(turn, phase));
+                let facts = context! { ignored => data(ignored), outdated };
+                ("answer.txt", context! { ..facts, ..data(told) })
+            }
+            Content::Report { before, events } => {
+                ("report.txt", context! { ..self.happened(before, events), ..self.position() })
+            }
+            Content::Board { before, events } => {
+                ("board.txt", context! { ..self.happened(before, events), ..self.position() })
+            }
+            Content::Decision { before, events } => {
+                ("decision.txt", context! { ..self.happened(before, events), ..self.position() })
+            }
+            Content::Reminder { owes } => ("reminder.txt", context! { owes => data(owes), ..self.position() }),
+            Content::Absence { lines } => ("absence.txt", context! { lines => data(lines) }),
+            Content::Parked { sender, arrived, subject } => (
+                "parked.txt",
+                context! { sender => one_line(sender), arrived => self.moment(arrived), subject => one_line(subject) },
+            ),
+            Content::Press { from, to, text } => {
+                let from = from.map(|civ| self.facts.civ(civ));
+                let text = own_words(text);
+                ("press.txt", context! { from, to => self.audience(*to), to_all => *to == Audience::All, text })
+            }
+            Content::Announcement { lines, text } => {
+                let text = text.map(own_words);
+                ("announcement.txt", context! { lines => data(lines), text })
+            }
+            Content::Moderation { lines } => {
+                ("moderation.txt", context! { lines => data(lines), table => self.table() })
+            }
+            Content::Rollback { to: (turn, phase), before, kept, reason } => {
+                let (back, from) = (self.phase(*turn, *phase), self.phase(before.turn(), before.phase()));
+                let reason = reason.map(own_words);
+                ("rollback.txt", context! { back, from, kept, reason, ..self.position() })
+            }
+            Content::End { before, events } => {
+                let seed = events.iter().find_map(|event| match event {
+                    Event::GameEnded { seed, .. } => Some(seed),
+                    _ => None,
+                });
+                let facts = context! { seed, scores => self.scores() };
+                ("end.txt", context! { ..facts, ..self.happened(before, events), ..self.position() })
+            }
+        }
+    }
+
+    /// What every letter may say.
+    fn base(&self) -> Value {
+        let occasion = self.occasion;
+        let state = occasion.state;
+        let me = self.me();
+        let others = occasion.awaited.iter().filter(|civ| Some(**civ) != me);
+        context! {
+            game => one_line(occasion.game),
+            name => one_line(occasion.name),
+            version => VERSION,
+            you => me.map(|civ| self.facts.civ(civ)),
+            turn => state.turn(),
+            phase => self.facts.phase(state.phase()),
+            number => state.phase().number(),
+            ended => state.has_ended(),
+            last_turn => state.last_turn(),
+            cut_off => occasion.cut_off.as_ref().map(|moment| self.moment(moment)),
+            awaited => Value::from_iter(occasion.awaited.iter().map(|civ| self.facts.civ(*civ))),
+            awaited_others => Value::from_iter(others.map(|civ| self.facts.civ(*civ))),
+            awaits_you => me.is_some_and(|civ| occasion.awaited.contains(&civ)),
+        }
+    }
+
+    /// How things stand for the reader, and what he is asked.
+    fn position(&self) -> Value {
+        let hand = self.me().map(|civ| self.hand(civ));
+        let form = self.form();
+        context! { hand, table => self.table(), offers => self.offers(), form => data(form) }
+    }
+
+    fn form(&self) -> Option<Form> {
+        let (civ, sheet) = (self.me()?, self.occasion.sheet?);
+        form(self.templates, self.occasion.state, civ, sheet)
+    }
+
+    /// What happened, as far as the reader may be told.
+    fn happened(&self, before: &State, events: &[Event]) -> Value {
+        let lines = account(self.templates, before, events, self.occasion.reader);
+        let lines: Vec<String> = lines.into_iter().map(|line| line.text).collect();
+        context! { ruled => self.phase(before.turn(), before.phase()), news => lines }
+    }
+
+    /// The reader's civilization.
+    fn me(&self) -> Option<Civ> {
+        match self.occasion.reader {
+            Reader::Player(civ) => Some(civ).filter(|civ| self.occasion.state.is_seated(*civ)),
+            Reader::Public | Reader::Onlooker => None,
+        }
+    }
+
+    /// A hand by its sets, the most valuable first, and its calamities.
+    fn hand(&self, civ: Civ) -> Value {
+        let printed = self.occasion.state.printed();
+        let mut kinds: Vec<(Face, u16)> = Vec::new();
+        for card in &self.occasion.state.holding(civ).hand {
+            match kinds.iter_mut().find(|(face, _)| *face == card.face) {
+                Some((_, count)) => *count += 1,
+                None => kinds.push((card.face, 1)),
+            }
+        }
+        let worth = |face: Face, count: u16| match face {
+            Face::Commodity(commodity) => cards::set_value(count, printed.commodities[usize::from(commodity.0)].stack),
+            Face::Water | Face::Calamity(_) => 0,
+        };
+        kinds.sort_by_key(|(face, count)| (std::cmp::Reverse(worth(*face, *count)), *face));
+        let total: u16 = kinds.iter().map(|(face, count)| worth(*face, *count)).sum();
+        let is_calamity = |face: &Face| matches!(face, Face::Calamity(_));
+        let (calamities, sets): (Vec<_>, Vec<_>) = kinds.into_iter().partition(|(face, _)| is_calamity(face));
+        let told = |(face, count): &(Face, u16)| {
+            let trades = match face {
+                Face::Calamity(calamity) => printed.calamities[*calamity as usize].tradeable,
+                Face::Water | Face::Commodity(_) => true,
+            };
+            context! { name => self.facts.face(*face), count, value => worth(*face, *count), trades }
+        };
+        let sets: Vec<Value> = sets.iter().map(told).collect();
+        let calamities: Vec<Value> = calamities.iter().map(told).collect();
+        context! { sets, calamities, total, size => self.occasion.state.holding(civ).hand.len() }
+    }
+
+    /// The public numbers of all civilizations.
+    fn table(&self) -> Vec<Value> {
+        let state = self.occasion.state;
+        let rows = state.holdings().iter().map(|holding| {
+            context! {
+                civ => self.facts.civ(holding.civ),
+                mine => Some(holding.civ) == self.me(),
+                census => holding.census,
+                tokens => state.tokens_on_board(holding.civ),
+                cities => state.city_count(holding.civ),
+                treasury => holding.treasury,
+                stock => holding.stock,
+                position => holding.position,
+                advances => holding.advances.iter().count(),
+                hand => holding.hand.len(),
+            }
+        });
+        rows.collect()
+    }
+
+    /// The open offers that the reader may know.
+    fn offers(&self) -> Vec<Value> {
+        let state = self.occasion.state;
+        if state.phase() != Phase::Trade {
+            return Vec::new();
+        }
+        let me = self.me();
+        let known = |offer: &&Offer| offer.to.is_none() || Some(offer.from) == me || offer.to == me;
+        let open = state.progress().offers.iter().filter(|offer| offer.open).filter(known);
+        let told = open.map(|offer| {
+            let faces = |faces: &[Face]| self.facts.names().faces(faces);
+            context! {
+                number => offer.number,
+                from => self.facts.civ(offer.from),
+                mine => Some(offer.from) == me,
+                to => offer.to.map(|civ| self.facts.civ(civ)),
+                count => offer.gives.len(),
+                told => faces(&offer.told),
+                says => (!offer.says.is_empty()).then(|| faces(&offer.says)),
+                wants => offer.wants,
+                names => (!offer.names.is_empty()).then(|| faces(&offer.names)),
+            }
+        });
+        told.collect()
+    }
+
+    fn seats(&self) -> Vec<Value> {
+        let me = self.me();
+        let seats = self.occasion.seats.iter().map(|seat| {
+            let player = one_line(&seat.player);
+            context! { civ => self.facts.civ(seat.civ), player, companion => seat.companion, mine => Some(seat.civ) == me }
+        });
+        seats.collect()
+    }
+
+    fn scores(&self) -> Vec<Value> {
+        let scores = self.occasion.state.scores().unwrap_or_default().iter().map(|score| {
+            context! {
+                civ => self.facts.civ(score.civ),
+                mine => Some(score.civ) == self.me(),
+                ast => score.ast,
+                advances => score.advances,
+                cities => score.cities,
+                bonus => score.bonus,
+                total => score.total(),
+            }
+        });
+        scores.collect()
+    }
+
+    fn audience(&self, audience: Audience) -> Value {
+        match audience {
+            Audience::All => Value::from(()),
+            Audience::Some(civs) => Value::from_iter(civs.iter().map(|civ| self.facts.civ(*civ))),
+            Audience::Moderator => Value::from_iter([Value::from(())]),
+        }
+    }
+
+    fn phase(&self, turn: u16, phase: Phase) -> Value {
+        context! { turn, number => phase.number(), phase => self.facts.phase(phase) }
+    }
+
+    fn moment(&self, moment: &Moment) -> Value {
+        let say = |key| self.templates.say("moment", key, data(moment));
+        context! { full => say("full"), short => say("short") }
+    }
+}
+
+/// Plain data for a template.
+fn data(plain: impl Serialize) -> Value {
+    Value::from(Serde(plain))
+}
+
+/// A page from a template.
+fn page(templates: &Templates, letter: &str, facts: Value) -> Page {
+    let written = templates.letter(letter, facts);
+    let (subject, body) = paper::parted(&written);
+    Page { subject: subject.to_owned(), text: paper::text(body), html: None, picture: None, data: None }
+}
+
+/// Somebody's own words, line by line.
+fn own_words(text: &str) -> Vec<String> {
+    text.trim().lines().map(str::to_owned).collect()
+}
+
+/// A text of somebody's in one line, without what would make a row of a table.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "/")
+}

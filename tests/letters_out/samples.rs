@@ -1,0 +1,237 @@
+//! A letter of every kind, from a game between companions.
+
+use std::sync::Arc;
+
+use cursus::door::demo::scenario;
+use cursus::door::session::Session;
+use cursus::game::{Event, Phase, State};
+use cursus::orders::{Lexicon, Sheet, read};
+use cursus::report::letters::{self, Audience, Content, Ignored, Moment, Occasion, Page, Seat};
+use cursus::report::{Answered, Reader, Templates, acknowledgement};
+use cursus::rules::{AstSide, Civ, Language, PrintedGame};
+
+/// A ruling of the game, and what was true after it.
+struct Ruling {
+    before: State,
+    events: Vec<Event>,
+    after: State,
+}
+
+/// A game with what there is to tell of it.
+pub struct Samples {
+    printed: Arc<PrintedGame>,
+    start: State,
+    rulings: Vec<Ruling>,
+    seats: Vec<Seat>,
+}
+
+impl Samples {
+    /// Plays a game of five to its end.
+    pub fn play() -> Samples {
+        let printed = Arc::new(PrintedGame::built_in().unwrap());
+        let mut session = Session::new(Arc::clone(&printed), scenario(&printed, 5).unwrap(), AstSide::Basic, 1);
+        let start = session.state().clone();
+        let mut rulings = Vec::new();
+        while !session.state().has_ended() {
+            let ruling = session.rule_phase();
+            rulings.push(Ruling { before: ruling.before, events: ruling.events, after: session.state().clone() });
+        }
+        let players = ["Anna", "Bartosz", "Chloë", "Dmitri", "Companion"];
+        let seats = start.ranking().zip(players).map(|(civ, player)| Seat {
+            civ,
+            player: player.to_owned(),
+            companion: player == "Companion",
+        });
+        let seats = seats.collect();
+        Samples { printed, start, rulings, seats }
+    }
+
+    /// Every letter in a language, with the name of its file.
+    pub fn letters(&self, language: Language) -> Vec<(&'static str, Page)> {
+        let templates = Templates::built_in(language, &self.printed);
+        let lexicon = Lexicon::new(&self.printed);
+        let reader = self.start.ranking().nth(1).unwrap();
+        let other = self.start.ranking().next().unwrap();
+        let empty = Sheet::default();
+        let say = |english: &str, polish: &str| match language {
+            Language::English => english.to_owned(),
+            Language::Polish => polish.to_owned(),
+        };
+        let mut pages = Vec::new();
+        let mut add = |name, state: &State, sheet: &Sheet, content: &Content| {
+            pages.push((
+                name,
+                letters::write(&templates, &self.occasion(state, Reader::Player(reader), sheet), content),
+            ));
+        };
+
+        let schedule = [
+            say(
+                "A turn has four letters, each answered within two days.",
+                "Tura ma cztery listy, na każdy są dwa dni.",
+            ),
+            say("Cut-offs are at 20:00 on working days.", "Terminy mijają o 20:00 w dni robocze."),
+        ];
+        add("invitation", &self.start, &empty, &Content::Invitation { schedule: &schedule });
+        let commitment = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+        let moving = &self.ruled(1, Phase::Expansion).after;
+        add("welcome", moving, &empty, &Content::Welcome { commitment });
+
+        for (name, turn, phase) in [
+            ("report-03-movement", 6, Phase::Expansion),
+            ("report-07-trade", 6, Phase::Cards),
+            ("report-09-calamities", 9, Phase::Selection),
+            ("report-12-advances", 9, Phase::Support),
+            ("report-13-turn", 9, Phase::Ast),
+        ] {
+            // What was ruled since the last mailing is one report.
+            let (before, events, after) = self.since(turn, phase);
+            add(name, after, &empty, &Content::Report { before, events: &events });
+        }
+        let sheet = {
+            let mut sheet = Sheet::default();
+            let (area, near) = self.walk(&self.ruled(6, Phase::Expansion).after, reader);
+            let text = format!("always pass\nmove 1 {area} > {near}\nbuild city in {area}");
+            sheet.add(&read(&text, &lexicon), Phase::Movement, 1);
+            sheet
+        };
+        let (before, events, after) = self.since(6, Phase::Expansion);
+        add("report-own-lines", after, &sheet, &Content::Report { before, events: &events });
+        add("decision", after, &sheet, &Content::Decision { before, events: &events });
+
+        let trade = self.ruled(9, Phase::Trade);
+        let mut open = trade.before.clone();
+        let mut events = Vec::new();
+        for event in &trade.events {
+            if matches!(event, Event::PhaseClosed { .. } | Event::TradeClosed { .. }) || events.len() > 40 {
+                break;
+            }
+            open.apply(event);
+            events.push(event.clone());
+        }
+        add("board", &open, &empty, &Content::Board { before: &trade.before, events: &events });
+
+        let (area, near) = self.walk(after, reader);
+        let letter = format!(
+            "Hi all,\nmove 1 {area} > {near}\nmove many {area} > {near}\nmove 3 {area} > Rome\nbuy 1 from stack 9"
+        );
+        let (lines, before) = (read(&letter, &lexicon), Sheet::default());
+        let mut filed = before.clone();
+        let answers = filed.add(&lines, after.phase(), 7);
+        let answered = Answered {
+            state: after,
+            civ: reader,
+            letter: &lines,
+            answers: &answers,
+            before: &before,
+            sheet: &filed,
+            arrival: 7,
+            is_trial: false,
+        };
+        let told = acknowledgement(&templates, &answered);
+        let ignored = Ignored { quoted: 12, attachments: 1, ..Ignored::default() };
+        add("answer", after, &filed, &Content::Acknowledgement { told: &told, ignored, outdated: None });
+        let outdated = Some((5, Phase::Trade));
+        add(
+            "answer-outdated",
+            after,
+            &filed,
+            &Content::Acknowledgement { told: &told, ignored: Ignored::default(), outdated },
+        );
+
+        let owes = [say(
+            "Movement: your orders, and `done`. If you write nothing, tokens stay.",
+            "Ruch: rozkazy i `koniec`. Jeśli nic nie napiszesz, żetony zostają.",
+        )];
+        add("reminder", after, &empty, &Content::Reminder { owes: &owes });
+        let lines = [say("You are away until 1 December.", "Nieobecność do 1 grudnia.")];
+        add("absence", after, &empty, &Content::Absence { lines: &lines });
+        let arrived = moment();
+        let parked =
+            Content::Parked { sender: "somebody@elsewhere.example", arrived: &arrived, subject: "Re: my orders" };
+        add("parked", after, &empty, &parked);
+        let text = "Shall we leave each other's cities alone\nthis turn?\n\n# no heading\n<b>no markup</b>";
+        add("press-all", after, &empty, &Content::Press { from: Some(other), to: Audience::All, text });
+        add("press-you", after, &empty, &Content::Press { from: Some(other), to: Audience::Some(&[reader]), text });
+        add(
+            "press-moderator",
+            after,
+            &empty,
+            &Content::Press { from: None, to: Audience::Some(&[reader, other]), text },
+        );
+        let lines = [say("The cut-off moves by 24 hours.", "Termin przesuwa się o 24 godziny.")];
+        add("announcement", after, &empty, &Content::Announcement { lines: &lines, text: Some("Happy holidays!") });
+        add("moderation", after, &empty, &Content::Moderation { lines: &lines });
+        let rollback = Content::Rollback {
+            to: (6, Phase::Movement),
+            before: &self.ruled(7, Phase::Trade).after,
+            kept: 3,
+            reason: Some("A letter of Anna's was lost by our server."),
+        };
+        add("rollback", after, &empty, &rollback);
+        let last = self.rulings.last().unwrap();
+        add("end", &last.after, &empty, &Content::End { before: &last.before, events: &last.events });
+
+        let occasion = self.occasion(after, Reader::Player(reader), &empty);
+        let second = Occasion { game: "Oases", ..self.occasion(&trade.before, Reader::Player(reader), &empty) };
+        let trading = [say("Trade: offers and answers, and `done`.", "Handel: oferty i odpowiedzi oraz `koniec`.")];
+        pages.push((
+            "reminders",
+            letters::reminders(&templates, &[(occasion, owes.to_vec()), (second, trading.to_vec())]),
+        ));
+        let (before, events, after) = self.since(9, Phase::Ast);
+        let public = Content::Report { before, events: &events };
+        let occasion = Occasion { name: "", sheet: None, ..self.occasion(after, Reader::Public, &empty) };
+        pages.push(("report-public", letters::write(&templates, &occasion, &public)));
+        pages
+    }
+
+    fn occasion<'a>(&'a self, state: &'a State, reader: Reader, sheet: &'a Sheet) -> Occasion<'a> {
+        Occasion {
+            game: "Wine-dark Sea",
+            state,
+            reader,
+            name: "Bartosz",
+            seats: &self.seats,
+            sheet: Some(sheet),
+            awaited: self.awaited(state),
+            cut_off: (!state.has_ended()).then(moment),
+        }
+    }
+
+    /// The civilizations a state awaits.
+    fn awaited(&self, state: &State) -> &'static [Civ] {
+        let mut civs: Vec<Civ> = cursus::orders::awaited(state).into_iter().map(|awaited| awaited.civ).collect();
+        civs.sort_by_key(|civ| state.rank(*civ));
+        civs.dedup();
+        civs.leak()
+    }
+
+    fn ruled(&self, turn: u16, phase: Phase) -> &Ruling {
+        let found = |ruling: &&Ruling| (ruling.before.turn(), ruling.before.phase()) == (turn, phase);
+        self.rulings.iter().find(found).unwrap()
+    }
+
+    /// Everything ruled since the last phase that was asked for, up to this phase.
+    fn since(&self, turn: u16, phase: Phase) -> (&State, Vec<Event>, &State) {
+        let is_last = |ruling: &Ruling| (ruling.before.turn(), ruling.before.phase()) == (turn, phase);
+        let last = self.rulings.iter().position(is_last).unwrap();
+        let asked = |ruling: &Ruling| cursus::orders::mailing::is_awaited(ruling.before.phase());
+        let first = (0..=last).rev().find(|at| asked(&self.rulings[*at])).unwrap_or(0);
+        let events = self.rulings[first..=last].iter().flat_map(|ruling| ruling.events.clone()).collect();
+        (&self.rulings[first].before, events, &self.rulings[last].after)
+    }
+
+    /// An area with tokens of a player, and one beside it.
+    fn walk(&self, state: &State, civ: Civ) -> (&str, &str) {
+        let map = &self.printed.map;
+        let owner = cursus::game::Owner::Civ(civ);
+        let stands = |area: &cursus::rules::AreaId| state.tokens(*area, owner) > 0 && !map.area(*area).land.is_empty();
+        let area = state.areas_of(owner).find(stands).unwrap();
+        (&map.area(area).name, &map.area(map.area(area).land[0]).name)
+    }
+}
+
+fn moment() -> Moment {
+    Moment { year: 2026, month: 11, day: 18, weekday: 3, hour: 20, minute: 0, zone: "CET".to_owned() }
+}
