@@ -105,6 +105,10 @@ pub enum Content<'a> {
         ignored: Ignored,
         /// The phase of the letter that was answered, where it has been ruled since.
         outdated: Option<(u16, Phase)>,
+        /// What was true before.
+        before: &'a State,
+        /// What came of it at once, in trade.
+        events: &'a [Event],
     },
     /// What happened in a ruling. Ends in the form of the open phase.
     Report {
@@ -221,6 +225,11 @@ pub fn write(templates: &Templates, occasion: &Occasion, content: &Content) -> P
 /// One reminder for several games whose cut-offs fall together.
 pub fn reminders(templates: &Templates, games: &[(Occasion, Vec<String>)]) -> Page {
     scribe::reminders(templates, games)
+}
+
+/// What a player owes in the open mailing, a sentence each with what silence means.
+pub fn owed_lines(templates: &Templates, state: &State, civ: Civ, sheet: &Sheet) -> Vec<String> {
+    form::owed_lines(templates, state, civ, sheet)
 }
 
 /// A text that a template has written, in the form of a plain letter.

@@ -130,19 +130,27 @@ impl Samples {
         };
         let told = acknowledgement(&templates, &answered);
         let ignored = Ignored { quoted: 12, attachments: 1, ..Ignored::default() };
-        add("answer", after, &filed, &Content::Acknowledgement { told: &told, ignored, outdated: None });
+        add(
+            "answer",
+            after,
+            &filed,
+            &Content::Acknowledgement { told: &told, ignored, outdated: None, before: after, events: &[] },
+        );
         let outdated = Some((5, Phase::Trade));
         add(
             "answer-outdated",
             after,
             &filed,
-            &Content::Acknowledgement { told: &told, ignored: Ignored::default(), outdated },
+            &Content::Acknowledgement {
+                told: &told,
+                ignored: Ignored::default(),
+                outdated,
+                before: after,
+                events: &[],
+            },
         );
 
-        let owes = [say(
-            "Movement: your orders, and `done`. If you write nothing, tokens stay.",
-            "Ruch: rozkazy i `koniec`. Jeśli nic nie napiszesz, żetony zostają.",
-        )];
+        let owes = letters::owed_lines(&templates, after, reader, &empty);
         add("reminder", after, &empty, &Content::Reminder { owes: &owes });
         let lines = [say("You are away until 1 December.", "Nieobecność do 1 grudnia.")];
         add("absence", after, &empty, &Content::Absence { lines: &lines });
@@ -174,11 +182,8 @@ impl Samples {
 
         let occasion = self.occasion(after, Reader::Player(reader), &empty);
         let second = Occasion { game: "Oases", ..self.occasion(&trade.before, Reader::Player(reader), &empty) };
-        let trading = [say("Trade: offers and answers, and `done`.", "Handel: oferty i odpowiedzi oraz `koniec`.")];
-        pages.push((
-            "reminders",
-            letters::reminders(&templates, &[(occasion, owes.to_vec()), (second, trading.to_vec())]),
-        ));
+        let trading = letters::owed_lines(&templates, &trade.before, reader, &empty);
+        pages.push(("reminders", letters::reminders(&templates, &[(occasion, owes), (second, trading)])));
         let (before, events, after) = self.since(9, Phase::Ast);
         let public = Content::Report { before, events: &events };
         let occasion = Occasion { name: "", sheet: None, ..self.occasion(after, Reader::Public, &empty) };

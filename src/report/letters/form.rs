@@ -39,6 +39,17 @@ pub struct Part {
     pub silence: String,
 }
 
+/// What a player owes in the open mailing, a sentence each with what silence means.
+pub fn owed_lines(templates: &Templates, state: &State, civ: Civ, sheet: &Sheet) -> Vec<String> {
+    let lines = owed(state, civ, sheet).into_iter().map(|awaited| {
+        let phase = if awaited.decision == Decision::Abilities { Phase::Abilities } else { state.phase() };
+        let wanted = templates.say("wanted", key(awaited.decision), context! {});
+        let silence = part(templates, state, sheet, phase, awaited).silence;
+        templates.say("form", "owed", context! { wanted, silence })
+    });
+    lines.collect()
+}
+
 /// What a player owes in the open mailing; none if that is nothing.
 pub fn form(templates: &Templates, state: &State, civ: Civ, sheet: &Sheet) -> Option<Form> {
     let owed = owed(state, civ, sheet);

@@ -58,9 +58,10 @@ impl<'a> Scribe<'a> {
             Content::Welcome { commitment } => {
                 ("welcome.txt", context! { commitment => *commitment, seats => self.seats(), ..self.position() })
             }
-            Content::Acknowledgement { told, ignored, outdated } => {
+            Content::Acknowledgement { told, ignored, outdated, before, events } => {
                 let outdated = outdated.map(|(turn, phase)| self.phase(turn, phase));
-                let facts = context! { ignored => data(ignored), outdated };
+                let news = self.lines(before, events);
+                let facts = context! { ignored => data(ignored), outdated, news };
                 ("answer.txt", context! { ..facts, ..data(told) })
             }
             Content::Report { before, events } => {
@@ -143,9 +144,12 @@ impl<'a> Scribe<'a> {
 
     /// What happened, as far as the reader may be told.
     fn happened(&self, before: &State, events: &[Event]) -> Value {
+        context! { ruled => self.phase(before.turn(), before.phase()), news => self.lines(before, events) }
+    }
+
+    fn lines(&self, before: &State, events: &[Event]) -> Vec<String> {
         let lines = account(self.templates, before, events, self.occasion.reader);
-        let lines: Vec<String> = lines.into_iter().map(|line| line.text).collect();
-        context! { ruled => self.phase(before.turn(), before.phase()), news => lines }
+        lines.into_iter().map(|line| line.text).collect()
     }
 
     /// The reader's civilization.
