@@ -27,6 +27,8 @@ pub struct NewDispatch {
     pub asks: Option<(u16, Phase)>,
     /// The carrier that takes it.
     pub carrier: String,
+    /// Whether its news went with another letter, so that it need not leave itself.
+    pub told_elsewhere: bool,
 }
 
 /// A dispatch on its way.
@@ -241,8 +243,8 @@ pub(super) async fn insert_dispatch(connection: &mut SqliteConnection, new: &New
         None => None,
     };
     let query = "insert into outbox (message_id, secret, game, seat, kind, turn, phase, carrier, recipient, reply_to, \
-                 in_reply_to, thread, subject, body, html, picture, data, written_at, next_try) \
-                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+                 in_reply_to, thread, subject, body, html, picture, data, written_at, next_try, status) \
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     sqlx::query(query)
         .bind(&dispatch.message_id)
         .bind(&new.secret)
@@ -263,6 +265,7 @@ pub(super) async fn insert_dispatch(connection: &mut SqliteConnection, new: &New
         .bind(&dispatch.data)
         .bind(stored_time(dispatch.date))
         .bind(stored_time(dispatch.date))
+        .bind(if new.told_elsewhere { "sent" } else { "waiting" })
         .execute(connection)
         .await?;
     Ok(())

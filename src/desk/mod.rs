@@ -4,9 +4,134 @@
 //! clock are functions over times that are handed in; none of them asks what time it is.
 
 pub mod absence;
+pub mod answering;
+pub mod clock;
+mod companions;
+pub mod creating;
 pub mod game_file;
+pub mod house;
+pub mod identity;
+pub mod intake;
+pub mod moderating;
 pub mod moment;
 pub mod schedule;
+pub mod sending;
+pub mod serving;
 pub mod settings;
+pub mod sitting;
+pub mod table;
 pub mod toml_file;
 pub mod written;
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use thiserror::Error;
+
+use crate::archive::{Archive, ArchiveError, Deed};
+use crate::report::TemplateError;
+use crate::rules::EditionError;
+
+pub use house::House;
+pub use sitting::Sitting;
+pub use table::{Agreed, Table};
+
+/// How many games are kept open; the others are opened when their letters come.
+const MOST_TABLES: usize = 200;
+
+/// The moderator at work.
+pub struct Desk {
+    /// Everything that ever happened.
+    pub archive: Archive,
+    /// What is always at hand.
+    pub house: House,
+    tables: HashMap<String, Table>,
+    agenda: clock::Agenda,
+}
+
+/// What keeps the daemon from its work.
+#[derive(Debug, Error)]
+pub enum DeskError {
+    /// The archive is in trouble.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// The edition is not sound.
+    #[error(transparent)]
+    Edition(#[from] EditionError),
+    /// The templates are not sound.
+    #[error(transparent)]
+    Template(#[from] TemplateError),
+    /// There is no such game.
+    #[error("there is no game `{0}`")]
+    NoGame(String),
+    /// There is such a game already.
+    #[error("there is a game `{0}` already; choose another `id`")]
+    GameExists(String),
+    /// What is stored cannot be read.
+    #[error("{0}")]
+    Damaged(String),
+}
+
+impl Desk {
+    /// Sits down: looks through all games for what is due when.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn new(archive: Archive, house: House) -> Result<Desk, DeskError> {
+        let mut desk = Desk { archive, house, tables: HashMap::new(), agenda: clock::Agenda::default() };
+        for game in desk.archive.games()? {
+            desk.agenda.note(&game);
+        }
+        Ok(desk)
+    }
+
+    /// A game as it is.
+    ///
+    /// # Errors
+    /// There is none, or it cannot be read.
+    pub fn table(&mut self, id: &str) -> Result<&Table, DeskError> {
+        if !self.tables.contains_key(id) {
+            if self.tables.len() >= MOST_TABLES {
+                self.tables.clear();
+            }
+            let table = Table::open(&self.archive, &self.house, id)?;
+            self.tables.insert(id.to_owned(), table);
+        }
+        Ok(&self.tables[id])
+    }
+
+    /// Does a piece of work at a table: writes its deed down, and only then believes it.
+    ///
+    /// # Errors
+    /// Nothing of it has happened.
+    pub fn sit<T>(
+        &mut self,
+        id: &str,
+        now: DateTime<Utc>,
+        work: impl FnOnce(&mut Sitting) -> T,
+    ) -> Result<T, DeskError> {
+        self.table(id)?;
+        let mut sitting = Sitting::new(&self.house, &self.tables[id], now);
+        let done = work(&mut sitting);
+        let (table, deed) = sitting.close();
+        self.write_down(table, &deed)?;
+        Ok(done)
+    }
+
+    /// Writes a deed down, and keeps the table it leads to.
+    fn write_down(&mut self, table: Table, deed: &Deed) -> Result<(), DeskError> {
+        if let Err(error) = self.archive.commit(deed) {
+            // Whatever the archive has now, it is read again.
+            self.tables.remove(&table.game.id);
+            return Err(error.into());
+        }
+        self.agenda.note(&table.game);
+        self.tables.insert(table.game.id.clone(), table);
+        Ok(())
+    }
+
+    /// Opens a game anew at its next letter: something beside the desk has changed it.
+    pub fn forget(&mut self, id: &str) {
+        self.tables.remove(id);
+    }
+}

@@ -59,8 +59,11 @@ fn is_answered(state: &State, civ: Civ, sheet: &Sheet, awaited: Awaited) -> bool
     if waits {
         return state.progress().asked != Some(civ);
     }
+    let holding = state.holding(civ);
     match awaited.decision {
         Decision::Movement | Decision::Trade => has_said(&Command::Done),
+        // Who has nothing to pay with, as everybody can see, has nothing to decide.
+        Decision::Acquisition if holding.hand.is_empty() && holding.treasury == 0 => true,
         _ => sheet.is_settled(phase) || part().next().is_some(),
     }
 }

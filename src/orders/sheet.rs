@@ -131,9 +131,9 @@ impl Sheet {
         self.parts.get(&phase).map_or(&[], Vec::as_slice)
     }
 
-    /// Files the form of the open phase as it is: whatever it asks for beyond the sheet is left to the default.
-    pub fn settle(&mut self, open: Phase) {
-        self.settled.extend(mailing(open));
+    /// Files the form of these phases as it is: whatever it asks for beyond the sheet is left to the default.
+    pub fn settle(&mut self, phases: &[Phase]) {
+        self.settled.extend(phases);
     }
 
     /// Whether the form of this phase was filed as it is.
@@ -168,7 +168,7 @@ impl Sheet {
             Written::Undo { part, numbers } => self.undo(part.unwrap_or(open), numbers),
             Written::Clear { part } => self.clear(part.unwrap_or(open)),
             Written::Ok => {
-                self.settle(open);
+                self.settle(mailing(open));
                 return match open {
                     Phase::Movement | Phase::Trade => self.file(&[Command::Done], open, arrival),
                     // Where nothing ends by `done`, the form alone is filed.

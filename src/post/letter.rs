@@ -114,6 +114,15 @@ pub fn open_with(raw: &[u8], is_ours: &dyn Fn(&str) -> bool) -> Result<Letter, B
     open_nested(without_envelope(raw), is_ours, 0)
 }
 
+/// What tells a letter from every other before it is opened: its own id, if it has one, and its body without the head,
+/// into which servers write.
+pub fn marks(raw: &[u8]) -> (Option<String>, &[u8]) {
+    let raw = without_envelope(raw);
+    let end = mime::head_end(raw);
+    let head = &raw[..end.min(mime::LARGEST_HEAD)];
+    (head::ids(&Lines::read(head), "message-id").into_iter().next(), &raw[end..])
+}
+
 /// The own words in a bare HTML body, in whatever characters it is.
 ///
 /// # Errors

@@ -124,6 +124,22 @@ impl EditionFiles {
             polish: file("polish.toml")?,
         })
     }
+
+    /// All nine.
+    pub fn all(&self) -> [&EditionFile; 9] {
+        let EditionFiles {
+            map,
+            outlines,
+            features,
+            trade_cards,
+            calamities,
+            advances,
+            civilizations,
+            scenarios,
+            polish,
+        } = self;
+        [map, outlines, features, trade_cards, calamities, advances, civilizations, scenarios, polish]
+    }
 }
 
 impl EditionFile {

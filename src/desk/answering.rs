@@ -1,0 +1,334 @@
+//! A player's letter: read onto his sheet, answered, and where it works at once, ruled.
+
+use minijinja::context;
+
+use super::absence::{Absence, NoAbsence};
+use super::schedule::NoExtension;
+use super::sitting::{Envelope, Sitting};
+use crate::archive::{self, Address, Answered, LetterId, Party, Reason};
+use crate::game::{Command, Event, Phase, State};
+use crate::orders::asking::{Question, Timing};
+use crate::orders::sheet::Outcome;
+use crate::orders::{Answer, Line, Press, Reading, Recipient, Sheet, Written, commands, is_trial, read_reply};
+use crate::post::letter::Letter;
+use crate::report::acknowledgement::Refused;
+use crate::report::letters::{Audience, Content, Ignored};
+use crate::report::told::{Reader, Told, told};
+use crate::report::{self, Acknowledgement};
+use crate::rules::Civ;
+
+/// A letter of a player who is proved.
+pub struct Received<'a> {
+    /// Its number.
+    pub id: LetterId,
+    /// Whose it is.
+    pub civ: Civ,
+    /// The letter, opened.
+    pub letter: &'a Letter,
+    /// The address it came from, which is answered.
+    pub address: &'a Address,
+    /// The letter of ours that it answers.
+    pub answers: Option<&'a Answered>,
+    /// What was true before a turn and what happened in it; none is the last.
+    pub history: &'a dyn Fn(Option<u16>) -> Option<(State, Vec<Event>)>,
+}
+
+/// Reads a letter and answers it.
+pub fn answer(sitting: &mut Sitting, received: &Received) {
+    let Received { civ, letter, .. } = *received;
+    let open = sitting.table.phase();
+    let outdated = received.answers.and_then(|answers| answers.asks).filter(|asks| *asks != open);
+    let before = sitting.table.sheet(civ);
+    let mut lines = read_reply(&letter.text, &sitting.table.edition.lexicon, before.doubts());
+    if outdated.is_some() {
+        lines.iter_mut().for_each(silence);
+    }
+    let arrival = received.id.0 as u64;
+    let mut sheet = before.clone();
+    let answers = sheet.add(&lines, open.1, arrival);
+    let trial = is_trial(&lines);
+    let edition = sitting.table.edition.clone();
+    let templates = edition.templates(sitting.words(Party::Seat(civ)).language);
+    let mut told = report::acknowledgement(
+        templates,
+        &report::Answered {
+            state: &sitting.table.state,
+            civ,
+            letter: &lines,
+            answers: &answers,
+            before: &before,
+            sheet: &sheet,
+            arrival,
+            is_trial: trial,
+        },
+    );
+    for turn in answers.iter().filter_map(asked_history) {
+        let past = (received.history)(turn);
+        let lines = past.map(|(before, events)| report::account(templates, &before, &events, Reader::Player(civ)));
+        let lines: Vec<String> = lines.into_iter().flatten().map(|line| line.text).collect();
+        if !lines.is_empty() {
+            told.answers = vec![lines];
+        }
+    }
+    let was = sitting.table.state.clone();
+    let mut events = Vec::new();
+    if !trial {
+        sitting.table.sheets.insert(civ, sheet.clone());
+        sitting.write_sheet(civ);
+        post(sitting, civ, received.id, &answers, &mut told);
+        wishes(sitting, civ, &answers, &mut told);
+        if open.1 == Phase::Trade {
+            events = trade(sitting, civ, &sheet, arrival);
+        }
+    }
+    let left_out = letter.ignored;
+    let ignored = Ignored {
+        quoted: left_out.quoted,
+        signature: left_out.signature,
+        other: left_out.other,
+        attachments: letter.attachments,
+        forwarded: letter.forwarded,
+    };
+    let own = events.clone();
+    if open.1 == Phase::Trade && !trial && !own.is_empty() {
+        // A built-in player may answer an offer at once.
+        events.extend(super::companions::write(sitting));
+        if sitting.table.phase() != open {
+            events.extend(sitting.proceed(None));
+        }
+    }
+    let has_moved_on = sitting.table.phase() != open;
+    let content = Content::Acknowledgement { told: &told, ignored, outdated, before: &was, events: &own };
+    let envelope = Envelope {
+        kind: "acknowledgement",
+        about: format!("letter-{}", received.id.0),
+        in_reply_to: letter.message_id.as_deref(),
+        to: Some(received.address),
+    };
+    sitting.write(Party::Seat(civ), envelope, &content);
+    if has_moved_on {
+        sitting.publish(&was, &events);
+    } else {
+        board(sitting, civ, &was, &own, &events);
+    }
+}
+
+/// In an answer to an old letter the words that end a phase mean nothing any more.
+fn silence(line: &mut Line) {
+    for piece in &mut line.pieces {
+        let ends = match &piece.reading {
+            Reading::Written(Written::Ok) => true,
+            Reading::Written(Written::Orders(orders)) => {
+                orders.iter().all(|order| matches!(order, Command::Done | Command::Wait))
+            }
+            _ => false,
+        };
+        if ends {
+            piece.reading = Reading::Remark;
+        }
+    }
+}
+
+/// Rules the trade lines of one letter.
+fn trade(sitting: &mut Sitting, civ: Civ, sheet: &Sheet, arrival: u64) -> Vec<Event> {
+    let new: Vec<_> = sheet.part(Phase::Trade).iter().filter(|entry| entry.arrival == arrival).collect();
+    if new.is_empty() {
+        return Vec::new();
+    }
+    let mut filed = commands(&sitting.table.sheets, Phase::Trade, false);
+    filed.filed.retain(|filed| filed.civ == civ && new.iter().any(|entry| entry.line == filed.line));
+    sitting.rule(&filed, Reason::Letter)
+}
+
+/// Tells the others what concerns them of the trade: who may still answer an offer, and whose cards changed hands.
+fn board(sitting: &mut Sitting, writer: Civ, before: &State, own: &[Event], events: &[Event]) {
+    let awaited = Phase::Trade.rules().awaits(&sitting.table.state);
+    for civ in sitting.people() {
+        // The writer has read of his own lines in the answer.
+        let news = if civ == writer { &events[own.len()..] } else { events };
+        let may_answer = awaited.iter().any(|awaited| awaited.civ == civ);
+        let mut state = before.clone();
+        let mut concerns = false;
+        for event in events {
+            let is_news = news.iter().any(|one| std::ptr::eq(one, event));
+            concerns |= is_news && is_concerned(&state, event, civ, may_answer);
+            state.apply(event);
+        }
+        if concerns {
+            sitting.write_about_phase(Party::Seat(civ), "board", &Content::Board { before, events });
+        }
+    }
+}
+
+fn is_concerned(state: &State, event: &Event, civ: Civ, may_answer: bool) -> bool {
+    let is_told = told(state, event, Reader::Player(civ)) != Told::Nothing;
+    let of = |number: &u16| state.progress().offers.iter().find(|offer| offer.number == *number);
+    match event {
+        Event::OfferMade { from, to, .. } => is_told && *from != civ && (to.is_some() || may_answer),
+        Event::TradeMade { from, to, .. } => [from, to].contains(&&civ),
+        Event::OfferDeclined { number, .. } => is_told && of(number).is_some_and(|offer| offer.from == civ),
+        Event::OfferWithdrawn { number } | Event::OfferVoided { number } => {
+            is_told && of(number).is_some_and(|offer| offer.to == Some(civ))
+        }
+        _ => false,
+    }
+}
+
+/// Passes press on, where the game allows it.
+fn post(sitting: &mut Sitting, from: Civ, id: LetterId, answers: &[Answer], told: &mut Acknowledgement) {
+    let sent: Vec<(usize, &Press)> = answers
+        .iter()
+        .filter_map(|answer| match &answer.outcome {
+            Outcome::Sent(press) => Some((answer.line, press)),
+            _ => None,
+        })
+        .collect();
+    let seated: Vec<Civ> = sitting.table.state.ranking().collect();
+    let is_seated = |recipient: &Recipient| match recipient {
+        Recipient::Civ(civ) => seated.contains(civ),
+        Recipient::All | Recipient::Moderator => true,
+    };
+    let to_players = |press: &Press| press.to.iter().any(|recipient| *recipient != Recipient::Moderator);
+    let closed = !sitting.table.agreed.press;
+    if closed && sent.iter().any(|(_, press)| to_players(press)) {
+        let why = sitting.say(Party::Seat(from), "no_press", context! {});
+        for (line, press) in sent.iter().filter(|(_, press)| to_players(press)) {
+            let text = press.text.lines().next().unwrap_or_default().to_owned();
+            told.refused.push(Refused { line: *line, text, why: why.clone(), hint: None });
+        }
+        told.sent.clear();
+    }
+    for (count, (_, press)) in sent.into_iter().enumerate() {
+        let goes = press.to.iter().all(is_seated) && !(closed && to_players(press));
+        if goes {
+            pass_on(sitting, from, format!("letter-{}.{count}", id.0), press);
+        }
+    }
+}
+
+fn pass_on(sitting: &mut Sitting, from: Civ, about: String, press: &Press) {
+    let named: Vec<Civ> = press
+        .to
+        .iter()
+        .filter_map(|recipient| match recipient {
+            Recipient::Civ(civ) => Some(*civ),
+            Recipient::All | Recipient::Moderator => None,
+        })
+        .collect();
+    let to_all = press.to.contains(&Recipient::All);
+    let to = match () {
+        () if to_all => Audience::All,
+        () if named.is_empty() => Audience::Moderator,
+        () => Audience::Some(&named),
+    };
+    let people = sitting.people().into_iter();
+    let readers = people.filter(|civ| *civ != from && (to_all || named.contains(civ))).map(Party::Seat);
+    let moderator = press.to.contains(&Recipient::Moderator).then_some(Party::Moderator);
+    for party in readers.chain(moderator).collect::<Vec<_>>() {
+        let envelope = Envelope { kind: "press", about: about.clone(), ..Envelope::default() };
+        sitting.write(party, envelope, &Content::Press { from: Some(from), to, text: &press.text });
+    }
+}
+
+/// Grants wishes about deadlines, or says why not.
+fn wishes(sitting: &mut Sitting, civ: Civ, answers: &[Answer], told: &mut Acknowledgement) {
+    let wished = answers.iter().filter_map(|answer| match answer.outcome {
+        Outcome::Wished(timing) => Some(timing),
+        _ => None,
+    });
+    let answers: Vec<String> =
+        wished.collect::<Vec<_>>().into_iter().map(|timing| wish(sitting, civ, timing)).collect();
+    if !answers.is_empty() {
+        told.wishes = answers;
+    }
+}
+
+fn wish(sitting: &mut Sitting, civ: Civ, timing: Timing) -> String {
+    let party = Party::Seat(civ);
+    match timing {
+        Timing::Extend { hours } => extend(sitting, party, hours),
+        Timing::Away { until } => {
+            let zone = sitting.table.zone(party);
+            match Absence::written(until, sitting.now, zone) {
+                Ok(absence) => away(sitting, party, absence),
+                Err(NoAbsence::NoSuchDay) => sitting.say(party, "no_such_day", context! {}),
+                Err(NoAbsence::Past { day }) => sitting.say(party, "day_is_over", context! { day => day.to_string() }),
+                Err(NoAbsence::TooFar) => sitting.say(party, "day_too_far", context! {}),
+            }
+        }
+        Timing::Back => {
+            let was_away = sitting.table.absences.iter().any(|absence| absence.party == party);
+            sitting.table.absences.retain(|absence| absence.party != party);
+            sitting.deed.back.push((party, sitting.now));
+            sitting.say(party, if was_away { "back" } else { "was_not_away" }, context! {})
+        }
+    }
+}
+
+fn extend(sitting: &mut Sitting, party: Party, hours: u16) -> String {
+    let used = sitting.table.seat(party).map_or(0, |seat| seat.extensions);
+    let Some(cut_off) = sitting.table.game.hours.cut_off.filter(|_| sitting.table.is_running()) else {
+        return sitting.say(party, "no_cut_off", context! {});
+    };
+    let schedule = &sitting.table.agreed.schedule;
+    match schedule.extension(cut_off, hours, u8::try_from(used).unwrap_or(u8::MAX), sitting.now) {
+        Ok(extension) => {
+            sitting.table.game.hours.cut_off = Some(extension.cut_off);
+            if let Some(seat) = sitting.table.seat_mut(party) {
+                seat.extensions += 1;
+                let seat = seat.clone();
+                sitting.deed.seats.push(seat);
+            }
+            announce_cut_off(sitting, party, "extended");
+            let cut_off = sitting.when(party, extension.cut_off);
+            let left = u32::from(sitting.table.agreed.schedule.extensions).saturating_sub(used + 1);
+            sitting.say(party, "extension", context! { hours => extension.hours, cut_off => cut_off, left => left })
+        }
+        Err(NoExtension::NotHere) => sitting.say(party, "no_extensions_here", context! {}),
+        Err(NoExtension::AllUsed { allowed }) => sitting.say(party, "extensions_used", context! { allowed }),
+        Err(NoExtension::TooLate) => sitting.say(party, "extension_too_late", context! {}),
+        Err(NoExtension::NoHours) => sitting.say(party, "no_hours", context! {}),
+    }
+}
+
+fn away(sitting: &mut Sitting, party: Party, absence: Absence) -> String {
+    let stored = archive::Absence { party, since: absence.from, until: absence.until };
+    sitting.table.absences.retain(|other| other.party != party);
+    sitting.table.absences.push(stored.clone());
+    sitting.deed.back.push((party, sitting.now));
+    sitting.deed.absences.push(stored);
+    if let Some(cut_off) = sitting.table.game.hours.cut_off.filter(|_| sitting.table.is_running()) {
+        let owes = party.civ().is_some_and(|civ| sitting.table.owing().contains(&civ));
+        let later = sitting.table.agreed.schedule.behind(cut_off, &absence);
+        if owes && later > cut_off {
+            sitting.table.game.hours.cut_off = Some(later);
+            announce_cut_off(sitting, party, "waits_for_absence");
+        }
+    }
+    // The last day itself, not the midnight after it.
+    let until = absence.until.map(|until| sitting.when(party, until - chrono::Duration::minutes(1)));
+    let deputy = sitting.table.seat(party).is_some_and(|seat| seat.mailbox(archive::Role::Deputy).is_some());
+    let waits = sitting.table.agreed.schedule.absences == super::schedule::Absences::Wait;
+    sitting.say(party, "away", context! { until => until, deputy => deputy, waits => waits })
+}
+
+/// Tells everybody else that the cut-off has moved, and why.
+fn announce_cut_off(sitting: &mut Sitting, because_of: Party, why: &'static str) {
+    let Some(cut_off) = sitting.table.game.hours.cut_off else { return };
+    let name = because_of.civ();
+    for party in sitting.everybody().into_iter().filter(|party| *party != because_of) {
+        let civ = name.map(|civ| sitting.civ(party, civ));
+        let line = sitting.say(party, why, context! { civ => civ, cut_off => sitting.when(party, cut_off) });
+        let about = format!("cut-off-{}", cut_off.timestamp());
+        let envelope = Envelope { kind: "absence", about, ..Envelope::default() };
+        sitting.write(party, envelope, &Content::Absence { lines: &[line] });
+    }
+}
+
+/// The turn that is asked for, if this asks what happened.
+fn asked_history(answer: &Answer) -> Option<Option<u16>> {
+    match answer.outcome {
+        Outcome::Asked(Question::History(turn)) => Some(turn),
+        _ => None,
+    }
+}

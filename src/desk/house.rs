@@ -1,0 +1,161 @@
+//! What the desk always has at hand: the settings, the secret of its addresses, the editions and their words.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::DeskError;
+use super::settings::{CarrierSettings, Settings};
+use crate::archive::{Archive, Party};
+use crate::orders::Lexicon;
+use crate::report::{TemplateFiles, Templates};
+use crate::rules::{EditionFiles, Language, PrintedGame};
+
+/// What does not change while the daemon runs.
+pub struct House {
+    /// The settings.
+    pub settings: Settings,
+    /// The edition that new games are played with, with its files.
+    pub edition: Arc<Edition>,
+    /// The words of each language, as they were read when the daemon began.
+    words: BTreeMap<&'static str, TemplateFiles>,
+    /// The secret of the reply addresses.
+    key: [u8; 32],
+    editions: RefCell<HashMap<String, Arc<Edition>>>,
+}
+
+/// An edition of the printed game, and all words that speak of it.
+pub struct Edition {
+    /// The hash of its files.
+    pub hash: String,
+    /// Its files as JSON.
+    pub files: String,
+    /// The printed game.
+    pub printed: Arc<PrintedGame>,
+    /// The names that players write.
+    pub lexicon: Lexicon,
+    english: Templates,
+    polish: Templates,
+}
+
+impl Edition {
+    /// The words of a language.
+    pub fn templates(&self, language: Language) -> &Templates {
+        match language {
+            Language::English => &self.english,
+            Language::Polish => &self.polish,
+        }
+    }
+}
+
+impl House {
+    /// Moves in: reads the words, and finds the secret of this archive or makes one.
+    ///
+    /// # Errors
+    /// The edition or the templates are not sound, or the archive does not answer.
+    pub fn new(
+        archive: &Archive,
+        settings: Settings,
+        files: &EditionFiles,
+        words: BTreeMap<&'static str, TemplateFiles>,
+    ) -> Result<House, DeskError> {
+        let key = match archive.kept("key")? {
+            Some(key) => {
+                key.try_into().map_err(|_| DeskError::Damaged("the key of the archive has 32 bytes".into()))?
+            }
+            None => {
+                let key = random()?;
+                archive.keep("key", &key)?;
+                key
+            }
+        };
+        let edition = Arc::new(edition(files, &words)?);
+        let editions = RefCell::new(HashMap::from([(edition.hash.clone(), Arc::clone(&edition))]));
+        Ok(House { settings, edition, words, key, editions })
+    }
+
+    /// The edition a game is played with: it keeps the one it began with.
+    ///
+    /// # Errors
+    /// The archive does not have it.
+    pub fn edition_of(&self, archive: &Archive, hash: &str) -> Result<Arc<Edition>, DeskError> {
+        if let Some(known) = self.editions.borrow().get(hash) {
+            return Ok(Arc::clone(known));
+        }
+        let missing = || DeskError::Damaged(format!("the archive has no edition {hash}"));
+        let files = archive.edition(hash)?.ok_or_else(missing)?;
+        let texts: BTreeMap<String, String> =
+            serde_json::from_str(&files).map_err(|error| DeskError::Damaged(error.to_string()))?;
+        let files = EditionFiles::fetch(|name| texts.get(name).cloned().ok_or_else(missing))?;
+        let edition = Arc::new(edition(&files, &self.words)?);
+        self.editions.borrow_mut().insert(hash.to_owned(), Arc::clone(&edition));
+        Ok(edition)
+    }
+
+    /// The secret of the answers to a letter of ours: whoever has the letter has it, and nobody else can guess it.
+    pub fn secret(&self, message_id: &str) -> String {
+        let digest = Sha256::new().chain_update(self.key).chain_update(message_id).finalize();
+        // 32 letters that no phone confuses, five bits each.
+        const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+        digest.iter().take(16).map(|byte| char::from(LETTERS[usize::from(byte & 31)])).collect()
+    }
+
+    /// The carrier of this name; the first where it is gone from the settings.
+    pub fn carrier(&self, name: &str) -> &CarrierSettings {
+        let first = self.settings.carriers.first().expect("the settings have a carrier");
+        self.settings.carrier(name).unwrap_or(first)
+    }
+
+    /// Where the answer to a letter is to go: `cursus+GAME.SEAT.SECRET@…`.
+    pub fn reply_address(&self, carrier: &CarrierSettings, of: Option<(&str, &str)>, secret: &str) -> String {
+        let address = carrier.address.as_str();
+        let (local, host) = address.rsplit_once('@').unwrap_or((address, "localhost"));
+        match of {
+            Some((game, seat)) => format!("{local}+{game}.{seat}.{secret}@{host}"),
+            None => format!("{local}+{secret}@{host}"),
+        }
+    }
+
+    /// The id of a letter of ours, made of what it is about.
+    pub fn message_id(&self, carrier: &CarrierSettings, about: &str) -> String {
+        let host = carrier.address.as_str().rsplit_once('@').map_or("localhost", |(_, host)| host);
+        format!("{about}@cursus.{host}")
+    }
+}
+
+/// What a seat is called in addresses and ids: `egypt`, `moderator`.
+pub fn slug(printed: &PrintedGame, party: Party) -> String {
+    match party {
+        Party::Moderator => "moderator".to_owned(),
+        Party::Seat(civ) => {
+            let name = printed.civilizations.get(usize::from(civ.0)).map_or("seat", |printed| printed.name.as_str());
+            name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect()
+        }
+    }
+}
+
+fn edition(files: &EditionFiles, words: &BTreeMap<&'static str, TemplateFiles>) -> Result<Edition, DeskError> {
+    let printed = Arc::new(PrintedGame::read(files)?);
+    let templates = |language: Language| {
+        let built_in = || TemplateFiles::built_in(language);
+        let files = words.get(language.code()).cloned().unwrap_or_else(built_in);
+        Templates::read(language, &files, &printed)
+    };
+    let texts: BTreeMap<&str, &str> = files.all().into_iter().map(|file| (&*file.name, &*file.text)).collect();
+    let text = serde_json::to_string(&texts).map_err(|error| DeskError::Damaged(error.to_string()))?;
+    let hash = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();
+    let (english, polish) = (templates(Language::English)?, templates(Language::Polish)?);
+    Ok(Edition { hash, files: text, lexicon: Lexicon::new(&printed), printed, english, polish })
+}
+
+/// 32 bytes that nobody can guess.
+///
+/// # Errors
+/// The system has none.
+pub fn random() -> Result<[u8; 32], DeskError> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|error| DeskError::Damaged(format!("the system has no chance: {error}")))?;
+    Ok(bytes)
+}

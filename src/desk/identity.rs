@@ -1,0 +1,117 @@
+//! Who a letter is from. Only the desk can say: it sees both the post and the archive.
+//!
+//! A letter counts if the secret of the address it was sent to is right and the address it came from is known. With one
+//! of the two it is parked, and the known address is asked. Nothing about a seat is told to an address that is not proved.
+
+use super::DeskError;
+use super::settings::CarrierSettings;
+use crate::archive::{Address, Answered, Archive, Party, SeatRecord};
+use crate::post::letter::Letter;
+
+/// Who a letter is from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sender {
+    /// The secret is right and the address is known.
+    Proved {
+        /// The game and the seat.
+        of: (String, Party),
+        /// The address.
+        address: Address,
+        /// The letter of ours that is answered.
+        answers: Answered,
+    },
+    /// One of the two is wanting: the known address is to be asked.
+    Unproved {
+        /// The game and the seat that the letter speaks for.
+        of: (String, Party),
+    },
+    /// A known address of several seats, without a secret: nobody can say which game is meant.
+    Ambiguous {
+        /// Any of the seats.
+        of: (String, Party),
+    },
+    /// Nobody we know.
+    Nobody,
+}
+
+/// Finds out who a letter is from.
+///
+/// # Errors
+/// The archive does not answer.
+pub fn identify(
+    archive: &Archive,
+    letter: &Letter,
+    carrier: &CarrierSettings,
+    seats: impl Fn(&str) -> Result<Vec<SeatRecord>, DeskError>,
+) -> Result<Sender, DeskError> {
+    let Some(from) = letter.from.as_ref().map(|from| from.address.to_lowercase()) else { return Ok(Sender::Nobody) };
+    let is_doubted =
+        carrier.authserv_id.as_deref().is_some_and(|host| is_refuted(&letter.authentication_results, host));
+    for secret in secrets(letter, carrier.address.as_str()) {
+        let Some(answers) = archive.answered(&secret)? else { continue };
+        let Some(of) = answers.of.clone() else { continue };
+        let seats = seats(&of.0)?;
+        let seat = seats.iter().find(|seat| seat.party == of.1);
+        let known = seat.and_then(|seat| seat.addresses.iter().find(|known| known.address == from));
+        return Ok(match known {
+            Some(address) if !is_doubted => Sender::Proved { of, address: address.clone(), answers },
+            Some(_) | None => Sender::Unproved { of },
+        });
+    }
+    let mut known = archive.seats_at(&from)?;
+    Ok(match (known.len(), known.pop()) {
+        (_, None) => Sender::Nobody,
+        (1, Some(of)) => Sender::Unproved { of },
+        (_, Some(of)) => Sender::Ambiguous { of },
+    })
+}
+
+/// The secrets in the addresses a letter was sent to, those that a server noted first.
+fn secrets(letter: &Letter, own: &str) -> Vec<String> {
+    let (own_local, own_host) = own.rsplit_once('@').unwrap_or((own, ""));
+    let secret = |address: &String| {
+        let (local, host) = address.rsplit_once('@')?;
+        let (name, tag) = local.split_once('+')?;
+        let is_ours = name.eq_ignore_ascii_case(own_local) && host.eq_ignore_ascii_case(own_host);
+        is_ours.then(|| tag.rsplit('.').next().unwrap_or(tag).to_ascii_lowercase())
+    };
+    letter.delivered_to.iter().chain(&letter.to).filter_map(secret).collect()
+}
+
+/// Whether the host whose word counts says that the sender is not who he says. Others may write what they like.
+fn is_refuted(results: &[String], host: &str) -> bool {
+    let trusted = results.iter().find(|result| {
+        let name = result.trim_start().split([';', ' ', '\t']).next().unwrap_or_default();
+        name.eq_ignore_ascii_case(host)
+    });
+    let Some(result) = trusted.map(|result| result.to_ascii_lowercase()) else { return false };
+    let verdict = |method: &str| {
+        let words =
+            result.split([';', ' ', '\t', '\r', '\n']).filter_map(|word| word.strip_prefix(method)?.strip_prefix('='));
+        words.map(str::to_owned).next()
+    };
+    match verdict("dmarc").as_deref() {
+        Some("fail") => true,
+        Some(_) => false,
+        None => verdict("spf").as_deref() == Some("fail") && verdict("dkim").as_deref() != Some("pass"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_configured_host_is_believed() {
+        let results = |text: &str| vec![text.to_owned()];
+        assert!(is_refuted(
+            &results("mx.example.org; spf=pass; dmarc=fail (p=none) header.from=a.b"),
+            "mx.example.org"
+        ));
+        assert!(!is_refuted(&results("mx.evil.org; dmarc=fail"), "mx.example.org"));
+        assert!(!is_refuted(&results("mx.example.org; dmarc=pass"), "mx.example.org"));
+        assert!(is_refuted(&results("mx.example.org; spf=fail smtp.mailfrom=a.b; dkim=none"), "mx.example.org"));
+        assert!(!is_refuted(&results("mx.example.org; spf=fail; dkim=pass header.d=a.b"), "mx.example.org"));
+        assert!(!is_refuted(&[], "mx.example.org"));
+    }
+}

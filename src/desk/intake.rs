@@ -1,0 +1,422 @@
+//! Letters come in: each is remembered before anything acts on it, and handled once.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use chrono::{DateTime, Duration, Utc};
+use minijinja::context;
+use sha2::{Digest, Sha256};
+
+use super::answering::{self, Received};
+use super::identity::{Sender, identify};
+use super::moment::moment;
+use super::sitting::{Envelope, Sitting};
+use super::{Desk, DeskError, creating, moderating};
+use crate::archive::{
+    Address, Answered, Deed, Fate, LetterId, LetterRecord, LetterStatus, NewLetter, Parked, Party, Role, Status,
+};
+use crate::game::{Event, Phase, State, replay};
+use crate::post::letter::{Kind, Letter, open_with};
+use crate::post::{self, letter};
+use crate::report::letters::Content;
+
+/// How many letters are taken up at once.
+const MOST_LETTERS: u32 = 200;
+
+/// A letter on the desk.
+pub(super) struct Opened<'a> {
+    pub(super) record: &'a LetterRecord,
+    pub(super) letter: Letter,
+    pub(super) now: DateTime<Utc>,
+}
+
+impl Opened<'_> {
+    /// Who says he sent it.
+    fn sender(&self) -> String {
+        self.letter.from.as_ref().map(|from| from.address.to_lowercase()).unwrap_or_default()
+    }
+
+    /// What became of it.
+    pub(super) fn fate(&self, fate: Fate, of: Option<(String, Party)>, remark: Option<&str>) -> LetterStatus {
+        LetterStatus { id: self.record.id, fate, sender: self.sender(), of, remark: remark.map(str::to_owned) }
+    }
+
+    fn key(&self) -> String {
+        format!("letter-{}", self.record.id.0)
+    }
+}
+
+impl Desk {
+    /// Remembers what a carrier brought; says how many letters are new.
+    ///
+    /// # Errors
+    /// None of them is remembered.
+    pub fn remember(&self, carrier: &str, letters: &[post::Received], now: DateTime<Utc>) -> Result<usize, DeskError> {
+        let marks: Vec<_> = letters
+            .iter()
+            .map(|received| {
+                let (id, body) = letter::marks(&received.raw);
+                let hash: String = Sha256::digest(body).iter().map(|byte| format!("{byte:02x}")).collect();
+                (id.unwrap_or_default(), hash)
+            })
+            .collect();
+        let new: Vec<_> = letters
+            .iter()
+            .zip(&marks)
+            .map(|(received, (message_id, hash))| NewLetter {
+                carrier,
+                message_id,
+                hash,
+                // A server's clock may be ahead of ours; nothing arrives in the future.
+                arrived: received.arrived.min(now),
+                raw: &received.raw,
+            })
+            .collect();
+        Ok(self.archive.remember(&new, now)?)
+    }
+
+    /// Handles all letters that wait, in the sequence of their arrival. Says how many there were.
+    ///
+    /// # Errors
+    /// The archive does not answer; what is not handled waits on.
+    pub fn handle_waiting(&mut self, now: DateTime<Utc>) -> Result<usize, DeskError> {
+        let mut handled = 0;
+        loop {
+            let waiting = self.archive.waiting(MOST_LETTERS)?;
+            if waiting.is_empty() {
+                return Ok(handled);
+            }
+            for record in &waiting {
+                self.handle(record, now)?;
+                handled += 1;
+            }
+        }
+    }
+
+    /// Handles one letter. One that breaks us is set aside, so that it cannot do so again.
+    fn handle(&mut self, record: &LetterRecord, now: DateTime<Utc>) -> Result<(), DeskError> {
+        let work = catch_unwind(AssertUnwindSafe(|| self.take_up(record, now)));
+        match work {
+            Ok(done) => done,
+            Err(_) => {
+                tracing::error!(letter = record.id.0, "a letter could not be handled: a bug of ours");
+                self.tables.clear();
+                self.set_aside(record, "it could not be handled: a bug of Cursus", String::new(), now)
+            }
+        }
+    }
+
+    fn take_up(&mut self, record: &LetterRecord, now: DateTime<Utc>) -> Result<(), DeskError> {
+        if record.carrier == moderating::DOOR {
+            return self.moderate_from_door(record, now);
+        }
+        let host = self.own_host(&record.carrier);
+        let is_ours = |id: &str| id.rsplit_once('@').is_some_and(|(_, at)| at.eq_ignore_ascii_case(&host));
+        let letter = match open_with(&record.raw, &is_ours) {
+            Ok(letter) => letter,
+            Err(broken) => return self.set_aside(record, &broken.to_string(), String::new(), now),
+        };
+        let opened = Opened { record, letter, now };
+        match opened.letter.kind {
+            Kind::Letter => {}
+            Kind::Bounce => return self.bounced(&opened),
+            Kind::AutoReply | Kind::List | Kind::Loop => {
+                let status = opened.fate(Fate::Ignored, None, Some(kind_name(opened.letter.kind)));
+                return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
+            }
+        }
+        let since = record.arrived - Duration::hours(1);
+        let limit = self.house.settings.letters_per_hour;
+        if self.archive.letters_from(&opened.sender(), since)? >= limit {
+            let why = format!("more than {limit} letters in an hour");
+            return self.set_aside(record, &why, opened.sender(), now);
+        }
+        let carrier = self.house.carrier(&record.carrier).clone();
+        let archive = &self.archive;
+        let sender = identify(archive, &opened.letter, &carrier, |game| Ok(archive.seats(game)?))?;
+        match sender {
+            Sender::Proved { of, address, answers } => self.read(&opened, of, &address, &answers),
+            Sender::Unproved { of } => self.park(&opened, of),
+            Sender::Ambiguous { of } => self.ask_which(&opened, of),
+            Sender::Nobody => {
+                let status = opened.fate(Fate::Aside, None, Some("nobody we know"));
+                Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?)
+            }
+        }
+    }
+
+    /// Reads a letter whose sender is proved.
+    fn read(
+        &mut self,
+        opened: &Opened,
+        of: (String, Party),
+        address: &Address,
+        answers: &Answered,
+    ) -> Result<(), DeskError> {
+        if answers.kind == "parked" {
+            return self.confirm(opened, of, answers);
+        }
+        let (id, party) = of.clone();
+        // What came after the cut-off meets a phase that has been ruled.
+        self.rule_if_due(&id, opened.record.arrived.min(opened.now))?;
+        match party {
+            Party::Moderator => self.moderate(opened, &id, Some(answers), address),
+            Party::Seat(civ) => {
+                let archive = &self.archive;
+                let status = opened.fate(Fate::Handled, Some(of), None);
+                let table = match self.tables.get(&id) {
+                    Some(table) => table.clone(),
+                    None => super::Table::open(archive, &self.house, &id)?,
+                };
+                let history = |turn: Option<u16>| past(archive, &table, turn).ok().flatten();
+                let mut sitting = Sitting::new(&self.house, &table, opened.now);
+                sitting.deed.letters.push(status);
+                match sitting.table.game.status {
+                    Status::Inviting => answer_invitation(&mut sitting, opened, party),
+                    Status::Running | Status::Paused | Status::Ended => {
+                        let answers = (answers.kind != "invitation").then_some(answers);
+                        let (id, letter) = (opened.record.id, &opened.letter);
+                        let received = Received { id, civ, letter, address, answers, history: &history };
+                        answering::answer(&mut sitting, &received);
+                    }
+                }
+                let (table, deed) = sitting.close();
+                self.write_down(table, &deed)
+            }
+        }
+    }
+
+    /// Parks a letter and asks the known address whether it is his.
+    fn park(&mut self, opened: &Opened, of: (String, Party)) -> Result<(), DeskError> {
+        let (id, party) = of.clone();
+        self.table(&id)?;
+        let mut sitting = Sitting::new(&self.house, &self.tables[&id], opened.now);
+        let from = opened.sender();
+        let known = sitting.table.seat(party).and_then(|seat| {
+            // The known address that wrote without a secret is asked itself; else the first.
+            let same = seat.addresses.iter().find(|known| known.address == from);
+            same.or(seat.mailbox(Role::Player)).cloned()
+        });
+        let Some(known) = known else {
+            let status = opened.fate(Fate::Aside, Some(of), Some("no known address to ask"));
+            return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
+        };
+        let arrived = moment(opened.record.arrived, sitting.table.zone(party));
+        let subject = &opened.letter.subject;
+        let content = Content::Parked { sender: &from, arrived: &arrived, subject };
+        let envelope = Envelope { kind: "parked", about: opened.key(), to: Some(&known), ..Envelope::default() };
+        sitting.write(party, envelope, &content);
+        let question = sitting.deed.dispatches.last().map(|new| new.dispatch.message_id.clone()).unwrap_or_default();
+        sitting.deed.letters.push(opened.fate(Fate::Parked, Some(of.clone()), None));
+        sitting.deed.parked.push(Parked { letter: opened.record.id, of, sender: from, question });
+        let (table, deed) = sitting.close();
+        self.write_down(table, &deed)
+    }
+
+    /// The known address answers whether a parked letter is his.
+    fn confirm(&mut self, opened: &Opened, of: (String, Party), answers: &Answered) -> Result<(), DeskError> {
+        let says_yes = says_ok(opened);
+        let parked = self.archive.parked(&answers.message_id)?;
+        let status = opened.fate(Fate::Handled, Some(of.clone()), Some("about a parked letter"));
+        let (Some(parked), true) = (parked, says_yes) else {
+            return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
+        };
+        let Some(record) = self.archive.letter(parked.letter)? else {
+            return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
+        };
+        let (id, party) = of.clone();
+        // His address is known from now on, and the letter counts as of now.
+        self.sit(&id, opened.now, |sitting| {
+            sitting.deed.letters.push(status);
+            let Some(seat) = sitting.table.seat_mut(party) else { return };
+            if !seat.knows(&parked.sender) {
+                let carrier = record.carrier.clone();
+                seat.addresses.push(Address { carrier, address: parked.sender.clone(), role: Role::Player });
+                let seat = seat.clone();
+                sitting.deed.seats.push(seat);
+            }
+        })?;
+        let letter = match open_with(&record.raw, &|_| false) {
+            Ok(letter) => letter,
+            Err(broken) => return self.set_aside(&record, &broken.to_string(), parked.sender, opened.now),
+        };
+        let confirmed = Opened { record: &record, letter, now: opened.now };
+        let table = self.table(&id)?;
+        let address = table.seat(party).and_then(|seat| {
+            seat.addresses.iter().find(|known| known.address == parked.sender).or(seat.mailbox(Role::Player)).cloned()
+        });
+        let asks = Some(table.phase());
+        let Some(address) = address else { return Ok(()) };
+        // It speaks of the phase that is open now: the known address has just said so.
+        let answers =
+            Answered { message_id: answers.message_id.clone(), of: Some(of.clone()), kind: "report".into(), asks };
+        self.read(&confirmed, of, &address, &answers)
+    }
+
+    /// A known address of several seats wrote without a secret: it is asked to answer a letter of the game it means.
+    fn ask_which(&mut self, opened: &Opened, of: (String, Party)) -> Result<(), DeskError> {
+        let (id, party) = of.clone();
+        self.sit(&id, opened.now, |sitting| {
+            sitting.deed.letters.push(opened.fate(Fate::Aside, None, Some("it does not say which game it means")));
+            let from = opened.sender();
+            let known = sitting
+                .table
+                .seat(party)
+                .and_then(|seat| seat.addresses.iter().find(|known| known.address == from).cloned());
+            let line = sitting.say(party, "which_game", context! {});
+            let envelope = Envelope {
+                kind: "announcement",
+                about: opened.key(),
+                in_reply_to: opened.letter.message_id.as_deref(),
+                to: known.as_ref(),
+            };
+            sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
+        })
+    }
+
+    /// A letter of ours came back: it is noted, and the moderator of its game is told.
+    fn bounced(&mut self, opened: &Opened) -> Result<(), DeskError> {
+        let mut status = opened.fate(Fate::Ignored, None, Some("a bounce"));
+        let host = self.own_host(&opened.record.carrier);
+        let mut about = None;
+        for id in ids_within(&opened.record.raw, &host) {
+            about = self.archive.written(&id)?.or(about);
+        }
+        let Some(answered) = about else {
+            return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
+        };
+        self.archive.mark_failed(&answered.message_id, None, "it came back")?;
+        status.of = answered.of.clone();
+        match answered.of {
+            Some((id, party)) => self.sit(&id, opened.now, |sitting| {
+                sitting.deed.letters.push(status);
+                tell_undeliverable(sitting, party, &opened.key(), "bounced");
+            }),
+            None => Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?),
+        }
+    }
+
+    /// Sets a letter aside and tells the moderators of the house.
+    fn set_aside(
+        &mut self,
+        record: &LetterRecord,
+        why: &str,
+        sender: String,
+        now: DateTime<Utc>,
+    ) -> Result<(), DeskError> {
+        tracing::warn!(letter = record.id.0, carrier = record.carrier, why, "a letter was set aside");
+        let remark = Some(why.to_owned());
+        let status = LetterStatus { id: record.id, fate: Fate::Aside, sender, of: None, remark };
+        let mut deed = Deed { letters: vec![status], ..Deed::default() };
+        let running = self.archive.games()?.into_iter().filter(|game| game.status != Status::Ended);
+        // Nobody can say which game it meant; the moderator of the youngest is told, who is as good as any.
+        if let Some(game) = running.last() {
+            self.table(&game.id)?;
+            let mut sitting = Sitting::new(&self.house, &self.tables[&game.id], now);
+            let facts = context! { number => record.id.0, carrier => &record.carrier, why => why };
+            let line = sitting.say(Party::Moderator, "set_aside", facts);
+            let envelope =
+                Envelope { kind: "moderation", about: format!("letter-{}", record.id.0), ..Envelope::default() };
+            sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &[line] });
+            deed.dispatches = sitting.close().1.dispatches;
+        }
+        Ok(self.archive.commit(&deed)?)
+    }
+
+    /// The host of our ids on a carrier.
+    fn own_host(&self, carrier: &str) -> String {
+        let id = self.house.message_id(self.house.carrier(carrier), "");
+        id.trim_start_matches('@').to_owned()
+    }
+}
+
+/// Tells the moderator that somebody is not reached.
+pub(super) fn tell_undeliverable(sitting: &mut Sitting, party: Party, about: &str, why: &'static str) {
+    if party == Party::Moderator {
+        return;
+    }
+    let player = sitting.table.seat(party).map(|seat| seat.player.clone()).unwrap_or_default();
+    let line = sitting.say(Party::Moderator, why, context! { player => player });
+    let envelope = Envelope { kind: "moderation", about: format!("{about}.{why}"), ..Envelope::default() };
+    sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &[line] });
+}
+
+/// The answer to an invitation: `ok` takes the seat; anything else is answered with the invitation.
+fn answer_invitation(sitting: &mut Sitting, opened: &Opened, party: Party) {
+    let accepted = sitting.table.seat(party).is_some_and(|seat| seat.accepted);
+    match says_ok(opened) {
+        true if accepted => {}
+        true => creating::accept(sitting, party),
+        false => creating::invite(sitting, party, opened.key(), opened.letter.message_id.as_deref()),
+    }
+    if sitting.table.game.status == Status::Inviting && says_ok(opened) {
+        let line = sitting.say(party, "accepted", context! {});
+        let in_reply_to = opened.letter.message_id.as_deref();
+        let envelope = Envelope { kind: "announcement", about: opened.key(), in_reply_to, to: None };
+        sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
+    }
+}
+
+/// Whether a letter says `ok`, alone or as the first word of a line: `Yes, I am in!`.
+pub(super) fn says_ok(opened: &Opened) -> bool {
+    let mut firsts = opened.letter.text.lines().filter_map(|line| {
+        let word = line.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty())?;
+        Some(crate::rules::names::fold(word))
+    });
+    firsts.any(|word| YES.contains(&word.as_str()))
+}
+
+/// What people write when they agree.
+const YES: [&str; 9] = ["ok", "okay", "oki", "yes", "tak", "zgoda", "accept", "accepted", "confirm"];
+
+/// What was true before a turn and what happened in it; none is the last that is complete, or the present one.
+fn past(
+    archive: &crate::archive::Archive,
+    table: &super::Table,
+    turn: Option<u16>,
+) -> Result<Option<(State, Vec<Event>)>, DeskError> {
+    let turn = turn.unwrap_or_else(|| match table.state.phase() {
+        Phase::Tax | Phase::Expansion | Phase::Movement => table.state.turn().saturating_sub(1).max(1),
+        _ => table.state.turn(),
+    });
+    let mut state = State::new(table.opening()?);
+    let mut events = archive.events(&table.game.id, 1)?.into_iter().peekable();
+    while state.turn() < turn {
+        let Some(event) = events.next() else { return Ok(None) };
+        state.apply(&event);
+    }
+    let before = state.clone();
+    let mut happened: Vec<Event> = Vec::new();
+    for event in events {
+        state = replay(&state, [&event]);
+        happened.push(event);
+        if state.turn() > turn {
+            break;
+        }
+    }
+    Ok(Some((before, happened)))
+}
+
+/// The ids of ours that stand somewhere in a letter.
+fn ids_within(raw: &[u8], host: &str) -> Vec<String> {
+    let text = String::from_utf8_lossy(raw);
+    let mut ids: Vec<String> = Vec::new();
+    for piece in text.split('<').skip(1) {
+        if let Some((id, _)) = piece.split_once('>')
+            && id.len() < 200
+            && id.rsplit_once('@').is_some_and(|(_, at)| at.eq_ignore_ascii_case(host))
+        {
+            ids.push(id.to_owned());
+        }
+    }
+    ids
+}
+
+fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Letter => "a letter",
+        Kind::AutoReply => "an automatic answer",
+        Kind::Bounce => "a bounce",
+        Kind::List => "of a mailing list",
+        Kind::Loop => "our own",
+    }
+}

@@ -1,0 +1,345 @@
+//! The daemon: letters come in, what is due is ruled, letters go out, and then again.
+//!
+//! Every carrier has threads of its own, so that a dead server stops neither the clock nor the other carriers. Only this
+//! loop touches the archive. It may be killed at any moment: what is not written down has not happened.
+
+use std::collections::BTreeSet;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+
+use super::clock::OUTAGE;
+use super::{Desk, DeskError};
+use crate::archive::{ArchiveError, Outgoing};
+use crate::post::{Carrier, Received, Trouble};
+
+/// How long a carrier waits for letters before it looks up.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How long the loop sleeps at most: commands from the door come without a knock.
+const NAP: Duration = Duration::from_millis(500);
+/// How many letters of a carrier leave at the same time.
+const SENDERS: usize = 4;
+/// How many letters are handed out at once.
+const MOST_LETTERS: u32 = 200;
+/// How long a carrier in trouble is left alone, at first and at most.
+const FIRST_REST: Duration = Duration::from_secs(1);
+const LONGEST_REST: Duration = Duration::from_secs(300);
+/// So often the archive notes that we are here.
+const ALIVE: chrono::Duration = chrono::Duration::seconds(30);
+
+/// What comes to the desk.
+enum Inbound {
+    /// Letters; whoever brought them waits to hear that they are remembered.
+    Letters { carrier: String, letters: Vec<Received>, remembered: SyncSender<bool> },
+    /// A letter has left, or has not.
+    Sent(Box<Outgoing>, Result<(), Trouble>),
+    /// A carrier is in trouble.
+    Trouble { carrier: String, trouble: Trouble },
+    /// A carrier works again.
+    Well { carrier: String },
+    /// It is time to go home.
+    Stop,
+}
+
+/// Whoever holds it can ask the daemon to stop.
+#[derive(Clone)]
+pub struct Bell(Sender<Inbound>);
+
+impl Bell {
+    /// Asks the daemon to stop once it has finished what it is at.
+    pub fn ring(&self) {
+        // Nobody hears it where the daemon has stopped already.
+        let _ = self.0.send(Inbound::Stop);
+    }
+}
+
+/// What one round has done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Round {
+    /// Letters that came in and were new.
+    pub received: usize,
+    /// Letters that were handled.
+    pub handled: usize,
+    /// Games that were ruled by the clock.
+    pub ruled: usize,
+    /// Letters that left.
+    pub sent: usize,
+    /// Carriers that were in trouble.
+    pub troubles: usize,
+}
+
+impl Round {
+    /// Whether anything happened.
+    pub fn is_quiet(&self) -> bool {
+        *self == Round::default()
+    }
+}
+
+impl Desk {
+    /// Finishes what was under way when we went, and makes up for the time nobody was here.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn wake(&mut self, now: DateTime<Utc>) -> Result<(), DeskError> {
+        let stored = self.archive.kept("alive")?.and_then(|bytes| String::from_utf8(bytes).ok());
+        let alive = stored.and_then(|text| DateTime::parse_from_rfc3339(&text).ok()).map(|time| time.to_utc());
+        if let Some(alive) = alive.filter(|alive| now - *alive > OUTAGE) {
+            let moved = self.make_up_for_outage(alive, now)?;
+            tracing::info!(moved, "back after an outage; cut-offs that fell into it have moved");
+        }
+        self.note_alive(now)
+    }
+
+    /// Notes that we are here.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn note_alive(&mut self, now: DateTime<Utc>) -> Result<(), DeskError> {
+        Ok(self.archive.keep("alive", now.to_rfc3339().as_bytes())?)
+    }
+
+    /// Does everything that can be done without waiting: collects, rules and sends.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn round(&mut self, carriers: &[Arc<dyn Carrier>], now: DateTime<Utc>) -> Result<Round, DeskError> {
+        let mut round = Round::default();
+        for carrier in carriers {
+            self.collect(carrier.as_ref(), now, &mut round)?;
+        }
+        round.handled = self.handle_waiting(now)?;
+        round.ruled = self.strike(now)?;
+        loop {
+            let leaving = self.outgoing(now, MOST_LETTERS)?;
+            if leaving.is_empty() {
+                break;
+            }
+            let results: Vec<_> = leaving
+                .into_iter()
+                .map(|outgoing| {
+                    let result = carrier_of(carriers, &outgoing).map_or_else(
+                        || Err(Trouble::Passing("its carrier is not in the settings".to_owned())),
+                        |carrier| carrier.send(&outgoing.dispatch),
+                    );
+                    (outgoing, result)
+                })
+                .collect();
+            round.sent += results.iter().filter(|(_, result)| result.is_ok()).count();
+            self.sent(&results, now)?;
+        }
+        Ok(round)
+    }
+
+    fn collect(&mut self, carrier: &dyn Carrier, now: DateTime<Utc>, round: &mut Round) -> Result<(), DeskError> {
+        loop {
+            match carrier.collect(Duration::ZERO) {
+                Ok(letters) if letters.is_empty() => return Ok(()),
+                Ok(letters) => {
+                    round.received += self.remember(carrier.name(), &letters, now)?;
+                    let marks: Vec<_> = letters.into_iter().map(|letter| letter.mark).collect();
+                    if let Err(trouble) = carrier.keep(&marks) {
+                        round.troubles += 1;
+                        tracing::warn!(carrier = carrier.name(), "letters could not be put away: {trouble}");
+                        return Ok(());
+                    }
+                }
+                Err(trouble) => {
+                    round.troubles += 1;
+                    tracing::warn!(carrier = carrier.name(), "no letters could be brought: {trouble}");
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// Serves until somebody rings. `ready` is called with the bell once the loop listens.
+    ///
+    /// # Errors
+    /// The archive is full, may not be written or does not answer: nothing more is ruled.
+    pub fn serve(
+        &mut self,
+        carriers: &[Arc<dyn Carrier>],
+        clock: impl Fn() -> DateTime<Utc>,
+        ready: impl FnOnce(Bell),
+    ) -> Result<(), DeskError> {
+        let (inbound, arrivals) = channel();
+        ready(Bell(inbound.clone()));
+        self.wake(clock())?;
+        let mut lanes: Vec<(String, Sender<Outgoing>)> = Vec::new();
+        for carrier in carriers {
+            spawn_collector(Arc::clone(carrier), inbound.clone());
+            lanes.push((carrier.name().to_owned(), spawn_senders(carrier, &inbound)));
+        }
+        let mut under_way: BTreeSet<String> = BTreeSet::new();
+        let (mut alive, mut well) = (clock(), clock());
+        self.say_well(well)?;
+        loop {
+            let now = clock();
+            if !self.take_in(&arrivals, &mut under_way, &clock)? {
+                tracing::info!("stopping; everything is written down");
+                return self.note_alive(clock());
+            }
+            self.handle_waiting(now)?;
+            let ruled = self.strike(now)?;
+            if ruled > 0 {
+                tracing::info!(ruled, "the clock has ruled");
+            }
+            for outgoing in self.outgoing(now, MOST_LETTERS)? {
+                let id = outgoing.dispatch.message_id.clone();
+                let lane = lanes.iter().find(|(name, _)| *name == outgoing.carrier).or(lanes.first());
+                if let Some((_, lane)) = lane.filter(|_| under_way.insert(id.clone()))
+                    && lane.send(outgoing).is_err()
+                {
+                    under_way.remove(&id);
+                }
+            }
+            if now - alive > ALIVE {
+                self.note_alive(now)?;
+                alive = now;
+            }
+            if now - well > self.house.settings.health.every.delta() {
+                self.say_well(now)?;
+                well = now;
+            }
+        }
+    }
+
+    /// Takes in what has come, and waits a little for it. Says whether to go on.
+    fn take_in(
+        &mut self,
+        arrivals: &Receiver<Inbound>,
+        under_way: &mut BTreeSet<String>,
+        clock: &impl Fn() -> DateTime<Utc>,
+    ) -> Result<bool, DeskError> {
+        let mut next = match arrivals.recv_timeout(NAP) {
+            Ok(inbound) => Some(inbound),
+            Err(RecvTimeoutError::Timeout) => return Ok(true),
+            Err(RecvTimeoutError::Disconnected) => return Ok(false),
+        };
+        let mut results = Vec::new();
+        let mut goes_on = true;
+        while let Some(inbound) = next.take() {
+            match inbound {
+                Inbound::Letters { carrier, letters, remembered } => {
+                    let done = self.remember(&carrier, &letters, clock());
+                    // The carrier may have given up waiting; then it brings them again.
+                    let _ = remembered.send(done.is_ok());
+                    done?;
+                }
+                Inbound::Sent(outgoing, result) => {
+                    under_way.remove(&outgoing.dispatch.message_id);
+                    results.push((*outgoing, result));
+                }
+                Inbound::Trouble { carrier, trouble } => {
+                    tracing::warn!(carrier, "a carrier is in trouble: {trouble}");
+                }
+                Inbound::Well { carrier } => tracing::info!(carrier, "the carrier works again"),
+                Inbound::Stop => goes_on = false,
+            }
+            next = arrivals.try_recv().ok();
+        }
+        if !results.is_empty() {
+            self.sent(&results, clock())?;
+        }
+        Ok(goes_on)
+    }
+
+    /// Says that all is well, in the log and in the health file.
+    fn say_well(&mut self, now: DateTime<Utc>) -> Result<(), DeskError> {
+        let outbox = self.archive.outbox_status(None)?;
+        let next = self.next_stroke();
+        tracing::info!(outbox.waiting, outbox.sent, outbox.dead, next = next.map(|next| next.to_rfc3339()), "well");
+        if let Some(file) = &self.house.settings.health.file {
+            let line = format!(
+                "{} well; outbox: {} waiting, {} sent, {} given up\n",
+                now.to_rfc3339(),
+                outbox.waiting,
+                outbox.sent,
+                outbox.dead
+            );
+            if let Err(trouble) = std::fs::write(file, line) {
+                tracing::warn!("the health file cannot be written: {trouble}");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether an error of the desk means that nothing more can be written down.
+pub fn is_archive_closed(error: &DeskError) -> bool {
+    matches!(error, DeskError::Archive(ArchiveError::Full | ArchiveError::ReadOnly(_)))
+}
+
+fn carrier_of<'a>(carriers: &'a [Arc<dyn Carrier>], outgoing: &Outgoing) -> Option<&'a Arc<dyn Carrier>> {
+    carriers.iter().find(|carrier| carrier.name() == outgoing.carrier).or(carriers.first())
+}
+
+/// Brings letters to the desk, and puts them away once they are remembered. Ends when the desk does.
+fn spawn_collector(carrier: Arc<dyn Carrier>, desk: Sender<Inbound>) {
+    thread::spawn(move || {
+        let name = carrier.name().to_owned();
+        let mut rest = None;
+        loop {
+            let trouble = match carrier.collect(PATIENCE) {
+                Ok(letters) => match bring(carrier.as_ref(), &desk, letters) {
+                    Some(outcome) => outcome.err(),
+                    None => return,
+                },
+                Err(trouble) => Some(trouble),
+            };
+            let news = match (trouble, rest) {
+                (None, None) => continue,
+                (None, Some(_)) => {
+                    rest = None;
+                    Inbound::Well { carrier: name.clone() }
+                }
+                (Some(trouble), before) => {
+                    let now = before.map_or(FIRST_REST, |before: Duration| (before * 2).min(LONGEST_REST));
+                    rest = Some(now);
+                    thread::sleep(now);
+                    Inbound::Trouble { carrier: name.clone(), trouble }
+                }
+            };
+            if desk.send(news).is_err() {
+                return;
+            }
+        }
+    });
+}
+
+/// Hands letters over; none where the desk has gone.
+fn bring(carrier: &dyn Carrier, desk: &Sender<Inbound>, letters: Vec<Received>) -> Option<Result<(), Trouble>> {
+    if letters.is_empty() {
+        return Some(Ok(()));
+    }
+    let marks: Vec<_> = letters.iter().map(|letter| letter.mark.clone()).collect();
+    let (remembered, answer) = sync_channel(1);
+    desk.send(Inbound::Letters { carrier: carrier.name().to_owned(), letters, remembered }).ok()?;
+    match answer.recv() {
+        Ok(true) => Some(carrier.keep(&marks)),
+        Ok(false) | Err(_) => None,
+    }
+}
+
+/// Takes letters out, several at a time. Ends when the desk does.
+fn spawn_senders(carrier: &Arc<dyn Carrier>, desk: &Sender<Inbound>) -> Sender<Outgoing> {
+    let (lane, letters) = channel::<Outgoing>();
+    let letters = Arc::new(Mutex::new(letters));
+    for _ in 0..SENDERS {
+        let (carrier, desk, letters) = (Arc::clone(carrier), desk.clone(), Arc::clone(&letters));
+        thread::spawn(move || {
+            loop {
+                let next = letters.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                let Ok(outgoing) = next else { return };
+                let result = carrier.send(&outgoing.dispatch);
+                if desk.send(Inbound::Sent(Box::new(outgoing), result)).is_err() {
+                    return;
+                }
+            }
+        });
+    }
+    lane
+}

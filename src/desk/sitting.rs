@@ -1,0 +1,357 @@
+//! A sitting: one piece of work at a table, gathered into one deed.
+//!
+//! Comes in: a table, and what time it is. Goes out: the table as it would be, and the deed that makes it so. Nothing is
+//! true before the archive has written the deed down.
+
+use chrono::{DateTime, Utc};
+use minijinja::Value;
+use minijinja::value::Serde;
+
+use super::house::{House, slug};
+use super::moment::moment;
+use super::table::Table;
+use super::{absence, companions};
+use crate::archive::{Address, Deed, NewDispatch, NewRuling, Party, Reason, Role, Snapshot, Status};
+use crate::game::{Commands, Event, Phase, State, adjudicate};
+use crate::orders::{commands, mailing};
+use crate::post::Dispatch;
+use crate::report::letters::{self, Content, Occasion};
+use crate::report::told::Reader;
+use crate::report::{Names, Templates};
+use crate::rules::Civ;
+
+/// The most rulings that follow one another without a letter: a turn has thirteen phases.
+const MOST_RULINGS: usize = 60;
+
+/// One piece of work at a table.
+pub struct Sitting<'a> {
+    /// The house.
+    pub house: &'a House,
+    /// The table as it is by now.
+    pub table: Table,
+    /// What is to be written down.
+    pub deed: Deed,
+    /// What time it is.
+    pub now: DateTime<Utc>,
+}
+
+/// What a letter of ours is called, and what it answers.
+#[derive(Debug, Clone, Default)]
+pub struct Envelope<'a> {
+    /// What kind of letter it is.
+    pub kind: &'static str,
+    /// What makes it different from others of its kind to the same seat.
+    pub about: String,
+    /// The letter it answers.
+    pub in_reply_to: Option<&'a str>,
+    /// Where it goes, if not to the first address of the seat.
+    pub to: Option<&'a Address>,
+}
+
+impl<'a> Sitting<'a> {
+    /// Sits down at a table.
+    pub fn new(house: &'a House, table: &Table, now: DateTime<Utc>) -> Sitting<'a> {
+        Sitting { house, table: table.clone(), deed: Deed::default(), now }
+    }
+
+    /// Rises: the table as it will be, and what is to be written down for it.
+    pub fn close(mut self) -> (Table, Deed) {
+        self.note_who_is_in();
+        self.deed.game = Some(self.table.game.clone());
+        (self.table, self.deed)
+    }
+
+    /// The phase is to be ruled, for this reason; and whatever can be ruled after it. Everybody is told.
+    pub fn rule_on(&mut self, reason: Reason) {
+        let before = self.table.state.clone();
+        let events = self.proceed(Some(reason));
+        self.publish(&before, &events);
+    }
+
+    /// Rules the open phase for a reason, and after it every phase that waits for nobody.
+    pub fn proceed(&mut self, mut reason: Option<Reason>) -> Vec<Event> {
+        let mut all = Vec::new();
+        for _ in 0..MOST_RULINGS {
+            all.extend(companions::write(self));
+            if self.table.state.has_ended() {
+                break;
+            }
+            let why = match reason.take() {
+                Some(why) => why,
+                None if !self.table.awaits_letters() || self.table.owing().is_empty() => Reason::AtOnce,
+                None => break,
+            };
+            let phase = self.table.state.phase();
+            self.settle_silent(phase);
+            let filed = match phase {
+                // Letters of trade have been ruled as they came; only the cut-off is left.
+                Phase::Trade => Commands { filed: Vec::new(), cut_off: true },
+                phase => commands(&self.table.sheets, phase, true),
+            };
+            let events = self.rule(&filed, why);
+            if events.is_empty() {
+                tracing::error!(game = self.table.game.id, ?phase, "a ruling brought nothing about");
+                break;
+            }
+            all.extend(events);
+        }
+        all
+    }
+
+    /// Rules once, and notes what happened.
+    pub fn rule(&mut self, filed: &Commands, reason: Reason) -> Vec<Event> {
+        let (events, state) = adjudicate(&self.table.state, filed, &self.table.chance());
+        self.record(events.clone(), state, reason);
+        events
+    }
+
+    /// Notes what happened.
+    pub fn record(&mut self, events: Vec<Event>, state: State, reason: Reason) {
+        if events.is_empty() {
+            return;
+        }
+        let table = &mut self.table;
+        let (turn, phase) = table.phase();
+        table.steps += 1;
+        let first_event = table.last_event + 1;
+        table.last_event += events.len() as u64;
+        let is_next_turn = state.turn() != turn;
+        let snapshot =
+            is_next_turn.then(|| Snapshot { number: table.last_event, state: state.freeze(), hash: state.hash() });
+        let step = table.steps;
+        self.deed.rulings.push(NewRuling {
+            turn,
+            phase,
+            step,
+            ruled_at: self.now,
+            reason,
+            events,
+            first_event,
+            snapshot,
+        });
+        table.state = state;
+        if table.phase() != (turn, phase) {
+            table.steps = 0;
+        }
+        if is_next_turn {
+            self.write_sheets(turn);
+            let sheets = self.table.sheets.iter();
+            self.table.sheets = sheets.map(|(civ, sheet)| (*civ, sheet.next_turn())).collect();
+        }
+        self.write_sheets(self.table.state.turn());
+    }
+
+    /// A player's sheet has changed.
+    pub fn write_sheet(&mut self, civ: Civ) {
+        let (turn, sheet) = (self.table.state.turn(), self.table.sheet(civ));
+        self.deed.sheets.retain(|(other, who, _)| (*other, *who) != (turn, civ));
+        self.deed.sheets.push((turn, civ, sheet));
+    }
+
+    fn write_sheets(&mut self, turn: u16) {
+        self.deed.sheets.retain(|(other, ..)| *other != turn);
+        let sheets = self.table.sheets.iter().map(|(civ, sheet)| (turn, *civ, sheet.clone()));
+        self.deed.sheets.extend(sheets);
+    }
+
+    /// Whoever owes something when his phase is ruled has left it to the defaults, in all phases that were asked for together.
+    fn settle_silent(&mut self, phase: Phase) {
+        for civ in self.table.owing() {
+            self.table.sheets.entry(civ).or_default().settle(mailing(phase));
+        }
+    }
+
+    /// Tells everybody what happened, and opens the clock of the phase that now waits.
+    pub fn publish(&mut self, before: &State, events: &[Event]) {
+        if self.table.state.has_ended() {
+            self.end(before, events);
+            return;
+        }
+        self.open_hours();
+        let asked = self.table.state.progress().asked;
+        for civ in self.people() {
+            let content = match asked {
+                Some(asked) if asked == civ => Content::Decision { before, events },
+                Some(_) | None => Content::Report { before, events },
+            };
+            let kind = if asked == Some(civ) { "decision" } else { "report" };
+            self.write_about_phase(Party::Seat(civ), kind, &content);
+        }
+    }
+
+    fn end(&mut self, before: &State, events: &[Event]) {
+        self.table.game.status = Status::Ended;
+        self.table.game.hours = Default::default();
+        for party in self.everybody() {
+            self.write_about_phase(party, "end", &Content::End { before, events });
+        }
+    }
+
+    /// Sets the cut-off of the phase that is open now.
+    pub fn open_hours(&mut self) {
+        let schedule = &self.table.agreed.schedule;
+        let mut cut_off = schedule.cut_off(self.now, self.table.mailing());
+        for civ in self.table.owing() {
+            let away = self.table.absences.iter().filter(|absence| absence.party == Party::Seat(civ));
+            for absence in away.map(|away| absence::Absence { from: away.since, until: away.until }) {
+                cut_off = schedule.behind(cut_off, &absence);
+            }
+        }
+        self.table.game.hours = crate::archive::Hours { opened: Some(self.now), cut_off: Some(cut_off), all_in: None };
+    }
+
+    /// Since when nobody owes anything more.
+    fn note_who_is_in(&mut self) {
+        if !self.table.is_running() {
+            return;
+        }
+        let is_open = self.table.awaits_letters() && !self.table.owing().is_empty();
+        let all_in = &mut self.table.game.hours.all_in;
+        *all_in = if is_open { None } else { Some(all_in.unwrap_or(self.now)) };
+    }
+
+    /// The people at the seats, in A.S.T.-ranking.
+    pub fn people(&self) -> Vec<Civ> {
+        self.table.people().map(|(civ, _)| civ).collect()
+    }
+
+    /// The people at the seats, and the moderator.
+    pub fn everybody(&self) -> Vec<Party> {
+        let people = self.table.people().map(|(civ, _)| Party::Seat(civ));
+        people.chain([Party::Moderator]).collect()
+    }
+
+    /// Writes a letter about the phase that is open: there is one of each kind a step.
+    pub fn write_about_phase(&mut self, party: Party, kind: &'static str, content: &Content) {
+        let (turn, phase) = self.table.phase();
+        let about = format!("{turn}.{}.{}", phase.name(), self.table.steps + 1);
+        self.write(party, Envelope { kind, about, ..Envelope::default() }, content);
+    }
+
+    /// Writes a letter to somebody. While he is away his deputy gets it too.
+    pub fn write(&mut self, party: Party, envelope: Envelope, content: &Content) {
+        let Some(seat) = self.table.seat(party) else { return };
+        if envelope.to.is_some() {
+            return self.write_to(party, envelope, content);
+        }
+        let away = self.table.is_away(party, self.now);
+        let own = seat.mailbox(Role::Player).cloned();
+        let deputy = seat.mailbox(Role::Deputy).filter(|_| away).cloned();
+        if let Some(own) = &own {
+            self.write_to(party, Envelope { to: Some(own), ..envelope.clone() }, content);
+        }
+        if let Some(deputy) = &deputy {
+            let about = format!("{}.deputy", envelope.about);
+            self.write_to(party, Envelope { to: Some(deputy), about, ..envelope }, content);
+        }
+    }
+
+    fn write_to(&mut self, party: Party, envelope: Envelope, content: &Content) {
+        let (Some(seat), Some(to)) = (self.table.seat(party), envelope.to) else { return };
+        let templates = self.table.edition.templates(seat.language);
+        let page = letters::write(templates, &self.occasion(party).view(), content);
+        let (html, picture) = if seat.html { (page.html, page.picture) } else { (None, None) };
+        let page = letters::Page { html, picture, ..page };
+        let dispatch = self.dispatch(party, &envelope, to, page);
+        self.deed.dispatches.push(dispatch);
+    }
+
+    /// Puts a page into an envelope.
+    pub fn dispatch(&self, party: Party, envelope: &Envelope, to: &Address, page: letters::Page) -> NewDispatch {
+        let game = &self.table.game;
+        let carrier = self.house.carrier(&to.carrier);
+        let name = slug(&self.table.edition.printed, party);
+        let era = if game.era == 0 { String::new() } else { format!("{}.", game.era) };
+        let about = format!("{}.{era}{}.{name}.{}", game.id, envelope.about, envelope.kind);
+        let message_id = self.house.message_id(carrier, &about);
+        let secret = self.house.secret(&message_id);
+        // Letters of a turn make one thread.
+        let root = self.house.message_id(carrier, &format!("{}.{}.{name}", game.id, self.table.state.turn()));
+        let in_reply_to = envelope.in_reply_to.map(str::to_owned);
+        let dispatch = Dispatch {
+            reply_to: Some(self.house.reply_address(carrier, Some((&game.id, &name)), &secret)),
+            message_id,
+            date: self.now,
+            to: to.address.clone(),
+            references: std::iter::once(root).chain(in_reply_to.clone()).collect(),
+            in_reply_to,
+            subject: page.subject,
+            text: page.text,
+            html: page.html,
+            picture: page.picture,
+            data: page.data,
+        };
+        let is_open = self.table.game.status != Status::Inviting;
+        NewDispatch {
+            dispatch,
+            secret,
+            of: Some((game.id.clone(), party)),
+            kind: envelope.kind,
+            asks: is_open.then(|| self.table.phase()),
+            carrier: carrier.name.clone(),
+            told_elsewhere: false,
+        }
+    }
+
+    /// What surrounds a letter to somebody.
+    pub fn occasion(&self, party: Party) -> Surroundings<'_> {
+        let table = &self.table;
+        let cut_off = table.game.hours.cut_off.filter(|_| table.is_running());
+        Surroundings {
+            table,
+            party,
+            seats: table.places(),
+            sheet: party.civ().map(|civ| table.sheet(civ)),
+            awaited: if table.is_running() { table.owing() } else { Vec::new() },
+            cut_off: cut_off.map(|cut_off| moment(cut_off, table.zone(party))),
+        }
+    }
+
+    /// The words of somebody's language.
+    pub fn words(&self, party: Party) -> &Templates {
+        let language = self.table.seat(party).map_or(self.house.settings.language, |seat| seat.language);
+        self.table.edition.templates(language)
+    }
+
+    /// A phrase of the desk in somebody's language.
+    pub fn say(&self, party: Party, key: &str, facts: Value) -> String {
+        self.words(party).say("desk", key, facts)
+    }
+
+    /// A point in time as somebody's own clock shows it, in words.
+    pub fn when(&self, party: Party, time: DateTime<Utc>) -> String {
+        let moment = moment(time, self.table.zone(party));
+        self.words(party).say("moment", "full", Value::from(Serde(&moment)))
+    }
+
+    /// A civilization in somebody's language.
+    pub fn civ(&self, party: Party, civ: Civ) -> String {
+        Names::new(&self.table.edition.printed, self.words(party).language).civ(civ).to_owned()
+    }
+}
+
+/// What surrounds a letter, owned.
+pub struct Surroundings<'a> {
+    table: &'a Table,
+    party: Party,
+    seats: Vec<letters::Seat>,
+    sheet: Option<crate::orders::Sheet>,
+    awaited: Vec<Civ>,
+    cut_off: Option<letters::Moment>,
+}
+
+impl Surroundings<'_> {
+    /// As the scribe wants it.
+    pub fn view(&self) -> Occasion<'_> {
+        Occasion {
+            game: &self.table.game.title,
+            state: &self.table.state,
+            reader: self.party.civ().map_or(Reader::Public, Reader::Player),
+            name: self.table.seat(self.party).map_or("", |seat| &seat.player),
+            seats: &self.seats,
+            sheet: self.sheet.as_ref(),
+            awaited: &self.awaited,
+            cut_off: self.cut_off.clone(),
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! A table: one game with everything the desk knows of it, as the archive has it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use super::DeskError;
+use super::house::{Edition, House};
+use super::schedule::{Mailing, Schedule};
+use super::written::Zone;
+use crate::archive::{Absence, Archive, GameRecord, Party, Role, SeatRecord, Status};
+use crate::companions::Temperament;
+use crate::game::{Chance, Opening, Phase, Rulebook, State, replay, setup};
+use crate::orders::{Sheet, mailing, owed};
+use crate::report::letters;
+use crate::rules::{AstSide, Civ};
+
+/// A game and everything about it.
+#[derive(Clone)]
+pub struct Table {
+    /// As it is written down.
+    pub game: GameRecord,
+    /// What the group has agreed on.
+    pub agreed: Agreed,
+    /// The edition it is played with.
+    pub edition: Arc<Edition>,
+    /// Everybody, the moderator first.
+    pub seats: Vec<SeatRecord>,
+    /// Who is away.
+    pub absences: Vec<Absence>,
+    /// What is true.
+    pub state: State,
+    /// What is ordered this turn.
+    pub sheets: BTreeMap<Civ, Sheet>,
+    /// The number of the last event.
+    pub last_event: u64,
+    /// How many rulings the open phase has had.
+    pub steps: u32,
+}
+
+/// What a group has agreed on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Agreed {
+    /// The key of the scenario.
+    pub scenario: String,
+    /// The side of the A.S.T.
+    pub track: AstSide,
+    /// The house rules.
+    pub rulebook: Rulebook,
+    /// When letters are due.
+    pub schedule: Schedule,
+    /// Whether players may write to each other through the moderator.
+    pub press: bool,
+    /// Whether a decision that nobody foresaw is asked for in a further letter.
+    pub further_requests: bool,
+}
+
+impl Table {
+    /// Opens a game: its last snapshot, and what happened since.
+    ///
+    /// # Errors
+    /// There is no such game, or what is stored cannot be read.
+    pub fn open(archive: &Archive, house: &House, id: &str) -> Result<Table, DeskError> {
+        let game = archive.game(id)?.ok_or_else(|| DeskError::NoGame(id.to_owned()))?;
+        let agreed: Agreed =
+            serde_json::from_str(&game.settings).map_err(|error| DeskError::Damaged(error.to_string()))?;
+        let edition = house.edition_of(archive, &game.edition)?;
+        let (start, from) = match archive.snapshot(id)? {
+            Some(snapshot) => {
+                let state = State::thaw(Arc::clone(&edition.printed), &snapshot.state);
+                (state.map_err(|error| DeskError::Damaged(error.to_string()))?, snapshot.number + 1)
+            }
+            None => (State::new(opening(&edition, &agreed)?), 1),
+        };
+        let state = replay(&start, &archive.events(id, from)?);
+        Ok(Table {
+            seats: archive.seats(id)?,
+            absences: archive.absences(id)?,
+            sheets: archive.sheets(id, state.turn())?.into_iter().collect(),
+            last_event: archive.last_event(id)?,
+            steps: archive.steps(id, game.era, state.turn(), state.phase())?,
+            game,
+            agreed,
+            edition,
+            state,
+        })
+    }
+
+    /// What the game began with.
+    ///
+    /// # Errors
+    /// Its edition has no such scenario.
+    pub fn opening(&self) -> Result<Opening, DeskError> {
+        opening(&self.edition, &self.agreed)
+    }
+
+    /// The seed of all chance.
+    pub fn chance(&self) -> Chance {
+        Chance::new(self.game.seed)
+    }
+
+    /// The turn and the phase that is open.
+    pub fn phase(&self) -> (u16, Phase) {
+        (self.state.turn(), self.state.phase())
+    }
+
+    /// Whether it is played now.
+    pub fn is_running(&self) -> bool {
+        self.game.status == Status::Running
+    }
+
+    /// Somebody's seat.
+    pub fn seat(&self, party: Party) -> Option<&SeatRecord> {
+        self.seats.iter().find(|seat| seat.party == party)
+    }
+
+    /// Somebody's seat, to be changed.
+    pub fn seat_mut(&mut self, party: Party) -> Option<&mut SeatRecord> {
+        self.seats.iter_mut().find(|seat| seat.party == party)
+    }
+
+    /// The people at the seats of civilizations that are still in the game, in A.S.T.-ranking.
+    pub fn people(&self) -> impl Iterator<Item = (Civ, &SeatRecord)> {
+        let seats = self.state.ranking().filter_map(|civ| self.seat(Party::Seat(civ)).map(|seat| (civ, seat)));
+        seats.filter(|(_, seat)| seat.companion.is_none())
+    }
+
+    /// The built-in players.
+    pub fn companions(&self) -> Vec<(Civ, Temperament)> {
+        let all = self.state.ranking().filter_map(|civ| {
+            let name = self.seat(Party::Seat(civ))?.companion.as_deref()?;
+            let temperament = Temperament::ALL.into_iter().find(|temperament| temperament.name() == name);
+            Some((civ, temperament.unwrap_or(Temperament::Settler)))
+        });
+        all.collect()
+    }
+
+    /// The seats as everybody may know them.
+    pub fn places(&self) -> Vec<letters::Seat> {
+        let seat = |civ: Civ| {
+            let seat = self.seat(Party::Seat(civ));
+            letters::Seat {
+                civ,
+                player: seat.map(|seat| seat.player.clone()).unwrap_or_default(),
+                companion: seat.is_some_and(|seat| seat.companion.is_some()),
+            }
+        };
+        self.state.ranking().map(seat).collect()
+    }
+
+    /// A player's sheet.
+    pub fn sheet(&self, civ: Civ) -> Sheet {
+        self.sheets.get(&civ).cloned().unwrap_or_default()
+    }
+
+    /// Whether the open phase waits for letters at all.
+    pub fn awaits_letters(&self) -> bool {
+        let state = &self.state;
+        state.progress().asked.is_some()
+            || mailing::is_awaited(state.phase())
+            || (self.agreed.further_requests && !state.phase().rules().awaits(state).is_empty())
+    }
+
+    /// The people who owe something in the open phase, in A.S.T.-ranking. Built-in players have always written.
+    pub fn owing(&self) -> Vec<Civ> {
+        let empty = Sheet::default();
+        let sheet = |civ: Civ| self.sheets.get(&civ).unwrap_or(&empty);
+        self.people().map(|(civ, _)| civ).filter(|civ| !owed(&self.state, *civ, sheet(*civ)).is_empty()).collect()
+    }
+
+    /// The kind of the open mailing, as far as its time goes.
+    pub fn mailing(&self) -> Mailing {
+        Mailing::open(&self.state).unwrap_or(Mailing::Turn)
+    }
+
+    /// Whether a player is away.
+    pub fn is_away(&self, party: Party, at: DateTime<Utc>) -> bool {
+        let covers = |absence: &Absence| absence.since <= at && absence.until.is_none_or(|until| at < until);
+        self.absences.iter().any(|absence| absence.party == party && covers(absence))
+    }
+
+    /// The zone of somebody's clock.
+    pub fn zone(&self, party: Party) -> Zone {
+        let zone = self.seat(party).and_then(|seat| seat.zone.parse().ok());
+        zone.map_or(self.agreed.schedule.zone, Zone)
+    }
+}
+
+impl SeatRecord {
+    /// Whether an address is one of his, or of his deputy.
+    pub fn knows(&self, address: &str) -> bool {
+        self.addresses.iter().any(|known| known.address.eq_ignore_ascii_case(address))
+    }
+
+    /// Where he is written to: the first of his own addresses, and his deputy's first while he is away.
+    pub fn mailbox(&self, role: Role) -> Option<&crate::archive::Address> {
+        self.addresses.iter().find(|address| address.role == role)
+    }
+}
+
+fn opening(edition: &Edition, agreed: &Agreed) -> Result<Opening, DeskError> {
+    let scenario = edition.printed.scenarios.iter().find(|scenario| scenario.key == agreed.scenario);
+    let missing = || DeskError::Damaged(format!("the edition has no scenario {}", agreed.scenario));
+    Ok(setup::opening(Arc::clone(&edition.printed), scenario.ok_or_else(missing)?, agreed.rulebook, agreed.track))
+}

@@ -1,0 +1,40 @@
+//! The desk: from invitation to final score on the spool, with a clock that is set by hand.
+
+#[path = "desk/club.rs"]
+mod club;
+
+use chrono::Duration;
+use club::{Club, game};
+use cursus::archive::Status;
+use cursus::game::Phase;
+
+#[test]
+fn a_game_begins_when_everybody_has_accepted() {
+    let mut club = Club::new();
+    club.desk.create(&game("demo", &["Minoa", "Hellas"]), [7; 32], club.now).expect("the game is created");
+    club.round();
+    let invitations = club.fetch();
+    assert_eq!(invitations.len(), 2, "one for each player");
+    club.reply(&invitations[0], "ok");
+    club.round();
+    assert_eq!(club.table("demo").game.status, Status::Inviting);
+    club.reply(&invitations[1], "Ok, I am in!");
+    club.round();
+    let table = club.table("demo");
+    assert_eq!(table.game.status, Status::Running);
+    assert_eq!(table.state.phase(), Phase::Movement);
+    assert_eq!(table.owing().len(), 2);
+    let welcomes = club.fetch();
+    for mail in &welcomes {
+        println!("{}\n{}\n{}\n-----", mail.to, mail.subject, mail.text);
+    }
+    for mail in welcomes.iter().filter(|mail| mail.subject.contains("Movement") || mail.text.contains("done")) {
+        club.reply(mail, "ok");
+    }
+    let round = club.round();
+    println!("{round:?} {:?} {:?}", club.table("demo").phase(), club.table("demo").owing());
+    for mail in club.fetch() {
+        println!("{}\n{}\n{}\n-----", mail.to, mail.subject, mail.text);
+    }
+    club.wait(Duration::hours(100));
+}

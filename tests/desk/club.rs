@@ -1,0 +1,203 @@
+//! A club that plays by mail on the spool: a desk in a folder of its own, a clock that is set by hand, and players who
+//! answer letters as mail programs do.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use chrono::{DateTime, Duration, TimeZone, Utc};
+use cursus::archive::{Archive, Durability, Party};
+use cursus::desk::game_file::{GameFile, Seat, Sitter};
+use cursus::desk::schedule::Schedule;
+use cursus::desk::serving::Round;
+use cursus::desk::settings::{CarrierKind, CarrierSettings, Format, Person, Settings};
+use cursus::desk::{Desk, House, Table};
+use cursus::game::Rulebook;
+use cursus::post::Carrier;
+use cursus::post::spool::{Spool, SpoolSettings};
+use cursus::rules::{AstSide, Civ, EditionFiles, Language, PrintedGame};
+
+/// A club.
+pub struct Club {
+    pub desk: Desk,
+    pub carriers: Vec<Arc<dyn Carrier>>,
+    pub now: DateTime<Utc>,
+    pub folder: PathBuf,
+    letters: u32,
+    _temporary: Option<tempfile::TempDir>,
+}
+
+/// A letter of ours as a player finds it in his mailbox.
+#[derive(Debug, Clone)]
+pub struct Mail {
+    pub to: String,
+    pub reply_to: String,
+    pub message_id: String,
+    pub subject: String,
+    pub text: String,
+    pub raw: Vec<u8>,
+}
+
+pub fn settings(folder: &Path) -> Settings {
+    let spool = cursus::desk::settings::Spool { incoming: folder.join("in"), outgoing: folder.join("out") };
+    let carrier = CarrierSettings { kind: CarrierKind::Spool(spool), ..CarrierSettings::default() };
+    Settings {
+        archive: folder.join("cursus.sqlite"),
+        carriers: vec![carrier],
+        letters_per_hour: 100_000,
+        ..Settings::default()
+    }
+}
+
+pub fn spool(folder: &Path) -> Arc<dyn Carrier> {
+    let settings = SpoolSettings {
+        inbox: folder.join("in"),
+        outbox: folder.join("out"),
+        address: "cursus@example.org".into(),
+        display_name: Some("Cursus".into()),
+    };
+    Arc::new(Spool::open("spool", settings).expect("the spool is there"))
+}
+
+pub fn desk(folder: &Path, durability: Durability) -> Desk {
+    let archive = Archive::open(&folder.join("cursus.sqlite"), durability).expect("the archive opens");
+    let house = House::new(&archive, settings(folder), &EditionFiles::built_in(), BTreeMap::new());
+    Desk::new(archive, house.expect("the house is sound")).expect("the desk is there")
+}
+
+pub fn person(name: &str) -> Person {
+    Person {
+        name: name.to_owned(),
+        addresses: vec![format!("{}@player.example", name.to_lowercase()).parse().expect("an address")],
+        language: Language::English,
+        zone: "UTC".parse().expect("a zone"),
+        format: Format::Text,
+    }
+}
+
+/// A game for five with people at these seats; companions at the others.
+pub fn game(id: &str, people: &[&str]) -> GameFile {
+    let printed = PrintedGame::built_in().expect("the built-in edition is sound");
+    let scenario = printed.scenarios.iter().find(|scenario| scenario.players == 5).expect("a game for five");
+    let seat = |civ: &Civ| {
+        let name = &printed.civilizations[usize::from(civ.0)].name;
+        let sitter = match people.contains(&name.as_str()) {
+            true => Sitter::Player { player: person(name), deputy: None },
+            false => Sitter::Companion(cursus::companions::Temperament::Settler),
+        };
+        Seat { civ: *civ, sitter, carrier: None }
+    };
+    GameFile {
+        id: id.to_owned(),
+        title: format!("The game {id}"),
+        scenario: scenario.key.clone(),
+        track: AstSide::Basic,
+        rulebook: Rulebook::default(),
+        schedule: Schedule { cooling_off: "0s".parse().expect("a length"), ..Schedule::default() },
+        press: true,
+        further_requests: false,
+        moderator: person("Moderator"),
+        seats: scenario.civilizations.iter().map(seat).collect(),
+    }
+}
+
+impl Club {
+    pub fn new() -> Club {
+        let temporary = tempfile::tempdir().expect("a folder");
+        let folder = temporary.path().to_owned();
+        let now = Utc.with_ymd_and_hms(2027, 1, 4, 9, 0, 0).single().expect("a time");
+        let (desk, carriers) = (desk(&folder, Durability::None), vec![spool(&folder)]);
+        Club { desk, carriers, now, folder, letters: 0, _temporary: Some(temporary) }
+    }
+
+    /// One round of the daemon.
+    pub fn round(&mut self) -> Round {
+        self.desk.round(&self.carriers, self.now).expect("a round is made")
+    }
+
+    pub fn wait(&mut self, time: Duration) -> Round {
+        self.now += time;
+        self.round()
+    }
+
+    pub fn table(&mut self, id: &str) -> Table {
+        self.desk.table(id).expect("the game is there").clone()
+    }
+
+    /// What has come to all players since the last look, the oldest first.
+    pub fn fetch(&mut self) -> Vec<Mail> {
+        let new = self.folder.join("out/new");
+        let mut files: Vec<_> =
+            fs::read_dir(&new).expect("the outbox").map(|file| file.expect("a file").path()).collect();
+        files.sort();
+        let mails = files.iter().map(|file| {
+            let raw = fs::read(file).expect("a letter");
+            fs::rename(file, self.folder.join("out/cur").join(file.file_name().expect("a name"))).expect("put away");
+            mail(raw)
+        });
+        mails.collect()
+    }
+
+    /// The last letter to a player of those since the last look.
+    pub fn last_to(&mut self, name: &str) -> Mail {
+        let address = format!("{}@player.example", name.to_lowercase());
+        let mails = self.fetch();
+        mails.into_iter().rfind(|mail| mail.to == address).unwrap_or_else(|| panic!("nothing came to {name}"))
+    }
+
+    /// A player answers a letter, with the letter quoted below.
+    pub fn reply(&mut self, mail: &Mail, text: &str) {
+        let quoted: String = mail.text.lines().map(|line| format!("> {line}\n")).collect();
+        let text = format!("{text}\n\nOn Monday Cursus wrote:\n{quoted}");
+        self.send(&mail.to, &mail.reply_to, &format!("Re: {}", mail.subject), &text);
+    }
+
+    /// Somebody writes.
+    pub fn send(&mut self, from: &str, to: &str, subject: &str, text: &str) {
+        self.letters += 1;
+        let id = format!("{}.{}@player.example", self.letters, self.now.timestamp());
+        let text = text.replace('\n', "\r\n");
+        let raw = format!(
+            "From: <{from}>\r\nTo: <{to}>\r\nSubject: {subject}\r\nMessage-ID: <{id}>\r\nDate: {}\r\n\
+             MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n{text}\r\n",
+            self.now.to_rfc2822()
+        );
+        self.put(raw.as_bytes());
+    }
+
+    /// Puts a letter into the inbox, as of now.
+    pub fn put(&mut self, raw: &[u8]) {
+        self.letters += 1;
+        let name = format!("{:08}.club", self.letters);
+        let (tmp, new) = (self.folder.join("in/tmp").join(&name), self.folder.join("in/new").join(&name));
+        fs::write(&tmp, raw).expect("the letter is written");
+        let file = fs::File::options().write(true).open(&tmp).expect("the letter is there");
+        let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(self.now.timestamp() as u64);
+        file.set_modified(time).expect("it arrives now");
+        fs::rename(tmp, new).expect("it is delivered");
+    }
+}
+
+/// A letter of ours, opened.
+pub fn mail(raw: Vec<u8>) -> Mail {
+    let letter = cursus::post::letter::open(&raw).expect("a letter of ours can be opened");
+    let parsed = mail_parser::MessageParser::default().parse(&raw).expect("a letter");
+    let text = parsed.body_text(0).unwrap_or_default().into_owned();
+    Mail {
+        to: letter.to.first().cloned().unwrap_or_default(),
+        reply_to: letter.reply_to.first().cloned().unwrap_or_default(),
+        message_id: letter.message_id.clone().unwrap_or_default(),
+        subject: letter.subject.clone(),
+        text,
+        raw: raw.clone(),
+    }
+}
+
+pub fn civ(table: &Table, name: &str) -> Civ {
+    table.edition.lexicon.civs.exact(name).unwrap_or_else(|| panic!("{name} is no civilization"))
+}
+
+pub fn seat(table: &Table, name: &str) -> Party {
+    Party::Seat(civ(table, name))
+}
