@@ -365,6 +365,12 @@ fn health(file: &mut TomlFile, mut table: Table) -> Health {
 
 fn carriers(file: &mut TomlFile, mut table: Table) -> Vec<CarrierSettings> {
     let names = table.left();
+    if names.is_empty() {
+        file.fault(
+            table.place(""),
+            "there is no carrier; write a table such as [carriers.spool], or leave [carriers] out",
+        );
+    }
     let carriers = names.into_iter().filter_map(|name| {
         let inner = table.table(file, &name)?;
         carrier(file, inner, name)
@@ -412,6 +418,8 @@ fn mailbox(file: &mut TomlFile, table: &mut Table) -> Option<Mailbox> {
 }
 
 fn password(file: &mut TomlFile, table: &mut Table) -> Option<PasswordPlace> {
+    const WANTED: &str = "the path of a file with the password, or `password_env`, the name of a variable";
+    table.refuse(file, "password", &format!("must not stand here; write `password_file`, {WANTED}"));
     let path: Option<String> = table.take(file, "password_file");
     let variable: Option<String> = table.take(file, "password_env");
     match (path, variable) {
@@ -421,11 +429,10 @@ fn password(file: &mut TomlFile, table: &mut Table) -> Option<PasswordPlace> {
             file.fault(table.place("password_env"), "there are two passwords; keep `password_file` or `password_env`");
             None
         }
-        (None, None) if table.has("password_file") || table.has("password_env") => None,
         (None, None) => {
-            let message = "no password is named; write `password_file`, the path of a file with it, or `password_env`, \
-                           the name of a variable";
-            file.fault(table.place(""), message);
+            if !["password", "password_file", "password_env"].iter().any(|key| table.has(key)) {
+                table.missing(file, "password_file", WANTED);
+            }
             None
         }
     }
@@ -433,7 +440,7 @@ fn password(file: &mut TomlFile, table: &mut Table) -> Option<PasswordPlace> {
 
 fn server(file: &mut TomlFile, table: &mut Table, key: &str, ports: [(Tls, u16); 3]) -> Option<Server> {
     if !table.has(key) {
-        file.fault(table.place(key), format!("`{key}` is missing; write {key} = {{ host = \"{key}.example.org\" }}"));
+        table.missing(file, key, &format!("{key} = {{ host = \"{key}.example.org\" }}"));
     }
     let mut inner = table.table(file, key)?;
     let host = inner.require(file, "host");
@@ -445,20 +452,29 @@ fn server(file: &mut TomlFile, table: &mut Table, key: &str, ports: [(Tls, u16);
 }
 
 fn moderator(file: &mut TomlFile, mut table: Table, language: Language) -> Option<Person> {
-    let moderator = person(file, &mut table, language, Zone::default());
+    let moderator = person(file, &mut table, "name", (language, Zone::default()));
     table.close(file);
     moderator
 }
 
-/// The keys that make a person.
-pub(super) fn person(file: &mut TomlFile, table: &mut Table, language: Language, zone: Zone) -> Option<Person> {
-    let name = table.require(file, "name");
+/// The keys that make a person; his name stands under `key`.
+pub(super) fn person(file: &mut TomlFile, table: &mut Table, key: &str, usual: (Language, Zone)) -> Option<Person> {
+    let name = table.require(file, key);
     let addresses: Option<Vec<Address>> = table.require(file, "addresses");
     if addresses.as_ref().is_some_and(Vec::is_empty) {
         file.fault(table.place("addresses"), "`addresses` is empty; write at least one");
     }
+    let (language, zone, format) = habits(file, table, usual);
+    Some(Person { name: name?, addresses: addresses?, language, zone, format })
+}
+
+/// How a person likes to be written to; language and zone are the usual ones unless he has his own.
+pub(super) fn habits(
+    file: &mut TomlFile,
+    table: &mut Table,
+    (language, zone): (Language, Zone),
+) -> (Language, Zone, Format) {
     let language = table.take_or(file, "language", language);
     let zone = table.take_or(file, "zone", zone);
-    let format = table.take_or(file, "format", Format::default());
-    Some(Person { name: name?, addresses: addresses?, language, zone, format })
+    (language, zone, table.take_or(file, "format", Format::default()))
 }

@@ -117,18 +117,26 @@ impl Stranger {
             None if head.contains(key) => {
                 format!("`{key}` is no setting{table}, but of the whole file; write it above the first [table]")
             }
-            None => format!("`{key}` is no setting{table}; there are {}", quoted(known, "and")),
+            None => {
+                let known: Vec<_> = known.iter().map(|key| format!("`{key}`")).collect();
+                format!("`{key}` is no setting{table}; {}", there_are(known.iter().map(String::as_str)))
+            }
         }
     }
 }
 
-/// `a`, `b` and `c`.
-fn quoted(names: &[String], last: &str) -> String {
-    series(names.iter().map(|name| format!("`{name}`")).collect(), last)
+/// `there are a, b and c`.
+pub(super) fn there_are<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    let names: Vec<_> = names.into_iter().map(str::to_owned).collect();
+    match names.len() {
+        0 => "there are none".to_owned(),
+        1 => format!("there is only {}", series(&names, "and")),
+        _ => format!("there are {}", series(&names, "and")),
+    }
 }
 
-/// a, b and c.
-fn series(names: Vec<String>, last: &str) -> String {
+/// `a, b and c`.
+pub(super) fn series(names: &[String], last: &str) -> String {
     match names.split_last() {
         Some((name, [])) => name.clone(),
         Some((name, before)) => format!("{} {last} {name}", before.join(", ")),
@@ -158,9 +166,16 @@ impl<'t> Table<'t> {
         self.keys.contains_key(key)
     }
 
-    /// The keys that nobody has asked for yet.
+    /// Whether a key is written here as a table.
+    pub fn has_table(&self, key: &str) -> bool {
+        self.entries.get(key).is_some_and(|value| value.get_ref().is_table())
+    }
+
+    /// The keys that nobody has asked for yet, in the sequence of the file.
     pub fn left(&self) -> Vec<String> {
-        self.entries.keys().cloned().collect()
+        let mut keys: Vec<_> = self.entries.keys().cloned().collect();
+        keys.sort_by_key(|key| self.place(key).start);
+        keys
     }
 
     /// The value of a key that may be missing.
@@ -187,12 +202,22 @@ impl<'t> Table<'t> {
     /// The value of a key that must be there.
     pub fn require<T: Written>(&mut self, file: &mut TomlFile, key: &str) -> Option<T> {
         if !self.has(key) {
-            self.know(key);
-            let table = if self.name.is_empty() { String::new() } else { format!(" in {}", self.name) };
-            file.fault(self.place.clone(), format!("`{key}` is missing{table}; write {}", T::wanted()));
-            return None;
+            self.missing(file, key, &T::wanted());
         }
         self.take(file, key)
+    }
+
+    /// Notes that a key is missing, and what to write for it.
+    pub fn missing(&self, file: &mut TomlFile, key: &str, wanted: &str) {
+        let table = if self.name.is_empty() { String::new() } else { format!(" in {}", self.name) };
+        file.fault(self.place.clone(), format!("`{key}` is missing{table}; write {wanted}"));
+    }
+
+    /// Notes that a key must not be here, and passes over its value without looking at it.
+    pub fn refuse(&mut self, file: &mut TomlFile, key: &str, reason: &str) {
+        if self.entries.remove(key).is_some() {
+            file.fault(self.place(key), format!("`{key}` {reason}"));
+        }
     }
 
     /// A table within this one.
@@ -252,7 +277,7 @@ impl<'t> Table<'t> {
                 Err(error) => {
                     let reason = error.to_string();
                     let wanted = reason.split_once(", expected ").map_or(reason.as_str(), |(_, wanted)| wanted);
-                    let wanted = wanted.strip_prefix("one of ").unwrap_or(wanted);
+                    let wanted = wanted.strip_prefix("one of ").unwrap_or(wanted).replace('`', "\"");
                     file.fault(value.span(), format!("`{key}` is {}; write {wanted}", shown(value.get_ref())));
                 }
             }
@@ -456,5 +481,5 @@ pub(super) use choices;
 
 /// `"a", "b" or "c"`.
 pub fn either(names: &[&str]) -> String {
-    series(names.iter().map(|name| format!("{name:?}")).collect(), "or")
+    series(&names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>(), "or")
 }
