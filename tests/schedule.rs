@@ -88,7 +88,7 @@ proptest! {
             Absence { from, until: days.map(|days| from + TimeDelta::days(days)) }
         }).collect();
         let cut_off = schedule.cut_off(opened, Mailing::Trade);
-        let behind = schedule.behind(cut_off, &absences);
+        let behind = schedule.behind_all(cut_off, &absences);
         prop_assert!(cut_off <= behind && is_regular(&schedule, behind));
         for absence in &absences {
             prop_assert!(!absence.covers(behind) || absence.from + most <= behind);

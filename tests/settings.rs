@@ -2,13 +2,16 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use cursus::companions::Temperament;
 use cursus::desk::game_file::{GameFile, Sitter};
 use cursus::desk::schedule::{Missed, Schedule};
 use cursus::desk::settings::{CarrierKind, Health, Person, Settings, SettingsError};
+use cursus::desk::toml_file::Faults;
 use cursus::game::Rulebook;
 use cursus::rules::{AstSide, PrintedGame};
+use proptest::prelude::*;
 
 #[test]
 fn the_shipped_settings_say_what_holds_without_them() {
@@ -16,7 +19,7 @@ fn the_shipped_settings_say_what_holds_without_them() {
     let default = Settings::default();
     assert_eq!(settings.archive, Path::new("../cursus-data/cursus.sqlite"));
     let CarrierKind::Spool(spool) = &settings.carriers[0].kind else { panic!("the spool is the first carrier") };
-    assert_eq!(spool.incoming, Path::new("../cursus-data/in"));
+    assert_eq!(spool.inbox, Path::new("../cursus-data/in"));
     assert_eq!(settings.moderators.len(), 1);
     let rest = Settings {
         archive: default.archive.clone(),
@@ -40,7 +43,7 @@ fn the_explained_settings_load_too() {
     assert_eq!(settings.health, health);
     assert_eq!(settings.templates, Some(PathBuf::from("/etc/cursus/templates")));
     let CarrierKind::Mailbox(mailbox) = &settings.carriers[1].kind else { panic!("the mailbox is the second") };
-    assert_eq!((mailbox.imap.port, mailbox.smtp.port, mailbox.folder.as_str()), (993, 465, "INBOX"));
+    assert_eq!((mailbox.imap.port, mailbox.smtp.port), (Some(993), Some(465)));
 }
 
 #[test]
@@ -66,9 +69,9 @@ fn a_missing_file_is_named() {
 }
 
 #[test]
-fn no_address_and_no_password_shows_itself() {
+fn no_persons_address_shows_itself() {
     let settings = Settings::read("cursus.toml", &shipped("cursus.toml"), Path::new("")).expect("they load");
-    assert!(!format!("{settings:?}").contains("example.org"));
+    assert!(!format!("{:?}", settings.moderators).contains("example.org"));
 }
 
 /// Settings that are wrong, and everything that is said of them.
@@ -117,15 +120,16 @@ const BROKEN_SETTINGS: [(&str, &str); 23] = [
          imap = { host = \"b\", tls = true }\nsmtp = { hots = \"b\" }",
         "cursus.toml:5: `password` must not stand here; write `password_file`, the path of a file with the password, or \
          `password_env`, the name of a variable\n\
-         cursus.toml:6: `tls` is true; write \"tls\", \"starttls\" or \"none\"\n\
+         cursus.toml:6: `tls` is true; write \"implicit\", \"starttls\" or \"none\"\n\
          cursus.toml:7: `host` is missing in [carriers.a.smtp]; write a text in quotes\n\
          cursus.toml:7: `hots` is no setting of [carriers.a.smtp]; did you mean `host`?",
     ),
     (
         "[carriers.a]\nkind = \"mailbox\"\naddress = \"a@b.c\"\nuser = \"a\"\npassword_file = \"x\"\npassword_env = \"X\"\n\
-         imap = { host = \"b\" }\nsmtp = { host = \"b\", port = 70000 }",
-        "cursus.toml:6: there are two passwords; keep `password_file` or `password_env`\n\
-         cursus.toml:8: `port` is 70000; write a whole number from 0 to 65535",
+         imap = { host = \"127.0.0.1\", tls = \"none\" }\nsmtp = { host = \"b\", port = 70000, tls = \"none\" }",
+        "cursus.toml:6: there are two places of the password; keep `password_file` or `password_env`\n\
+         cursus.toml:8: `port` is 70000; write a whole number from 0 to 65535\n\
+         cursus.toml:8: `tls` is \"none\", which is only for a server on this machine; write \"implicit\" or \"starttls\"",
     ),
     (
         "[[moderators]]\nname = \"M\"\naddresses = \"m@example.org\"",
@@ -246,9 +250,11 @@ const BROKEN_GAMES: [(&str, &str, &str); 24] = [
     ),
     (
         "# black_pieces = \"as_printed\"",
-        "black_pieces = \"few\"\nship_rids = \"several\"",
-        "five.toml:59: `black_pieces` is \"few\"; write \"unlimited\" or \"as_printed\"\n\
-         five.toml:60: `ship_rids` is no setting of [rules]; did you mean `ship_rides`?",
+        "black_pieces = 50\nship_rids = \"several\"\ncalamity_excess = \"all\"\nlate_iron_bonus = [\"none\"]",
+        "five.toml:59: `black_pieces` is 50; write \"unlimited\" or \"as_printed\"\n\
+         five.toml:60: `ship_rids` is no setting of [rules]; did you mean `ship_rides`?\n\
+         five.toml:61: `calamity_excess` is \"all\"; write \"major_first\" or \"any_card\"\n\
+         five.toml:62: `late_iron_bonus` is a list; write \"both_tracks\", \"expert_only\", \"none\"",
     ),
     (
         "civ = \"Assyria\"",
@@ -317,10 +323,29 @@ fn a_game_without_a_moderator_is_not_created() {
     assert_eq!(read.expect_err("nobody moderates").to_string(), message);
 }
 
-fn read(text: &str) -> Result<GameFile, cursus::desk::toml_file::Faults> {
-    let printed = PrintedGame::built_in().expect("the edition loads");
+proptest! {
+    /// However a file is damaged, something is said of it, at a line that it has.
+    #[test]
+    fn a_damaged_file_is_read_or_told(cuts in proptest::collection::vec((any::<prop::sample::Index>(), 0..30usize, ".{0,6}"), 1..4)) {
+        let mut text = shipped("games/five.toml");
+        for (at, length, new) in cuts {
+            let letters: Vec<_> = text.chars().collect();
+            let at = at.index(letters.len());
+            let rest = letters.iter().skip(at + length);
+            text = letters[..at].iter().chain(new.chars().collect::<Vec<_>>().iter()).chain(rest).collect();
+        }
+        let lines = text.lines().count().max(1);
+        if let Err(faults) = read(&text) {
+            prop_assert!(!faults.0.is_empty());
+            prop_assert!(faults.0.iter().all(|fault| (1..=lines + 1).contains(&fault.line)), "{}", faults);
+        }
+    }
+}
+
+fn read(text: &str) -> Result<GameFile, Faults> {
+    static PRINTED: LazyLock<PrintedGame> = LazyLock::new(|| PrintedGame::built_in().expect("the edition loads"));
     let settings = Settings::read("cursus.toml", &shipped("cursus.toml"), Path::new("")).expect("they load");
-    GameFile::read("five.toml", text, &printed, &settings)
+    GameFile::read("five.toml", text, &PRINTED, &settings)
 }
 
 fn shipped(name: &str) -> String {

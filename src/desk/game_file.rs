@@ -82,7 +82,7 @@ fn game(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings: 
     let track = head.take_or(file, "track", AstSide::Basic);
     let press = head.take_or(file, "press", true);
     let further_requests = head.take_or(file, "further_requests", false);
-    let rulebook = head.table(file, "rules").map_or_else(Rulebook::default, |table| table.each(file));
+    let rulebook = head.table(file, "rules").map_or_else(Rulebook::default, |table| table.chosen(file));
     let schedule = head.table(file, "schedule").map_or_else(Schedule::default, |table| schedule(file, table));
     let moderator = moderator(file, head, settings);
     let wanted = wanted(file, head, printed);

@@ -277,27 +277,25 @@ impl Schedule {
         instant(zone, local + Days::new(days))
     }
 
-    /// The cut-off with regard to absences: where the game waits for them, behind all into which it falls. Each player
-    /// has the time of a turn after his return. An absence without an end is as long as the game waits.
-    pub fn behind(&self, cut_off: DateTime<Utc>, absences: &[Absence]) -> DateTime<Utc> {
+    /// The cut-off with regard to an absence: behind it, where the game waits for absences and this cut-off falls into
+    /// one. The player has the time of a turn after his return. An absence without an end is as long as the game waits.
+    pub fn behind(&self, cut_off: DateTime<Utc>, absence: &Absence) -> DateTime<Utc> {
+        let most = absence.from + self.longest_absence.delta();
+        let end = absence.until.map_or(most, |until| until.min(most));
         match self.absences {
-            Absences::Default => cut_off,
-            Absences::Wait => {
-                let mut moved = cut_off;
-                // Behind one absence may be within another.
-                while let Some(end) = absences.iter().find_map(|absence| self.waits_until(moved, absence)) {
-                    moved = self.cut_off(end, Mailing::Turn);
-                }
-                moved
-            }
+            Absences::Wait if absence.from <= cut_off && cut_off < end => self.cut_off(end, Mailing::Turn),
+            Absences::Wait | Absences::Default => cut_off,
         }
     }
 
-    /// The end of an absence into which a cut-off falls, as far as the game waits.
-    fn waits_until(&self, cut_off: DateTime<Utc>, absence: &Absence) -> Option<DateTime<Utc>> {
-        let most = absence.from + self.longest_absence.delta();
-        let end = absence.until.map_or(most, |until| until.min(most));
-        (absence.from <= cut_off && cut_off < end).then_some(end)
+    /// The cut-off behind all absences. Behind one may be within another, so they are not taken one after the other.
+    pub fn behind_all(&self, cut_off: DateTime<Utc>, absences: &[Absence]) -> DateTime<Utc> {
+        let behind = |cut_off| absences.iter().map(|absence| self.behind(cut_off, absence)).max().unwrap_or(cut_off);
+        let mut moved = cut_off;
+        while behind(moved) > moved {
+            moved = behind(moved);
+        }
+        moved
     }
 
     /// The cut-off of a game that goes on after a pause: what was left is left again, up to the next regular cut-off.
@@ -485,19 +483,16 @@ mod tests {
         let schedule = schedule(r#"{"absences": "wait", "longest_absence": "5days"}"#);
         let cut_off = at("2026-05-07T20:00:00Z");
         let short = absence("2026-05-06T00:00:00Z", Some("2026-05-09T00:00:00Z"));
-        assert_eq!(schedule.behind(cut_off, &[short]), at("2026-05-10T20:00:00Z"));
+        assert_eq!(schedule.behind(cut_off, &short), at("2026-05-10T20:00:00Z"));
         // The second begins after the cut-off, but where it has been moved to.
         let second = absence("2026-05-10T00:00:00Z", Some("2026-05-12T00:00:00Z"));
-        assert_eq!(schedule.behind(cut_off, &[second, short]), at("2026-05-13T20:00:00Z"));
+        assert_eq!(schedule.behind_all(cut_off, &[second, short]), at("2026-05-13T20:00:00Z"));
         for endless in [None, Some("2026-12-01T00:00:00Z")] {
-            assert_eq!(
-                schedule.behind(cut_off, &[absence("2026-05-06T00:00:00Z", endless)]),
-                at("2026-05-12T20:00:00Z")
-            );
+            assert_eq!(schedule.behind(cut_off, &absence("2026-05-06T00:00:00Z", endless)), at("2026-05-12T20:00:00Z"));
         }
         let over = absence("2026-05-01T00:00:00Z", Some("2026-05-07T20:00:00Z"));
-        assert_eq!(schedule.behind(cut_off, &[over]), cut_off);
-        assert_eq!(Schedule::default().behind(cut_off, &[short]), cut_off);
+        assert_eq!(schedule.behind(cut_off, &over), cut_off);
+        assert_eq!(Schedule::default().behind(cut_off, &short), cut_off);
     }
 
     #[test]

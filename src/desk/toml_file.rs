@@ -44,16 +44,16 @@ fn listed(faults: &[Fault]) -> String {
 /// A table of a file, emptied as its keys are asked for.
 pub struct Table<'t> {
     name: String,
-    place: Range<usize>,
+    place: Place,
     entries: BTreeMap<String, Spanned<DeValue<'t>>>,
-    keys: BTreeMap<String, Range<usize>>,
+    keys: BTreeMap<String, Place>,
     known: Vec<String>,
 }
 
 /// A key nobody asked for. It is judged at the end, when all keys of the file's head are known.
 struct Stranger {
     key: String,
-    place: Range<usize>,
+    place: Place,
     table: String,
     known: Vec<String>,
 }
@@ -69,10 +69,7 @@ impl<'t> TomlFile<'t> {
     pub fn open(name: &'t str, text: &'t str) -> Result<(TomlFile<'t>, Table<'t>), Faults> {
         let mut file = TomlFile { name, text, faults: Vec::new(), strangers: Vec::new() };
         match DeTable::parse(text) {
-            Ok(table) => {
-                let place = 0..0;
-                Ok((file, Table::of("", place, table.into_inner())))
-            }
+            Ok(table) => Ok((file, Table::of("", 0..0, table.into_inner()))),
             Err(error) => {
                 file.fault(error.span().unwrap_or(0..0), error.message().replace('\n', " "));
                 Err(Faults(file.faults))
@@ -254,8 +251,8 @@ impl<'t> Table<'t> {
         tables
     }
 
-    /// A table of settings that have a default each, in a shape that serde knows. A wrong one does not hide the others.
-    pub fn each<T>(mut self, file: &mut TomlFile) -> T
+    /// A table of choices that have a default each, in a shape that serde knows. A wrong one does not hide the others.
+    pub fn chosen<T>(mut self, file: &mut TomlFile) -> T
     where
         T: Default + serde::Serialize + serde::de::DeserializeOwned,
     {
@@ -263,22 +260,22 @@ impl<'t> Table<'t> {
             Ok(serde_json::Value::Object(chosen)) => chosen,
             Ok(_) | Err(_) => serde_json::Map::new(),
         };
+        let alone = |key: &str, choice: &str| {
+            let alone = serde_json::Map::from_iter([(key.to_owned(), choice.into())]);
+            serde_json::from_value::<T>(alone.into()).map(|_| ()).map_err(|error| error.to_string())
+        };
         for key in chosen.keys().cloned().collect::<Vec<_>>() {
             let Some(value) = self.raw(&key) else { continue };
-            let Some(written) = json(value.get_ref()) else {
-                file.fault(value.span(), format!("`{key}` is {}", shown(value.get_ref())));
-                continue;
-            };
-            let alone = serde_json::Map::from_iter([(key.clone(), written.clone())]);
-            match serde_json::from_value::<T>(alone.into()) {
-                Ok(_) => {
-                    chosen.insert(key, written);
+            match value.get_ref() {
+                DeValue::String(choice) if alone(&key, choice).is_ok() => {
+                    chosen.insert(key, choice.as_ref().into());
                 }
-                Err(error) => {
-                    let reason = error.to_string();
-                    let wanted = reason.split_once(", expected ").map_or(reason.as_str(), |(_, wanted)| wanted);
-                    let wanted = wanted.strip_prefix("one of ").unwrap_or(wanted).replace('`', "\"");
-                    file.fault(value.span(), format!("`{key}` is {}; write {wanted}", shown(value.get_ref())));
+                wrong => {
+                    // Serde knows the choices only when it meets none of them.
+                    let reason = alone(&key, "").err().unwrap_or_default();
+                    let wanted = reason.split_once("expected ").map_or("another", |(_, wanted)| wanted);
+                    let wanted = wanted.trim_start_matches("one of ").replace('`', "\"");
+                    file.fault(value.span(), format!("`{key}` is {}; write {wanted}", shown(wrong)));
                 }
             }
         }
@@ -323,17 +320,6 @@ fn shown(value: &DeValue) -> String {
         DeValue::Datetime(date) => date.to_string(),
         DeValue::Array(_) => "a list".to_owned(),
         DeValue::Table(_) => "a table".to_owned(),
-    }
-}
-
-/// The same value for serde; none for what no table of settings has.
-fn json(value: &DeValue) -> Option<serde_json::Value> {
-    match value {
-        DeValue::String(text) => Some(text.as_ref().into()),
-        DeValue::Integer(number) => integer(number).map(Into::into),
-        DeValue::Boolean(yes) => Some((*yes).into()),
-        DeValue::Array(values) => values.iter().map(|value| json(value.get_ref())).collect(),
-        DeValue::Float(_) | DeValue::Datetime(_) | DeValue::Table(_) => None,
     }
 }
 
