@@ -80,3 +80,64 @@ fn last_day(until: Until, today: NaiveDate) -> Result<NaiveDate, NoAbsence> {
         Until::Days(days) => today.checked_add_days(Days::new(u64::from(days))).ok_or(NoAbsence::TooFar),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use chrono_tz::Tz;
+
+    use super::*;
+
+    /// The end of an absence that is written in Warsaw on Wednesday, 18 November 2026, at half past midnight.
+    fn end(until: Until) -> Result<String, NoAbsence> {
+        let now = "2026-11-17T23:30:00Z".parse().expect("a time");
+        let absence = Absence::written(Some(until), now, Zone(Tz::Europe__Warsaw))?;
+        Ok(absence.until.expect("it ends").format("%Y-%m-%dT%H:%MZ").to_string())
+    }
+
+    fn date(day: u8, month: u8, year: Option<u16>) -> Until {
+        Until::Date { day, month, year }
+    }
+
+    #[test]
+    fn the_last_day_counts_in_the_players_own_zone() {
+        assert_eq!(end(date(1, 12, None)).as_deref(), Ok("2026-12-01T23:00Z"));
+        assert_eq!(end(date(1, 7, Some(2027))).as_deref(), Ok("2027-07-01T22:00Z"));
+        assert_eq!(end(Until::Days(0)).as_deref(), Ok("2026-11-18T23:00Z"));
+        assert_eq!(end(Until::Days(3)).as_deref(), Ok("2026-11-21T23:00Z"));
+    }
+
+    #[test]
+    fn a_date_without_a_year_is_the_next_such_day() {
+        assert_eq!(end(date(18, 11, None)).as_deref(), Ok("2026-11-18T23:00Z"));
+        assert_eq!(end(date(17, 11, None)).as_deref(), Ok("2027-11-17T23:00Z"));
+        assert_eq!(end(date(29, 2, None)), Err(NoAbsence::TooFar));
+    }
+
+    #[test]
+    fn a_day_of_the_week_is_the_next_one() {
+        assert_eq!(end(Until::Weekday(4)).as_deref(), Ok("2026-11-19T23:00Z"));
+        assert_eq!(end(Until::Weekday(3)).as_deref(), Ok("2026-11-25T23:00Z"));
+        assert_eq!(end(Until::Weekday(9)), Err(NoAbsence::NoSuchDay));
+    }
+
+    #[test]
+    fn a_day_that_is_over_too_far_or_none_is_refused() {
+        let past = NaiveDate::from_ymd_opt(2026, 11, 17).expect("a day");
+        assert_eq!(end(date(17, 11, Some(2026))), Err(NoAbsence::Past { day: past }));
+        assert_eq!(end(date(1, 12, Some(2027))), Err(NoAbsence::TooFar));
+        assert_eq!(end(Until::Days(367)), Err(NoAbsence::TooFar));
+        assert_eq!(end(Until::Days(u16::MAX)), Err(NoAbsence::TooFar));
+        assert_eq!(end(date(31, 4, None)), Err(NoAbsence::NoSuchDay));
+        assert_eq!(end(date(31, 4, Some(2027))), Err(NoAbsence::NoSuchDay));
+        assert_eq!(end(date(0, 0, None)), Err(NoAbsence::NoSuchDay));
+    }
+
+    #[test]
+    fn without_an_end_it_lasts_until_he_is_back() {
+        let now = "2026-11-17T23:30:00Z".parse().expect("a time");
+        let absence = Absence::written(None, now, Zone::default()).expect("it may be");
+        assert_eq!(absence, Absence { from: now, until: None });
+        assert!(absence.covers(now + Days::new(1000)));
+        assert!(!absence.covers(now - Days::new(1)));
+    }
+}

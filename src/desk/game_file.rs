@@ -3,12 +3,16 @@
 //! Comes in: the text of the file, the printed game and the settings of the house. Goes out: a [`GameFile`] in which
 //! everything is checked, or everything that is wrong with it.
 
-use super::schedule::Schedule;
-use super::settings::{Person, Settings};
-use super::toml_file::Faults;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ptr;
+
+use super::schedule::{Absences, Missed, Schedule};
+use super::settings::{Person, Settings, habits, person};
+use super::toml_file::{Faults, Place, Table, TomlFile, choices, series, there_are};
+use super::written::{Address, Zone};
 use crate::companions::Temperament;
 use crate::game::Rulebook;
-use crate::rules::{AstSide, Civ, PrintedGame};
+use crate::rules::{AstSide, Civ, Language, PrintedGame, Scenario, names};
 
 /// A game as it is to be created.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,7 +70,315 @@ impl GameFile {
     /// # Errors
     /// Everything that is wrong with it.
     pub fn read(name: &str, text: &str, printed: &PrintedGame, settings: &Settings) -> Result<GameFile, Faults> {
-        let _ = (name, text, printed, settings);
-        Err(Faults(Vec::new()))
+        let (mut file, mut head) = TomlFile::open(name, text)?;
+        let game = game(&mut file, &mut head, printed, settings);
+        file.close(head, game)
     }
+}
+
+fn game(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings: &Settings) -> Option<GameFile> {
+    let id = id(file, head);
+    let title = head.require(file, "title");
+    let track = head.take_or(file, "track", AstSide::Basic);
+    let press = head.take_or(file, "press", true);
+    let further_requests = head.take_or(file, "further_requests", false);
+    let rulebook = head.table(file, "rules").map_or_else(Rulebook::default, |table| table.chosen(file));
+    let schedule = head.table(file, "schedule").map_or_else(Schedule::default, |table| schedule(file, table));
+    let moderator = moderator(file, head, settings);
+    let wanted = wanted(file, head, printed);
+    let carrier = carrier(file, head, settings);
+    let seats = seats(file, head, printed, settings, schedule.zone);
+    let scenario = wanted.and_then(|wanted| fitting(printed, &wanted, &seats));
+    if let Some(scenario) = scenario {
+        check_seats(file, head, printed, scenario, &seats);
+    }
+    check_addresses(file, printed, &seats);
+    let mut seats: Vec<Seat> = seats.into_iter().filter_map(|placed| placed.seat(&carrier)).collect();
+    seats.sort_by_key(|seat| seat.civ);
+    Some(GameFile {
+        id: id?,
+        title: title?,
+        scenario: scenario?.key.clone(),
+        track,
+        rulebook,
+        schedule,
+        press,
+        further_requests,
+        moderator: moderator?,
+        seats,
+    })
+}
+
+choices!(AstSide { "basic" => AstSide::Basic, "expert" => AstSide::Expert });
+
+/// The longest id: with the seat and its secret it must fit before the `@`.
+const LONGEST_ID: usize = 24;
+
+fn id(file: &mut TomlFile, head: &mut Table) -> Option<String> {
+    let id: String = head.require(file, "id")?;
+    let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if id.chars().all(is_letter) && !id.starts_with('-') && !id.ends_with('-') && id.len() <= LONGEST_ID {
+        return Some(id);
+    }
+    let message =
+        format!("`id` is {id:?}; write at most {LONGEST_ID} small letters, digits and hyphens, such as \"summer-2\"");
+    file.fault(head.place("id"), message);
+    None
+}
+
+fn schedule(file: &mut TomlFile, mut table: Table) -> Schedule {
+    let usual = Schedule::default();
+    let schedule = Schedule {
+        movement: table.take_or(file, "movement", usual.movement),
+        trade: table.take_or(file, "trade", usual.trade),
+        calamities: table.take_or(file, "calamities", usual.calamities),
+        advances: table.take_or(file, "advances", usual.advances),
+        turn: table.take_or(file, "turn", usual.turn),
+        time: table.take_or(file, "time", usual.time),
+        zone: table.take_or(file, "zone", usual.zone),
+        weekdays: table.take_or(file, "weekdays", usual.weekdays),
+        grace: table.take_or(file, "grace", usual.grace),
+        cooling_off: table.take_or(file, "cooling_off", usual.cooling_off),
+        reminders: table.take_or(file, "reminders", usual.reminders),
+        missed: table.take_or(file, "missed", usual.missed),
+        extensions: table.take_or(file, "extensions", usual.extensions),
+        longest_extension: table.take_or(file, "longest_extension", usual.longest_extension),
+        absences: table.take_or(file, "absences", usual.absences),
+        longest_absence: table.take_or(file, "longest_absence", usual.longest_absence),
+    };
+    table.close(file);
+    schedule
+}
+
+choices!(Missed { "default" => Missed::Default, "wait" => Missed::Wait, "moderator" => Missed::Moderator });
+choices!(Absences { "default" => Absences::Default, "wait" => Absences::Wait });
+
+/// The moderator: one of the settings by his name, or a person of his own; else the first of the settings.
+fn moderator(file: &mut TomlFile, head: &mut Table, settings: &Settings) -> Option<Person> {
+    if head.has_table("moderator") {
+        let mut table = head.table(file, "moderator")?;
+        let moderator = person(file, &mut table, "name", (settings.language, Zone::default()));
+        table.close(file);
+        return moderator;
+    }
+    let known = || settings.moderators.iter();
+    if !head.has("moderator") {
+        let first = known().next().cloned();
+        if first.is_none() {
+            let message = "`moderator` is missing, and the settings name none; write a table [moderator] with `name` \
+                           and `addresses`";
+            file.fault(head.place("moderator"), message);
+        }
+        head.take::<String>(file, "moderator");
+        return first;
+    }
+    let name: String = head.take(file, "moderator")?;
+    let moderator = known().find(|moderator| names::fold(&moderator.name) == names::fold(&name)).cloned();
+    if moderator.is_none() {
+        let near = suggestion(&name, known().map(|moderator| moderator.name.as_str()));
+        let near = near.unwrap_or_else(|| "write a table [moderator] with `name` and `addresses`".to_owned());
+        file.fault(head.place("moderator"), format!("the settings name no moderator {name:?}; {near}"));
+    }
+    moderator
+}
+
+/// What the file says of its scenario.
+enum Wanted<'p> {
+    Scenario(&'p Scenario),
+    Players(u8),
+}
+
+fn wanted<'p>(file: &mut TomlFile, head: &mut Table, printed: &'p PrintedGame) -> Option<Wanted<'p>> {
+    let key: Option<String> = head.take(file, "scenario");
+    let players: Option<u8> = head.take(file, "players");
+    let keys = || printed.scenarios.iter().map(|scenario| scenario.key.as_str());
+    match (key, players) {
+        (Some(key), players) => {
+            let Some(scenario) = printed.scenarios.iter().find(|scenario| scenario.key == key) else {
+                let near = suggestion(&key, keys()).unwrap_or_else(|| there_are(keys()));
+                file.fault(head.place("scenario"), format!("`scenario` is {key:?}, which is none; {near}"));
+                return None;
+            };
+            if let Some(players) = players.filter(|players| *players != scenario.players) {
+                let message = format!("`players` is {players}, but {key:?} is for {}; leave one out", scenario.players);
+                file.fault(head.place("players"), message);
+            }
+            Some(Wanted::Scenario(scenario))
+        }
+        (None, Some(players)) => {
+            let counts = || printed.scenarios.iter().map(|scenario| scenario.players);
+            if counts().any(|count| count == players) {
+                return Some(Wanted::Players(players));
+            }
+            let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
+            file.fault(head.place("players"), format!("`players` is {players}; the game is for {least} to {most}"));
+            None
+        }
+        (None, None) if head.has("scenario") || head.has("players") => None,
+        (None, None) => {
+            let message =
+                "`scenario` is missing; write one such as scenario = \"west_5\", or how many `players` there are";
+            file.fault(head.place("scenario"), message);
+            None
+        }
+    }
+}
+
+/// The scenario; of several for so many players, the one in which most of the seats play.
+fn fitting<'p>(printed: &'p PrintedGame, wanted: &Wanted<'p>, seats: &[Placed]) -> Option<&'p Scenario> {
+    match wanted {
+        Wanted::Scenario(scenario) => Some(scenario),
+        Wanted::Players(players) => {
+            let strangers = |scenario: &&Scenario| {
+                let civs = seats.iter().filter_map(|seat| seat.civ);
+                civs.filter(|civ| !scenario.civilizations.contains(civ)).count()
+            };
+            printed.scenarios.iter().filter(|scenario| scenario.players == *players).min_by_key(strangers)
+        }
+    }
+}
+
+/// The carrier of all seats that name none.
+fn carrier(file: &mut TomlFile, table: &mut Table, settings: &Settings) -> Option<String> {
+    let name: String = table.take(file, "carrier")?;
+    if settings.carrier(&name).is_none() {
+        let known = || settings.carriers.iter().map(|carrier| carrier.name.as_str());
+        let near = suggestion(&name, known()).unwrap_or_else(|| there_are(known()));
+        file.fault(table.place("carrier"), format!("the settings have no carrier {name:?}; {near}"));
+    }
+    Some(name)
+}
+
+/// A seat with its places in the file. What could not be read is missing.
+struct Placed {
+    civ: Option<Civ>,
+    sitter: Option<Sitter>,
+    carrier: Option<String>,
+    at_civ: Place,
+    at_addresses: Place,
+}
+
+impl Placed {
+    fn seat(self, carrier: &Option<String>) -> Option<Seat> {
+        Some(Seat { civ: self.civ?, sitter: self.sitter?, carrier: self.carrier.or_else(|| carrier.clone()) })
+    }
+}
+
+fn seats(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings: &Settings, zone: Zone) -> Vec<Placed> {
+    let tables = head.tables(file, "seats");
+    let seats = tables.into_iter().map(|mut table| {
+        let civ = civ(file, &mut table, printed);
+        let carrier = carrier(file, &mut table, settings);
+        let sitter = sitter(file, &mut table, (settings.language, zone));
+        let (at_civ, at_addresses) = (table.place("civ"), table.place("addresses"));
+        table.close(file);
+        Placed { civ, sitter, carrier, at_civ, at_addresses }
+    });
+    seats.collect()
+}
+
+fn civ(file: &mut TomlFile, table: &mut Table, printed: &PrintedGame) -> Option<Civ> {
+    let name: String = table.require(file, "civ")?;
+    let folded = names::fold(&name);
+    let known = || printed.civilizations.iter().map(|civilization| civilization.name.as_str());
+    let position = printed.civilizations.iter().position(|civilization| {
+        let aliases = civilization.aliases.iter().chain([&civilization.name, &civilization.key]);
+        aliases.map(|alias| names::fold(alias)).any(|alias| alias == folded)
+    });
+    let civ = position.and_then(|position| u8::try_from(position).ok()).map(Civ);
+    if civ.is_none() {
+        let near = suggestion(&name, known()).unwrap_or_else(|| there_are(known()));
+        file.fault(table.place("civ"), format!("`civ` is {name:?}, which is no civilization; {near}"));
+    }
+    civ
+}
+
+fn sitter(file: &mut TomlFile, table: &mut Table, usual: (Language, Zone)) -> Option<Sitter> {
+    if table.has("companion") {
+        let companion = table.take(file, "companion").map(Sitter::Companion);
+        if table.has("player") || table.has("addresses") {
+            let message = "a companion and a player share this seat; keep `companion`, or `player` and `addresses`";
+            file.fault(table.place("companion"), message);
+            person(file, table, "player", usual);
+        }
+        return companion;
+    }
+    if !table.has("player") && !table.has("addresses") {
+        let message = "nobody sits here; write `player` and `addresses`, or `companion`, which is a built-in player";
+        file.fault(table.place(""), message);
+        habits(file, table, usual);
+        table.refuse(file, "deputy", "has nobody to write for");
+        return None;
+    }
+    let player = person(file, table, "player", usual);
+    let usual = player.as_ref().map_or(usual, |player| (player.language, player.zone));
+    let deputy = table.table(file, "deputy").and_then(|mut table| {
+        let deputy = person(file, &mut table, "name", usual);
+        table.close(file);
+        deputy
+    });
+    Some(Sitter::Player { player: player?, deputy })
+}
+
+choices!(Temperament {
+    "settler" => Temperament::Settler,
+    "merchant" => Temperament::Merchant,
+    "raider" => Temperament::Raider,
+});
+
+/// Every civilization of the scenario has one seat, and no other has any.
+fn check_seats(file: &mut TomlFile, head: &Table, printed: &PrintedGame, scenario: &Scenario, seats: &[Placed]) {
+    let name = |civ: &Civ| printed.civilizations[usize::from(civ.0)].name.as_str();
+    let mut taken = BTreeSet::new();
+    for seat in seats {
+        let Some(civ) = seat.civ else { continue };
+        if !taken.insert(civ) {
+            file.fault(seat.at_civ.clone(), format!("{} has two seats; keep one of them", name(&civ)));
+        } else if !scenario.civilizations.contains(&civ) {
+            let playing = there_are(scenario.civilizations.iter().map(name));
+            let message = format!("{} does not play in {:?}; {playing}", name(&civ), scenario.key);
+            file.fault(seat.at_civ.clone(), message);
+        }
+    }
+    let empty = scenario.civilizations.iter().filter(|civ| !taken.contains(civ));
+    let empty: Vec<_> = empty.map(|civ| name(civ).to_owned()).collect();
+    // A name that could not be read is reported already, and may be one of these.
+    if !empty.is_empty() && seats.iter().all(|seat| seat.civ.is_some()) {
+        let place = head.place(if head.has("scenario") { "scenario" } else { "players" });
+        let message = format!("{:?} has no seat for {}; write [[seats]] for each", scenario.key, series(&empty, "and"));
+        file.fault(place, message);
+    }
+}
+
+/// Nobody sits at two seats, as a deputy either: he would see two hands.
+fn check_addresses(file: &mut TomlFile, printed: &PrintedGame, seats: &[Placed]) {
+    let mut seen: BTreeMap<String, &Placed> = BTreeMap::new();
+    for seat in seats {
+        for address in seat.sitter.iter().flat_map(addresses) {
+            let first = *seen.entry(address.as_str().to_lowercase()).or_insert(seat);
+            if !ptr::eq(first, seat) {
+                let civ =
+                    first.civ.map_or("another seat", |civ| printed.civilizations[usize::from(civ.0)].name.as_str());
+                let message = format!("{address} is written for {civ} already; nobody may see two hands");
+                file.fault(seat.at_addresses.clone(), message);
+            }
+        }
+    }
+}
+
+fn addresses(sitter: &Sitter) -> Vec<&Address> {
+    match sitter {
+        Sitter::Player { player, deputy } => {
+            player.addresses.iter().chain(deputy.iter().flat_map(|d| &d.addresses)).collect()
+        }
+        Sitter::Companion(_) => Vec::new(),
+    }
+}
+
+/// `did you mean "Egypt"?`
+fn suggestion<'n>(misspelt: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
+    let known: Vec<_> = known.map(|name| (names::fold(name), name)).collect();
+    let near = names::nearest(&names::fold(misspelt), known.iter().map(|(folded, _)| folded.as_str()))?;
+    let (_, name) = known.iter().find(|(folded, _)| folded == near)?;
+    Some(format!("did you mean {name:?}?"))
 }

@@ -34,3 +34,25 @@ fn distance(seconds: i32) -> String {
         (hours, minutes) => format!("UTC{sign}{hours}:{minutes:02}"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_shown_as_the_readers_clock_shows_it() {
+        let shown = |zone: &str, time: &str| {
+            let time = time.parse().expect("a time");
+            let Moment { year, month, day, weekday, hour, minute, zone } = moment(time, zone.parse().expect("a zone"));
+            format!("{year}-{month}-{day} ({weekday}) {hour}:{minute} {zone}")
+        };
+        assert_eq!(shown("Europe/Warsaw", "2026-12-31T23:05:00Z"), "2027-1-1 (5) 0:5 CET");
+        assert_eq!(shown("Europe/Warsaw", "2026-07-05T22:00:00Z"), "2026-7-6 (1) 0:0 CEST");
+        assert_eq!(shown("America/New_York", "2026-07-05T22:00:00Z"), "2026-7-5 (7) 18:0 EDT");
+        assert_eq!(shown("Asia/Kolkata", "2026-07-05T22:00:00Z"), "2026-7-6 (1) 3:30 IST");
+        assert_eq!(shown("UTC", "2026-07-05T22:00:00Z"), "2026-7-5 (7) 22:0 UTC");
+        assert_eq!(shown("Asia/Kathmandu", "2026-07-05T22:00:00Z"), "2026-7-6 (1) 3:45 UTC+5:45");
+        assert_eq!(shown("Australia/Lord_Howe", "2026-07-05T22:00:00Z"), "2026-7-6 (1) 8:30 UTC+10:30");
+        assert_eq!(shown("America/Sao_Paulo", "2026-07-05T22:00:00Z"), "2026-7-5 (7) 19:0 UTC-3");
+    }
+}

@@ -4,8 +4,9 @@
 //! summer and in winter; only a local time that the clocks skip falls on the first instant behind the gap. Of a local
 //! time that comes twice the later is meant.
 
-use chrono::{DateTime, Datelike, Days, Duration, DurationRound, MappedLocalTime, NaiveDate, NaiveDateTime, TimeDelta};
-use chrono::{TimeZone, Utc};
+use chrono::{
+    DateTime, Datelike, Days, DurationRound, MappedLocalTime, NaiveDate, NaiveDateTime, TimeDelta, TimeZone, Utc,
+};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,7 @@ use crate::game::{Phase, State};
 
 /// When the letters of a game are due. Kept with the game, read from `[schedule]` of its file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(default)]
 pub struct Schedule {
     /// The least time for movement, with everything for conflict, cities and cards.
     pub movement: Length,
@@ -171,7 +172,7 @@ pub struct Extension {
 }
 
 /// An outage up to this length only moves a cut-off within its day.
-const SHORT_OUTAGE: TimeDelta = Duration::hours(3);
+const SHORT_OUTAGE: TimeDelta = TimeDelta::hours(3);
 
 impl Schedule {
     /// The least time that letters of this kind are given.
@@ -237,7 +238,7 @@ impl Schedule {
         }
         let earliest = cut_off.max(from) + (to - from);
         let regular = self.regular(earliest);
-        let quarter = earliest.duration_round_up(Duration::minutes(15)).unwrap_or(earliest);
+        let quarter = earliest.duration_round_up(TimeDelta::minutes(15)).unwrap_or(earliest);
         let is_same_day = |time: DateTime<Utc>| self.local_day(time) == self.local_day(cut_off);
         let is_short = to - from <= SHORT_OUTAGE && is_same_day(quarter);
         Some(if is_short { quarter.min(regular) } else { regular })
@@ -270,7 +271,7 @@ impl Schedule {
     pub fn extended(&self, cut_off: DateTime<Utc>, hours: u16) -> DateTime<Utc> {
         let zone = self.zone.0;
         let (days, rest) = (u64::from(hours / 24), i64::from(hours % 24));
-        let local = (cut_off + Duration::hours(rest)).with_timezone(&zone).naive_local();
+        let local = (cut_off + TimeDelta::hours(rest)).with_timezone(&zone).naive_local();
         let is_allowed = |days: &u64| self.weekdays.contains((local.date() + Days::new(*days)).weekday());
         let days = (days..).find(is_allowed).unwrap_or(days);
         instant(zone, local + Days::new(days))
@@ -282,9 +283,24 @@ impl Schedule {
         let most = absence.from + self.longest_absence.delta();
         let end = absence.until.map_or(most, |until| until.min(most));
         match self.absences {
-            Absences::Wait if absence.from <= cut_off && cut_off < end => cut_off.max(self.cut_off(end, Mailing::Turn)),
+            Absences::Wait if absence.from <= cut_off && cut_off < end => self.cut_off(end, Mailing::Turn),
             Absences::Wait | Absences::Default => cut_off,
         }
+    }
+
+    /// The cut-off behind all absences. Behind one may be within another, so they are not taken one after the other.
+    pub fn behind_all(&self, cut_off: DateTime<Utc>, absences: &[Absence]) -> DateTime<Utc> {
+        let behind = |cut_off| absences.iter().map(|absence| self.behind(cut_off, absence)).max().unwrap_or(cut_off);
+        let mut moved = cut_off;
+        while behind(moved) > moved {
+            moved = behind(moved);
+        }
+        moved
+    }
+
+    /// The cut-off of a game that goes on after a pause: what was left is left again, up to the next regular cut-off.
+    pub fn resumed(&self, cut_off: DateTime<Utc>, paused: DateTime<Utc>, now: DateTime<Utc>) -> DateTime<Utc> {
+        self.regular(now + (cut_off - paused).max(TimeDelta::zero())).max(cut_off)
     }
 
     /// The first regular cut-off at or after this time.
@@ -305,11 +321,184 @@ impl Schedule {
 /// The instant of a local time: of two the later, and for one that is skipped the first behind the gap.
 pub(super) fn instant(zone: Tz, local: NaiveDateTime) -> DateTime<Utc> {
     // The longest gap was a day, when Samoa crossed the date line.
-    let minutes = (0..=24 * 60).map(|minutes| local + Duration::minutes(minutes));
+    let minutes = (0..=24 * 60).map(|minutes| local + TimeDelta::minutes(minutes));
     let mut existing = minutes.filter_map(|local| match zone.from_local_datetime(&local) {
         MappedLocalTime::Single(time) => Some(time),
         MappedLocalTime::Ambiguous(one, other) => Some(one.max(other)),
         MappedLocalTime::None => None,
     });
     existing.next().map_or_else(|| local.and_utc(), |time| time.with_timezone(&Utc))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> DateTime<Utc> {
+        text.parse().expect("a time")
+    }
+
+    fn schedule(text: &str) -> Schedule {
+        serde_json::from_str(text).expect("a schedule")
+    }
+
+    fn warsaw() -> Schedule {
+        schedule(r#"{"zone": "Europe/Warsaw"}"#)
+    }
+
+    /// The shape in which running games keep their schedules.
+    #[test]
+    fn a_schedule_is_kept_like_this() {
+        let kept = concat!(
+            r#"{"movement":"3days","trade":"3days","calamities":"2days","advances":"2days","turn":"1day","#,
+            r#""time":"20:00","zone":"UTC","weekdays":["mon","tue","wed","thu","fri","sat","sun"],"#,
+            r#""grace":"30m","cooling_off":"30m","reminders":["1day","6h"],"missed":"default","#,
+            r#""extensions":3,"longest_extension":"2days","absences":"default","longest_absence":"14days"}"#,
+        );
+        assert_eq!(serde_json::to_string(&Schedule::default()).expect("it is kept"), kept);
+        assert_eq!(schedule(kept), Schedule::default());
+        assert_eq!(schedule("{}"), Schedule::default());
+    }
+
+    #[test]
+    fn a_cut_off_leaves_at_least_its_length() {
+        let schedule = Schedule::default();
+        assert_eq!(schedule.cut_off(at("2026-05-04T20:00:00Z"), Mailing::Movement), at("2026-05-07T20:00:00Z"));
+        assert_eq!(schedule.cut_off(at("2026-05-04T20:00:01Z"), Mailing::Movement), at("2026-05-08T20:00:00Z"));
+        assert_eq!(schedule.cut_off(at("2026-05-04T07:00:00Z"), Mailing::Turn), at("2026-05-05T20:00:00Z"));
+    }
+
+    #[test]
+    fn a_cut_off_falls_on_an_allowed_day() {
+        let schedule = schedule(r#"{"weekdays": ["Sunday", "wed"]}"#);
+        // Thursday and three days are Sunday; Sunday and three days are Wednesday.
+        assert_eq!(schedule.cut_off(at("2026-05-07T20:00:00Z"), Mailing::Movement), at("2026-05-10T20:00:00Z"));
+        assert_eq!(schedule.cut_off(at("2026-05-07T21:00:00Z"), Mailing::Movement), at("2026-05-13T20:00:00Z"));
+    }
+
+    #[test]
+    fn a_cut_off_keeps_its_local_time_over_daylight_saving() {
+        // 20:00 is 19:00 UTC in winter and 18:00 in summer. The clocks change on 29 March and 25 October.
+        assert_eq!(warsaw().cut_off(at("2026-03-25T19:00:00Z"), Mailing::Movement), at("2026-03-28T19:00:00Z"));
+        assert_eq!(warsaw().cut_off(at("2026-03-27T19:00:00Z"), Mailing::Movement), at("2026-03-31T18:00:00Z"));
+        assert_eq!(warsaw().cut_off(at("2026-10-23T18:00:00Z"), Mailing::Movement), at("2026-10-26T19:00:00Z"));
+    }
+
+    #[test]
+    fn a_time_that_is_skipped_is_the_first_behind_the_gap_and_of_two_the_later() {
+        let local = |text: &str| text.parse::<NaiveDateTime>().expect("a local time");
+        let cases = [
+            (Tz::Europe__Warsaw, "2026-03-29T02:30:00", "2026-03-29T01:00:00Z"),
+            (Tz::Europe__Warsaw, "2026-10-25T02:30:00", "2026-10-25T01:30:00Z"),
+            (Tz::America__New_York, "2026-03-08T02:00:00", "2026-03-08T07:00:00Z"),
+            (Tz::America__New_York, "2026-11-01T01:59:00", "2026-11-01T06:59:00Z"),
+            // The clocks of Lord Howe change by half an hour.
+            (Tz::Australia__Lord_Howe, "2026-10-04T02:15:00", "2026-10-03T15:30:00Z"),
+            (Tz::Australia__Lord_Howe, "2026-04-05T01:45:00", "2026-04-04T15:15:00Z"),
+            // Samoa left out a whole day.
+            (Tz::Pacific__Apia, "2011-12-30T20:00:00", "2011-12-30T10:00:00Z"),
+        ];
+        for (zone, time, expected) in cases {
+            assert_eq!(instant(zone, local(time)), at(expected), "{time} in {zone}");
+        }
+    }
+
+    #[test]
+    fn reminders_lie_between_opening_and_cut_off() {
+        let schedule = schedule(r#"{"reminders": ["6h", "24h", "1day", "10days", "0s"]}"#);
+        let (opened, cut_off) = (at("2026-05-04T20:00:00Z"), at("2026-05-07T20:00:00Z"));
+        let expected = [at("2026-05-06T20:00:00Z"), at("2026-05-07T14:00:00Z")];
+        assert_eq!(schedule.reminders(opened, cut_off), expected);
+        assert_eq!(schedule.reminders(at("2026-05-06T20:00:00Z"), cut_off), expected[1..]);
+    }
+
+    #[test]
+    fn a_letter_within_the_grace_is_not_late() {
+        let cut_off = at("2026-05-07T20:00:00Z");
+        assert!(!Schedule::default().is_late(at("2026-05-07T20:30:00Z"), cut_off));
+        assert!(Schedule::default().is_late(at("2026-05-07T20:30:01Z"), cut_off));
+    }
+
+    #[test]
+    fn a_phase_is_ruled_when_all_are_in_or_at_the_last_moment() {
+        let (cut_off, last) = (at("2026-05-07T20:00:00Z"), at("2026-05-07T20:30:00Z"));
+        let schedule = Schedule::default();
+        let early = at("2026-05-06T10:00:00Z");
+        assert_eq!(schedule.due(Some(early), cut_off), Due::Ruled(at("2026-05-06T10:30:00Z")));
+        assert_eq!(schedule.due(Some(at("2026-05-07T20:15:00Z")), cut_off), Due::Ruled(last));
+        assert_eq!(schedule.due(None, cut_off), Due::Ruled(last));
+        for missed in [Missed::Wait, Missed::Moderator] {
+            let patient = Schedule { missed, ..schedule.clone() };
+            assert_eq!(patient.due(None, cut_off), Due::Missed(last));
+            let late = at("2026-05-09T10:00:00Z");
+            assert_eq!(patient.due(Some(late), cut_off), Due::Ruled(at("2026-05-09T10:30:00Z")));
+        }
+        assert_eq!(schedule.renewed(cut_off), at("2026-05-09T20:00:00Z"));
+    }
+
+    #[test]
+    fn a_cut_off_moves_by_an_outage_that_it_fell_into() {
+        let schedule = Schedule::default();
+        let cut_off = at("2026-05-07T20:00:00Z");
+        let moved = |from: &str, to: &str| schedule.moved(cut_off, (at(from), at(to)));
+        assert_eq!(moved("2026-05-07T10:00:00Z", "2026-05-07T19:59:59Z"), None);
+        assert_eq!(moved("2026-05-07T20:30:01Z", "2026-05-08T20:00:00Z"), None);
+        // Ten minutes of a Thursday evening do not cost a day.
+        assert_eq!(moved("2026-05-07T19:55:00Z", "2026-05-07T20:05:00Z"), Some(at("2026-05-07T20:15:00Z")));
+        assert_eq!(moved("2026-05-07T18:00:00Z", "2026-05-07T21:00:00Z"), Some(at("2026-05-07T23:00:00Z")));
+        // Twelve hours would end at eight in the morning.
+        assert_eq!(moved("2026-05-07T18:00:00Z", "2026-05-08T06:00:00Z"), Some(at("2026-05-08T20:00:00Z")));
+        assert_eq!(moved("2026-05-07T12:00:00Z", "2026-05-10T12:00:00Z"), Some(at("2026-05-10T20:00:00Z")));
+        // It fell into the grace.
+        assert_eq!(moved("2026-05-07T20:20:00Z", "2026-05-07T21:20:00Z"), Some(at("2026-05-07T21:30:00Z")));
+    }
+
+    #[test]
+    fn an_extension_keeps_the_local_time_and_the_days() {
+        let friday = at("2026-03-27T19:00:00Z");
+        assert_eq!(warsaw().extended(friday, 48), at("2026-03-29T18:00:00Z"));
+        assert_eq!(warsaw().extended(friday, 6), at("2026-03-28T01:00:00Z"));
+        let working = schedule(
+            r#"{"zone": "Europe/Warsaw", "weekdays": ["mon", "tue", "wed", "thu", "fri"], "longest_extension": "2days"}"#,
+        );
+        assert_eq!(working.extended(friday, 24), at("2026-03-30T18:00:00Z"));
+    }
+
+    #[test]
+    fn extensions_are_counted_and_cut_to_the_longest() {
+        let (schedule, cut_off) = (Schedule::default(), at("2026-05-07T20:00:00Z"));
+        let now = at("2026-05-07T12:00:00Z");
+        let granted = Extension { cut_off: at("2026-05-09T20:00:00Z"), hours: 48 };
+        assert_eq!(schedule.extension(cut_off, 72, 2, now), Ok(granted));
+        assert_eq!(schedule.extension(cut_off, 72, 3, now), Err(NoExtension::AllUsed { allowed: 3 }));
+        assert_eq!(schedule.extension(cut_off, 0, 0, now), Err(NoExtension::NoHours));
+        assert_eq!(schedule.extension(cut_off, 24, 0, at("2026-05-07T21:00:00Z")), Err(NoExtension::TooLate));
+        let strict = Schedule { extensions: 0, ..schedule };
+        assert_eq!(strict.extension(cut_off, 24, 0, now), Err(NoExtension::NotHere));
+    }
+
+    #[test]
+    fn a_cut_off_moves_behind_absences_where_the_game_waits() {
+        let absence = |from: &str, until: Option<&str>| Absence { from: at(from), until: until.map(at) };
+        let schedule = schedule(r#"{"absences": "wait", "longest_absence": "5days"}"#);
+        let cut_off = at("2026-05-07T20:00:00Z");
+        let short = absence("2026-05-06T00:00:00Z", Some("2026-05-09T00:00:00Z"));
+        assert_eq!(schedule.behind(cut_off, &short), at("2026-05-10T20:00:00Z"));
+        // The second begins after the cut-off, but where it has been moved to.
+        let second = absence("2026-05-10T00:00:00Z", Some("2026-05-12T00:00:00Z"));
+        assert_eq!(schedule.behind_all(cut_off, &[second, short]), at("2026-05-13T20:00:00Z"));
+        for endless in [None, Some("2026-12-01T00:00:00Z")] {
+            assert_eq!(schedule.behind(cut_off, &absence("2026-05-06T00:00:00Z", endless)), at("2026-05-12T20:00:00Z"));
+        }
+        let over = absence("2026-05-01T00:00:00Z", Some("2026-05-07T20:00:00Z"));
+        assert_eq!(schedule.behind(cut_off, &over), cut_off);
+        assert_eq!(Schedule::default().behind(cut_off, &short), cut_off);
+    }
+
+    #[test]
+    fn a_pause_leaves_what_was_left() {
+        let (schedule, cut_off) = (Schedule::default(), at("2026-05-07T20:00:00Z"));
+        let resumed = schedule.resumed(cut_off, at("2026-05-06T10:00:00Z"), at("2026-06-01T10:00:00Z"));
+        assert_eq!(resumed, at("2026-06-02T20:00:00Z"));
+    }
 }

@@ -3,14 +3,15 @@
 //! Comes in: the text of the file. Goes out: [`Settings`], or everything that is wrong with it. Every key has a default, so
 //! an empty file will do. Paths that are not absolute begin at the folder of the file, wherever the daemon is started.
 
-use std::fmt;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
-use std::{env, fs, io};
+use std::{fs, io};
 
 use tracing::Level;
 
 use super::toml_file::{Faults, Table, TomlFile, choices};
 use super::written::{Address, Length, Zone};
+use crate::post::spool::SpoolSettings;
 use crate::rules::Language;
 
 /// The settings of the house.
@@ -85,13 +86,14 @@ pub struct CarrierSettings {
 
 impl Default for CarrierSettings {
     fn default() -> CarrierSettings {
-        let address = "cursus@example.org".parse().expect("the default address is one");
-        CarrierSettings {
-            name: "spool".to_owned(),
-            address,
-            authserv_id: None,
-            kind: CarrierKind::Spool(Spool::default()),
-        }
+        let address: Address = "cursus@example.org".parse().expect("the default address is one");
+        let spool = SpoolSettings {
+            inbox: PathBuf::from("cursus-data/in"),
+            outbox: PathBuf::from("cursus-data/out"),
+            address: address.to_string(),
+            display_name: None,
+        };
+        CarrierSettings { name: "spool".to_owned(), address, authserv_id: None, kind: CarrierKind::Spool(spool) }
     }
 }
 
@@ -99,43 +101,34 @@ impl Default for CarrierSettings {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CarrierKind {
     /// Two Maildirs.
-    Spool(Spool),
+    Spool(SpoolSettings),
     /// A mailbox: IMAP in, SMTP out.
-    Mailbox(Box<Mailbox>),
-}
-
-/// Two Maildirs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spool {
-    /// Where letters to us are.
-    pub incoming: PathBuf,
-    /// Where our letters go.
-    pub outgoing: PathBuf,
-}
-
-impl Default for Spool {
-    fn default() -> Spool {
-        Spool { incoming: PathBuf::from("cursus-data/in"), outgoing: PathBuf::from("cursus-data/out") }
-    }
+    Mailbox(Box<MailboxSettings>),
 }
 
 /// A mailbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mailbox {
-    /// The name our letters carry.
-    pub name: String,
-    /// Who logs in, at both servers.
-    pub user: String,
-    /// Where his password is.
-    pub password: PasswordPlace,
-    /// From where letters come.
+pub struct MailboxSettings {
+    /// Where letters are fetched.
     pub imap: Server,
-    /// To where they go.
+    /// Where letters are handed in.
     pub smtp: Server,
-    /// The folder that is read.
+    /// The name at the login.
+    pub user: String,
+    /// A file with the password and nothing else. The password never stands in the settings themselves.
+    pub password_file: Option<PathBuf>,
+    /// The environment variable that has the password.
+    pub password_env: Option<String>,
+    /// The address that letters are sent from.
+    pub address: String,
+    /// The name that is shown with it.
+    pub display_name: Option<String>,
+    /// The folder that new letters come into.
+    pub inbox: String,
+    /// The folder that letters are moved to when they are remembered.
     pub folder: String,
-    /// Certificates that are trusted besides those of the system.
-    pub ca_file: Option<PathBuf>,
+    /// A certificate (PEM) that is trusted beside those of the system.
+    pub root_certificate: Option<PathBuf>,
 }
 
 /// A server.
@@ -143,50 +136,24 @@ pub struct Mailbox {
 pub struct Server {
     /// Its name.
     pub host: String,
-    /// Its port.
-    pub port: u16,
-    /// How the line to it is sealed.
+    /// Its port, if it is not the usual one.
+    pub port: Option<u16>,
+    /// How the connection is sealed.
     pub tls: Tls,
 }
 
-/// How the line to a server is sealed.
+/// How a connection is sealed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tls {
     /// From the first byte.
-    Tls,
-    /// After asking for it.
+    Implicit,
+    /// After a greeting in the open.
     StartTls,
-    /// Not at all: for a server on this machine.
+    /// Not at all: only for a server on this machine.
     None,
 }
 
-choices!(Tls { "tls" => Tls::Tls, "starttls" => Tls::StartTls, "none" => Tls::None });
-
-/// Where a password is. It never stands in the settings themselves.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PasswordPlace {
-    /// The first line of a file.
-    File(PathBuf),
-    /// A variable of the environment.
-    Environment(String),
-}
-
-/// A secret. It does not show itself in a log.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
-
-impl Secret {
-    /// The secret itself.
-    pub fn reveal(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret(…)")
-    }
-}
+choices!(Tls { "implicit" => Tls::Implicit, "starttls" => Tls::StartTls, "none" => Tls::None });
 
 /// A person the house writes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -242,25 +209,6 @@ pub enum SettingsError {
     Wrong(#[from] Faults),
 }
 
-/// Why a password is not to be had.
-#[derive(Debug, thiserror::Error)]
-pub enum NoPassword {
-    /// The file cannot be opened.
-    #[error("cannot read the password in {}: {error}", path.display())]
-    Closed {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// The file or the variable is empty or not set.
-    #[error("there is no password in {place}")]
-    Empty {
-        /// Where it was looked for.
-        place: String,
-    },
-}
-
 impl Settings {
     /// The settings in this file.
     ///
@@ -291,20 +239,12 @@ impl Settings {
     fn within(mut self, folder: &Path) -> Settings {
         let place = |path: &mut PathBuf| *path = folder.join(&path);
         place(&mut self.archive);
-        self.rules.as_mut().map(place);
-        self.templates.as_mut().map(place);
-        self.health.file.as_mut().map(place);
+        self.rules.iter_mut().chain(&mut self.templates).chain(&mut self.health.file).for_each(place);
         for carrier in &mut self.carriers {
             match &mut carrier.kind {
-                CarrierKind::Spool(spool) => {
-                    place(&mut spool.incoming);
-                    place(&mut spool.outgoing);
-                }
+                CarrierKind::Spool(spool) => [&mut spool.inbox, &mut spool.outbox].into_iter().for_each(place),
                 CarrierKind::Mailbox(mailbox) => {
-                    mailbox.ca_file.as_mut().map(place);
-                    if let PasswordPlace::File(path) = &mut mailbox.password {
-                        place(path);
-                    }
+                    mailbox.password_file.iter_mut().chain(&mut mailbox.root_certificate).for_each(place);
                 }
             }
         }
@@ -312,35 +252,13 @@ impl Settings {
     }
 }
 
-impl PasswordPlace {
-    /// The password.
-    ///
-    /// # Errors
-    /// It is not there.
-    pub fn fetch(&self) -> Result<Secret, NoPassword> {
-        let (text, place) = match self {
-            PasswordPlace::File(path) => {
-                let text =
-                    fs::read_to_string(path).map_err(|error| NoPassword::Closed { path: path.clone(), error })?;
-                (text, path.display().to_string())
-            }
-            PasswordPlace::Environment(variable) => (env::var(variable).unwrap_or_default(), format!("${variable}")),
-        };
-        match text.lines().next() {
-            Some(password) if !password.is_empty() => Ok(Secret(password.to_owned())),
-            Some(_) | None => Err(NoPassword::Empty { place }),
-        }
-    }
-}
-
 fn settings(file: &mut TomlFile, head: &mut Table) -> Settings {
     let default = Settings::default();
-    let path = |path: String| PathBuf::from(path);
     let language = head.take_or(file, "language", default.language);
     Settings {
-        archive: head.take(file, "archive").map_or(default.archive, path),
-        rules: head.take(file, "rules").map(path),
-        templates: head.take(file, "templates").map(path),
+        archive: path(file, head, "archive").unwrap_or(default.archive),
+        rules: path(file, head, "rules"),
+        templates: path(file, head, "templates"),
         language,
         log: head.take_or(file, "log", default.log),
         polling: head.take_or(file, "polling", default.polling),
@@ -355,16 +273,20 @@ fn settings(file: &mut TomlFile, head: &mut Table) -> Settings {
 }
 
 fn health(file: &mut TomlFile, mut table: Table) -> Health {
-    let health = Health {
-        file: table.take(file, "file").map(|path: String| PathBuf::from(path)),
-        every: table.take_or(file, "every", Health::default().every),
-    };
+    let health =
+        Health { file: path(file, &mut table, "file"), every: table.take_or(file, "every", Health::default().every) };
     table.close(file);
     health
 }
 
 fn carriers(file: &mut TomlFile, mut table: Table) -> Vec<CarrierSettings> {
     let names = table.left();
+    if names.is_empty() {
+        file.fault(
+            table.place(""),
+            "there is no carrier; write a table such as [carriers.spool], or leave [carriers] out",
+        );
+    }
     let carriers = names.into_iter().filter_map(|name| {
         let inner = table.table(file, &name)?;
         carrier(file, inner, name)
@@ -383,82 +305,117 @@ choices!(Kind { "spool" => Kind::Spool, "mailbox" => Kind::Mailbox });
 
 fn carrier(file: &mut TomlFile, mut table: Table, name: String) -> Option<CarrierSettings> {
     let kind = table.require(file, "kind");
-    let address = table.require(file, "address");
+    let address: Option<Address> = table.require(file, "address");
     let authserv_id = table.take(file, "authserv_id");
+    let display_name = table.take(file, "display_name");
+    let written = address.as_ref().map(ToString::to_string).unwrap_or_default();
     let kind = match kind? {
-        Kind::Spool => {
-            let default = Spool::default();
-            let path = |path: String| PathBuf::from(path);
-            Some(CarrierKind::Spool(Spool {
-                incoming: table.take(file, "in").map_or(default.incoming, path),
-                outgoing: table.take(file, "out").map_or(default.outgoing, path),
-            }))
-        }
-        Kind::Mailbox => mailbox(file, &mut table).map(Box::new).map(CarrierKind::Mailbox),
+        Kind::Spool => Some(CarrierKind::Spool(SpoolSettings {
+            inbox: path(file, &mut table, "in").unwrap_or_else(|| PathBuf::from("cursus-data/in")),
+            outbox: path(file, &mut table, "out").unwrap_or_else(|| PathBuf::from("cursus-data/out")),
+            address: written,
+            display_name,
+        })),
+        Kind::Mailbox => mailbox(file, &mut table, written, display_name).map(Box::new).map(CarrierKind::Mailbox),
     };
     table.close(file);
     Some(CarrierSettings { name, address: address?, authserv_id, kind: kind? })
 }
 
-fn mailbox(file: &mut TomlFile, table: &mut Table) -> Option<Mailbox> {
-    let name = table.take(file, "name").unwrap_or_else(|| "Cursus".to_owned());
+fn mailbox(
+    file: &mut TomlFile,
+    table: &mut Table,
+    address: String,
+    display_name: Option<String>,
+) -> Option<MailboxSettings> {
     let user = table.require(file, "user");
-    let password = password(file, table);
-    let imap = server(file, table, "imap", [(Tls::Tls, 993), (Tls::StartTls, 143), (Tls::None, 143)]);
-    let smtp = server(file, table, "smtp", [(Tls::Tls, 465), (Tls::StartTls, 587), (Tls::None, 25)]);
-    let folder = table.take(file, "folder").unwrap_or_else(|| "INBOX".to_owned());
-    let ca_file = table.take(file, "ca_file").map(|path: String| PathBuf::from(path));
-    Some(Mailbox { name, user: user?, password: password?, imap: imap?, smtp: smtp?, folder, ca_file })
+    check_password(file, table);
+    let password_file = path(file, table, "password_file");
+    let password_env = table.take(file, "password_env");
+    let imap = server(file, table, "imap");
+    let smtp = server(file, table, "smtp");
+    let inbox = table.take(file, "inbox").unwrap_or_else(|| "INBOX".to_owned());
+    let folder = table.take(file, "folder").unwrap_or_else(|| "Cursus".to_owned());
+    let root_certificate = path(file, table, "root_certificate");
+    Some(MailboxSettings {
+        imap: imap?,
+        smtp: smtp?,
+        user: user?,
+        password_file,
+        password_env,
+        address,
+        display_name,
+        inbox,
+        folder,
+        root_certificate,
+    })
 }
 
-fn password(file: &mut TomlFile, table: &mut Table) -> Option<PasswordPlace> {
-    let path: Option<String> = table.take(file, "password_file");
-    let variable: Option<String> = table.take(file, "password_env");
-    match (path, variable) {
-        (Some(path), None) => Some(PasswordPlace::File(PathBuf::from(path))),
-        (None, Some(variable)) => Some(PasswordPlace::Environment(variable)),
-        (Some(_), Some(_)) => {
-            file.fault(table.place("password_env"), "there are two passwords; keep `password_file` or `password_env`");
-            None
+/// The password has one place, and that is elsewhere.
+fn check_password(file: &mut TomlFile, table: &mut Table) {
+    const WANTED: &str = "the path of a file with the password, or `password_env`, the name of a variable";
+    let is_open = table.has("password");
+    table.refuse(file, "password", &format!("must not stand here; write `password_file`, {WANTED}"));
+    match (table.has("password_file"), table.has("password_env")) {
+        (true, true) => {
+            let message = "there are two places of the password; keep `password_file` or `password_env`";
+            file.fault(table.place("password_env"), message);
         }
-        (None, None) if table.has("password_file") || table.has("password_env") => None,
-        (None, None) => {
-            let message = "no password is named; write `password_file`, the path of a file with it, or `password_env`, \
-                           the name of a variable";
-            file.fault(table.place(""), message);
-            None
-        }
+        (false, false) if !is_open => table.missing(file, "password_file", WANTED),
+        (true, false) | (false, true) | (false, false) => {}
     }
 }
 
-fn server(file: &mut TomlFile, table: &mut Table, key: &str, ports: [(Tls, u16); 3]) -> Option<Server> {
+fn server(file: &mut TomlFile, table: &mut Table, key: &str) -> Option<Server> {
     if !table.has(key) {
-        file.fault(table.place(key), format!("`{key}` is missing; write {key} = {{ host = \"{key}.example.org\" }}"));
+        table.missing(file, key, &format!("{key} = {{ host = \"{key}.example.org\" }}"));
     }
     let mut inner = table.table(file, key)?;
-    let host = inner.require(file, "host");
-    let tls = inner.take_or(file, "tls", Tls::Tls);
-    let usual = ports.iter().find(|(kind, _)| *kind == tls).map_or(0, |(_, port)| *port);
-    let port = inner.take_or(file, "port", usual);
+    let host: Option<String> = inner.require(file, "host");
+    let tls = inner.take_or(file, "tls", Tls::Implicit);
+    let port = inner.take(file, "port");
+    if tls == Tls::None && host.as_deref().is_some_and(|host| !is_here(host)) {
+        let message =
+            "`tls` is \"none\", which is only for a server on this machine; write \"implicit\" or \"starttls\"";
+        file.fault(inner.place("tls"), message);
+    }
     inner.close(file);
     Some(Server { host: host?, port, tls })
 }
 
+/// Whether a host is this machine itself.
+fn is_here(host: &str) -> bool {
+    host.eq_ignore_ascii_case("localhost") || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+fn path(file: &mut TomlFile, table: &mut Table, key: &str) -> Option<PathBuf> {
+    table.take(file, key).map(|path: String| PathBuf::from(path))
+}
+
 fn moderator(file: &mut TomlFile, mut table: Table, language: Language) -> Option<Person> {
-    let moderator = person(file, &mut table, language, Zone::default());
+    let moderator = person(file, &mut table, "name", (language, Zone::default()));
     table.close(file);
     moderator
 }
 
-/// The keys that make a person.
-pub(super) fn person(file: &mut TomlFile, table: &mut Table, language: Language, zone: Zone) -> Option<Person> {
-    let name = table.require(file, "name");
+/// The keys that make a person; his name stands under `key`.
+pub(super) fn person(file: &mut TomlFile, table: &mut Table, key: &str, usual: (Language, Zone)) -> Option<Person> {
+    let name = table.require(file, key);
     let addresses: Option<Vec<Address>> = table.require(file, "addresses");
     if addresses.as_ref().is_some_and(Vec::is_empty) {
         file.fault(table.place("addresses"), "`addresses` is empty; write at least one");
     }
+    let (language, zone, format) = habits(file, table, usual);
+    Some(Person { name: name?, addresses: addresses?, language, zone, format })
+}
+
+/// How a person likes to be written to; language and zone are the usual ones unless he has his own.
+pub(super) fn habits(
+    file: &mut TomlFile,
+    table: &mut Table,
+    (language, zone): (Language, Zone),
+) -> (Language, Zone, Format) {
     let language = table.take_or(file, "language", language);
     let zone = table.take_or(file, "zone", zone);
-    let format = table.take_or(file, "format", Format::default());
-    Some(Person { name: name?, addresses: addresses?, language, zone, format })
+    (language, zone, table.take_or(file, "format", Format::default()))
 }

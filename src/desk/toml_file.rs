@@ -44,16 +44,16 @@ fn listed(faults: &[Fault]) -> String {
 /// A table of a file, emptied as its keys are asked for.
 pub struct Table<'t> {
     name: String,
-    place: Range<usize>,
+    place: Place,
     entries: BTreeMap<String, Spanned<DeValue<'t>>>,
-    keys: BTreeMap<String, Range<usize>>,
+    keys: BTreeMap<String, Place>,
     known: Vec<String>,
 }
 
 /// A key nobody asked for. It is judged at the end, when all keys of the file's head are known.
 struct Stranger {
     key: String,
-    place: Range<usize>,
+    place: Place,
     table: String,
     known: Vec<String>,
 }
@@ -69,10 +69,7 @@ impl<'t> TomlFile<'t> {
     pub fn open(name: &'t str, text: &'t str) -> Result<(TomlFile<'t>, Table<'t>), Faults> {
         let mut file = TomlFile { name, text, faults: Vec::new(), strangers: Vec::new() };
         match DeTable::parse(text) {
-            Ok(table) => {
-                let place = 0..0;
-                Ok((file, Table::of("", place, table.into_inner())))
-            }
+            Ok(table) => Ok((file, Table::of("", 0..0, table.into_inner()))),
             Err(error) => {
                 file.fault(error.span().unwrap_or(0..0), error.message().replace('\n', " "));
                 Err(Faults(file.faults))
@@ -117,18 +114,26 @@ impl Stranger {
             None if head.contains(key) => {
                 format!("`{key}` is no setting{table}, but of the whole file; write it above the first [table]")
             }
-            None => format!("`{key}` is no setting{table}; there are {}", quoted(known, "and")),
+            None => {
+                let known: Vec<_> = known.iter().map(|key| format!("`{key}`")).collect();
+                format!("`{key}` is no setting{table}; {}", there_are(known.iter().map(String::as_str)))
+            }
         }
     }
 }
 
-/// `a`, `b` and `c`.
-fn quoted(names: &[String], last: &str) -> String {
-    series(names.iter().map(|name| format!("`{name}`")).collect(), last)
+/// `there are a, b and c`.
+pub(super) fn there_are<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    let names: Vec<_> = names.into_iter().map(str::to_owned).collect();
+    match names.len() {
+        0 => "there are none".to_owned(),
+        1 => format!("there is only {}", series(&names, "and")),
+        _ => format!("there are {}", series(&names, "and")),
+    }
 }
 
-/// a, b and c.
-fn series(names: Vec<String>, last: &str) -> String {
+/// `a, b and c`.
+pub(super) fn series(names: &[String], last: &str) -> String {
     match names.split_last() {
         Some((name, [])) => name.clone(),
         Some((name, before)) => format!("{} {last} {name}", before.join(", ")),
@@ -158,9 +163,16 @@ impl<'t> Table<'t> {
         self.keys.contains_key(key)
     }
 
-    /// The keys that nobody has asked for yet.
+    /// Whether a key is written here as a table.
+    pub fn has_table(&self, key: &str) -> bool {
+        self.entries.get(key).is_some_and(|value| value.get_ref().is_table())
+    }
+
+    /// The keys that nobody has asked for yet, in the sequence of the file.
     pub fn left(&self) -> Vec<String> {
-        self.entries.keys().cloned().collect()
+        let mut keys: Vec<_> = self.entries.keys().cloned().collect();
+        keys.sort_by_key(|key| self.place(key).start);
+        keys
     }
 
     /// The value of a key that may be missing.
@@ -187,12 +199,22 @@ impl<'t> Table<'t> {
     /// The value of a key that must be there.
     pub fn require<T: Written>(&mut self, file: &mut TomlFile, key: &str) -> Option<T> {
         if !self.has(key) {
-            self.know(key);
-            let table = if self.name.is_empty() { String::new() } else { format!(" in {}", self.name) };
-            file.fault(self.place.clone(), format!("`{key}` is missing{table}; write {}", T::wanted()));
-            return None;
+            self.missing(file, key, &T::wanted());
         }
         self.take(file, key)
+    }
+
+    /// Notes that a key is missing, and what to write for it.
+    pub fn missing(&self, file: &mut TomlFile, key: &str, wanted: &str) {
+        let table = if self.name.is_empty() { String::new() } else { format!(" in {}", self.name) };
+        file.fault(self.place.clone(), format!("`{key}` is missing{table}; write {wanted}"));
+    }
+
+    /// Notes that a key must not be here, and passes over its value without looking at it.
+    pub fn refuse(&mut self, file: &mut TomlFile, key: &str, reason: &str) {
+        if self.entries.remove(key).is_some() {
+            file.fault(self.place(key), format!("`{key}` {reason}"));
+        }
     }
 
     /// A table within this one.
@@ -229,8 +251,8 @@ impl<'t> Table<'t> {
         tables
     }
 
-    /// A table of settings that have a default each, in a shape that serde knows. A wrong one does not hide the others.
-    pub fn each<T>(mut self, file: &mut TomlFile) -> T
+    /// A table of choices that have a default each, in a shape that serde knows. A wrong one does not hide the others.
+    pub fn chosen<T>(mut self, file: &mut TomlFile) -> T
     where
         T: Default + serde::Serialize + serde::de::DeserializeOwned,
     {
@@ -238,22 +260,22 @@ impl<'t> Table<'t> {
             Ok(serde_json::Value::Object(chosen)) => chosen,
             Ok(_) | Err(_) => serde_json::Map::new(),
         };
+        let alone = |key: &str, choice: &str| {
+            let alone = serde_json::Map::from_iter([(key.to_owned(), choice.into())]);
+            serde_json::from_value::<T>(alone.into()).map(|_| ()).map_err(|error| error.to_string())
+        };
         for key in chosen.keys().cloned().collect::<Vec<_>>() {
             let Some(value) = self.raw(&key) else { continue };
-            let Some(written) = json(value.get_ref()) else {
-                file.fault(value.span(), format!("`{key}` is {}", shown(value.get_ref())));
-                continue;
-            };
-            let alone = serde_json::Map::from_iter([(key.clone(), written.clone())]);
-            match serde_json::from_value::<T>(alone.into()) {
-                Ok(_) => {
-                    chosen.insert(key, written);
+            match value.get_ref() {
+                DeValue::String(choice) if alone(&key, choice).is_ok() => {
+                    chosen.insert(key, choice.as_ref().into());
                 }
-                Err(error) => {
-                    let reason = error.to_string();
-                    let wanted = reason.split_once(", expected ").map_or(reason.as_str(), |(_, wanted)| wanted);
-                    let wanted = wanted.strip_prefix("one of ").unwrap_or(wanted);
-                    file.fault(value.span(), format!("`{key}` is {}; write {wanted}", shown(value.get_ref())));
+                wrong => {
+                    // Serde knows the choices only when it meets none of them.
+                    let reason = alone(&key, "").err().unwrap_or_default();
+                    let wanted = reason.split_once("expected ").map_or("another", |(_, wanted)| wanted);
+                    let wanted = wanted.trim_start_matches("one of ").replace('`', "\"");
+                    file.fault(value.span(), format!("`{key}` is {}; write {wanted}", shown(wrong)));
                 }
             }
         }
@@ -298,17 +320,6 @@ fn shown(value: &DeValue) -> String {
         DeValue::Datetime(date) => date.to_string(),
         DeValue::Array(_) => "a list".to_owned(),
         DeValue::Table(_) => "a table".to_owned(),
-    }
-}
-
-/// The same value for serde; none for what no table of settings has.
-fn json(value: &DeValue) -> Option<serde_json::Value> {
-    match value {
-        DeValue::String(text) => Some(text.as_ref().into()),
-        DeValue::Integer(number) => integer(number).map(Into::into),
-        DeValue::Boolean(yes) => Some((*yes).into()),
-        DeValue::Array(values) => values.iter().map(|value| json(value.get_ref())).collect(),
-        DeValue::Float(_) | DeValue::Datetime(_) | DeValue::Table(_) => None,
     }
 }
 
@@ -456,5 +467,5 @@ pub(super) use choices;
 
 /// `"a", "b" or "c"`.
 pub fn either(names: &[&str]) -> String {
-    series(names.iter().map(|name| format!("{name:?}")).collect(), "or")
+    series(&names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>(), "or")
 }

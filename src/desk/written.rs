@@ -252,3 +252,51 @@ macro_rules! as_string {
 }
 
 as_string!(Length, Zone, TimeOfDay, Address);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_read_as_people_write_them() {
+        assert_eq!("2days 12h".parse(), Ok(Length::hours(60)));
+        assert_eq!("24h".parse(), Ok(Length::hours(24)));
+        assert_eq!("30m".parse::<Length>().map(|length| length.to_string()), Ok("30m".to_owned()));
+        for wrong in ["", "5", "-1h", "two days", "367days"] {
+            assert!(wrong.parse::<Length>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_zone_is_found_by_its_name_and_suggested_for_its_city() {
+        assert_eq!("europe/warsaw".parse(), Ok(Zone(Tz::Europe__Warsaw)));
+        let suggested = |text: &str| text.parse::<Zone>().expect_err("it is none");
+        assert_eq!(suggested("Warsaw"), "\"Warsaw\" is no time zone; did you mean \"Europe/Warsaw\"?");
+        assert_eq!(suggested("new york"), "\"new york\" is no time zone; did you mean \"America/New_York\"?");
+        assert_eq!(suggested("Europe/Berln"), "\"Europe/Berln\" is no time zone; did you mean \"Europe/Berlin\"?");
+        assert_eq!(suggested("Atlantis"), "\"Atlantis\" is no time zone; write it like \"Europe/Warsaw\" or \"UTC\"",);
+    }
+
+    #[test]
+    fn times_of_day_have_hours_and_minutes() {
+        assert_eq!("20:00".parse(), Ok(TimeOfDay::EVENING));
+        assert_eq!("7:05".parse::<TimeOfDay>().map(|time| time.to_string()), Ok("07:05".to_owned()));
+        for wrong in ["20", "24:00", "20:00:00", "8pm"] {
+            assert!(wrong.parse::<TimeOfDay>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn addresses_are_known_whatever_their_capitals() {
+        let address: Address = "Anna.K+cursus@Example.org".parse().expect("an address");
+        assert!(address.is("anna.k+cursus@example.ORG"));
+        assert!(!address.is("anna.k@example.org"));
+        assert_eq!(format!("{address:?}"), "Address(…)");
+        assert!("cursus@localhost".parse::<Address>().is_ok());
+        for wrong in
+            ["", "anna", "@example.org", "anna@", "a b@c.de", "a@b@c", "a..b@c.de", "a@-b.de", "a@b.de\n", "<a@b.de>"]
+        {
+            assert!(wrong.parse::<Address>().is_err(), "{wrong}");
+        }
+    }
+}

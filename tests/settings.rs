@@ -1,0 +1,369 @@
+//! Settings and the files of games: what is shipped loads, and what is wrong is told with its line and what to write.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use cursus::companions::Temperament;
+use cursus::desk::game_file::{GameFile, Sitter};
+use cursus::desk::schedule::{Missed, Schedule};
+use cursus::desk::settings::{CarrierKind, Health, Person, Settings, SettingsError};
+use cursus::desk::toml_file::Faults;
+use cursus::game::Rulebook;
+use cursus::rules::{AstSide, PrintedGame};
+use proptest::prelude::*;
+
+#[test]
+fn the_shipped_settings_say_what_holds_without_them() {
+    let settings = Settings::read("cursus.toml", &shipped("cursus.toml"), Path::new("")).expect("they load");
+    let default = Settings::default();
+    assert_eq!(settings.archive, Path::new("../cursus-data/cursus.sqlite"));
+    let CarrierKind::Spool(spool) = &settings.carriers[0].kind else { panic!("the spool is the first carrier") };
+    assert_eq!(spool.inbox, Path::new("../cursus-data/in"));
+    assert_eq!(settings.moderators.len(), 1);
+    let rest = Settings {
+        archive: default.archive.clone(),
+        carriers: default.carriers.clone(),
+        moderators: Vec::new(),
+        ..settings.clone()
+    };
+    assert_eq!(rest, default);
+    assert_eq!(settings.carriers[0].address, default.carriers[0].address);
+}
+
+/// Everything that is only explained in the file could be written as it stands there.
+#[test]
+fn the_explained_settings_load_too() {
+    let text: Vec<_> = shipped("cursus.toml").lines().map(|line| uncommented(line).to_owned()).collect();
+    let text = text.join("\n").replace("password_env = \"CURSUS_PASSWORD\"\n", "");
+    let settings = Settings::read("cursus.toml", &text, Path::new("/etc/cursus")).expect("they load");
+    let names: Vec<_> = settings.carriers.iter().map(|carrier| carrier.name.as_str()).collect();
+    assert_eq!(names, ["spool", "mail"]);
+    let health = Health { file: Some(PathBuf::from("/etc/cursus/../cursus-data/health.json")), ..Health::default() };
+    assert_eq!(settings.health, health);
+    assert_eq!(settings.templates, Some(PathBuf::from("/etc/cursus/templates")));
+    let CarrierKind::Mailbox(mailbox) = &settings.carriers[1].kind else { panic!("the mailbox is the second") };
+    assert_eq!((mailbox.imap.port, mailbox.smtp.port), (Some(993), Some(465)));
+}
+
+#[test]
+fn an_empty_file_will_do() {
+    assert_eq!(Settings::read("cursus.toml", "", Path::new("")), Ok(Settings::default()));
+}
+
+#[test]
+fn relative_paths_begin_at_the_folder_of_the_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("cursus.toml");
+    fs::write(&path, "archive = \"here.sqlite\"\nrules = \"/there\"\n").expect("it can be written");
+    let settings = Settings::load(&path).expect("it loads");
+    assert_eq!(settings.archive, folder.path().join("here.sqlite"));
+    assert_eq!(settings.rules, Some(PathBuf::from("/there")));
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let error = Settings::load(Path::new("no/such.toml")).expect_err("there is none");
+    assert!(matches!(error, SettingsError::Closed { .. }));
+    assert!(error.to_string().starts_with("cannot read the settings no/such.toml: "), "{error}");
+}
+
+#[test]
+fn no_persons_address_shows_itself() {
+    let settings = Settings::read("cursus.toml", &shipped("cursus.toml"), Path::new("")).expect("they load");
+    assert!(!format!("{:?}", settings.moderators).contains("example.org"));
+}
+
+/// Settings that are wrong, and everything that is said of them.
+const BROKEN_SETTINGS: [(&str, &str); 23] = [
+    ("pollin = \"1min\"", "cursus.toml:1: `pollin` is no setting; did you mean `polling`?"),
+    ("\n\npolling = 5", "cursus.toml:3: `polling` is 5; write a length of time such as \"2days 12h\""),
+    ("polling = \"often\"", "cursus.toml:1: `polling`: \"often\" is no length of time; write it like \"2days 12h\""),
+    ("polling = \"2years\"", "cursus.toml:1: `polling`: \"2years\" is too long; a year is the most"),
+    ("language = \"de\"", "cursus.toml:1: `language` is \"de\"; write \"en\" or \"pl\""),
+    ("log = \"loud\"", "cursus.toml:1: `log` is \"loud\"; write \"error\", \"warn\", \"info\", \"debug\" or \"trace\""),
+    ("archive = \" \"", "cursus.toml:1: `archive` is \" \"; write a text in quotes"),
+    ("letters_per_hour = -1", "cursus.toml:1: `letters_per_hour` is -1; write a whole number from 0 to 4294967295"),
+    ("archive = here", "cursus.toml:1: string values must be quoted, expected literal string"),
+    ("log = \"info\"\nlog = \"warn\"", "cursus.toml:2: duplicate key"),
+    ("[health]\neverry = \"1min\"", "cursus.toml:2: `everry` is no setting of [health]; did you mean `every`?"),
+    (
+        "[health]\narchive = \"x\"",
+        "cursus.toml:2: `archive` is no setting of [health], but of the whole file; write it above the first [table]",
+    ),
+    ("[health]\ncolour = 1", "cursus.toml:2: `colour` is no setting of [health]; there are `file` and `every`"),
+    ("health = 1", "cursus.toml:1: `health` is 1; write a table [health]"),
+    (
+        "[carriers]",
+        "cursus.toml:1: there is no carrier; write a table such as [carriers.spool], or leave [carriers] out",
+    ),
+    (
+        "log = \"info\"\n[carriers.a]\nin = \"x\"",
+        "cursus.toml:2: `address` is missing in [carriers.a]; write an address such as \"anna@example.org\"\n\
+         cursus.toml:2: `kind` is missing in [carriers.a]; write \"spool\" or \"mailbox\"",
+    ),
+    (
+        "[carriers.a]\nkind = \"pigeon\"\naddress = \"a@b@\"",
+        "cursus.toml:2: `kind` is \"pigeon\"; write \"spool\" or \"mailbox\"\n\
+         cursus.toml:3: `address`: \"a@b@\" is no address; write it like \"anna@example.org\"",
+    ),
+    (
+        "[carriers.a]\nkind = \"mailbox\"\naddress = \"a@b.c\"",
+        "cursus.toml:1: `imap` is missing in [carriers.a]; write imap = { host = \"imap.example.org\" }\n\
+         cursus.toml:1: `password_file` is missing in [carriers.a]; write the path of a file with the password, or \
+         `password_env`, the name of a variable\n\
+         cursus.toml:1: `smtp` is missing in [carriers.a]; write smtp = { host = \"smtp.example.org\" }\n\
+         cursus.toml:1: `user` is missing in [carriers.a]; write a text in quotes",
+    ),
+    (
+        "[carriers.a]\nkind = \"mailbox\"\naddress = \"a@b.c\"\nuser = \"a\"\npassword = \"hush\"\n\
+         imap = { host = \"b\", tls = true }\nsmtp = { hots = \"b\" }",
+        "cursus.toml:5: `password` must not stand here; write `password_file`, the path of a file with the password, or \
+         `password_env`, the name of a variable\n\
+         cursus.toml:6: `tls` is true; write \"implicit\", \"starttls\" or \"none\"\n\
+         cursus.toml:7: `host` is missing in [carriers.a.smtp]; write a text in quotes\n\
+         cursus.toml:7: `hots` is no setting of [carriers.a.smtp]; did you mean `host`?",
+    ),
+    (
+        "[carriers.a]\nkind = \"mailbox\"\naddress = \"a@b.c\"\nuser = \"a\"\npassword_file = \"x\"\npassword_env = \"X\"\n\
+         imap = { host = \"127.0.0.1\", tls = \"none\" }\nsmtp = { host = \"b\", port = 70000, tls = \"none\" }",
+        "cursus.toml:6: there are two places of the password; keep `password_file` or `password_env`\n\
+         cursus.toml:8: `port` is 70000; write a whole number from 0 to 65535\n\
+         cursus.toml:8: `tls` is \"none\", which is only for a server on this machine; write \"implicit\" or \"starttls\"",
+    ),
+    (
+        "[[moderators]]\nname = \"M\"\naddresses = \"m@example.org\"",
+        "cursus.toml:3: `addresses` is \"m@example.org\"; write a list, [ ], each entry an address such as \
+         \"anna@example.org\"",
+    ),
+    (
+        "[[moderators]]\nname = \"M\"\naddresses = []\nzone = \"Europe/Warsow\"",
+        "cursus.toml:3: `addresses` is empty; write at least one\n\
+         cursus.toml:4: `zone`: \"Europe/Warsow\" is no time zone; did you mean \"Europe/Warsaw\"?",
+    ),
+    (
+        "[moderators]\nname = \"M\"",
+        "cursus.toml:1: `addresses` is missing in [[moderators]]; write a list, [ ], each entry an address such as \"anna@example.org\"",
+    ),
+];
+
+#[test]
+fn whatever_is_wrong_with_the_settings_is_told_with_its_line() {
+    let told = BROKEN_SETTINGS.map(|(text, _)| {
+        let faults = Settings::read("cursus.toml", text, Path::new("")).expect_err(text);
+        (text, faults.to_string())
+    });
+    compare(&told, &BROKEN_SETTINGS);
+}
+
+#[test]
+fn the_sample_games_load() {
+    let [five, nine, eighteen] = ["five", "nine", "eighteen"].map(|name| {
+        let game = read(&shipped(&format!("games/{name}.toml"))).expect("a sample loads");
+        assert_eq!(game.id, name);
+        game
+    });
+    assert_eq!((five.scenario.as_str(), five.seats.len()), ("west_5", 5));
+    assert_eq!((nine.scenario.as_str(), nine.seats.len()), ("east_9", 9));
+    assert_eq!((eighteen.scenario.as_str(), eighteen.seats.len()), ("both_18", 18));
+    assert_eq!(five.schedule, Schedule::default(), "five.toml explains the defaults");
+    assert_eq!(five.rulebook, Rulebook::default());
+    assert_eq!((five.track, five.press, five.further_requests), (AstSide::Basic, true, false));
+    assert_eq!(people(&five), ["Anna", "Ben"]);
+    assert_eq!(five.moderator.name, "Moderator");
+    assert_eq!((eighteen.moderator.name.as_str(), eighteen.schedule.missed), ("Marta", Missed::Moderator));
+    assert!(five.seats.is_sorted_by_key(|seat| seat.civ), "seats are in A.S.T.-ranking, however they are written");
+    let raiders = five.seats.iter().filter(|seat| seat.sitter == Sitter::Companion(Temperament::Raider));
+    assert_eq!(raiders.count(), 1);
+}
+
+/// Changes of `five.toml` that break it, and everything that is said of them.
+const BROKEN_GAMES: [(&str, &str, &str); 24] = [
+    (
+        "id = \"five\"",
+        "id = \"Our game\"",
+        "five.toml:4: `id` is \"Our game\"; write at most 24 small letters, digits and hyphens, such as \"summer-2\"",
+    ),
+    (
+        "title = ",
+        "titel = ",
+        "five.toml:1: `title` is missing; write a text in quotes\nfive.toml:5: `titel` is no setting; did you mean `title`?",
+    ),
+    ("\"west_5\"", "\"west_4\"", "five.toml:8: `scenario` is \"west_4\", which is none; did you mean \"west_5\"?"),
+    ("scenario = \"west_5\"", "players = 4", "five.toml:8: `players` is 4; the game is for 5 to 18"),
+    (
+        "scenario = \"west_5\"",
+        "scenario = \"west_5\"\nplayers = 6",
+        "five.toml:9: `players` is 6, but \"west_5\" is for 5; leave one out",
+    ),
+    (
+        "scenario = \"west_5\"",
+        "",
+        "five.toml:1: `scenario` is missing; write one such as scenario = \"west_5\", or how many `players` there are",
+    ),
+    (
+        "scenario = \"west_5\"",
+        "players = 6",
+        "five.toml:8: \"west_6\" has no seat for Carthage, Rome and Iberia; write [[seats]] for each\n\
+         five.toml:74: Egypt does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas\n\
+         five.toml:84: Assyria does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas",
+    ),
+    ("track = \"basic\"", "track = \"hard\"", "five.toml:11: `track` is \"hard\"; write \"basic\" or \"expert\""),
+    ("press = true", "press = \"yes\"", "five.toml:14: `press` is \"yes\"; write true or false, without quotes"),
+    (
+        "# moderator = \"Moderator\"",
+        "moderator = \"Modertor\"",
+        "five.toml:21: the settings name no moderator \"Modertor\"; did you mean \"Moderator\"?",
+    ),
+    (
+        "# moderator = \"Moderator\"",
+        "moderator = { name = \"M\" }",
+        "five.toml:21: `addresses` is missing in [moderator]; write a list, [ ], each entry an address such as \
+         \"anna@example.org\"",
+    ),
+    (
+        "# carrier = \"spool\"",
+        "carrier = \"forum\"",
+        "five.toml:24: the settings have no carrier \"forum\"; there is only spool",
+    ),
+    (
+        "movement = \"3days\"",
+        "movment = \"3days\"",
+        "five.toml:30: `movment` is no setting of [schedule]; did you mean `movement`?",
+    ),
+    ("time = \"20:00\"", "time = \"8pm\"", "five.toml:36: `time`: \"8pm\" is no time of day; write it like \"20:00\""),
+    (
+        "\"sat\", \"sun\"]",
+        "\"sat\", \"never\"]",
+        "five.toml:38: `weekdays`: \"never\" is no day of the week; write \"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \
+         \"sat\" or \"sun\"",
+    ),
+    (
+        "[\"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \"sat\", \"sun\"]",
+        "[]",
+        "five.toml:38: `weekdays`: no day of the week is left; write at least one",
+    ),
+    (
+        "missed = \"default\"",
+        "missed = \"skip\"",
+        "five.toml:47: `missed` is \"skip\"; write \"default\", \"wait\" or \"moderator\"",
+    ),
+    (
+        "# black_pieces = \"as_printed\"",
+        "black_pieces = 50\nship_rids = \"several\"\ncalamity_excess = \"all\"\nlate_iron_bonus = [\"none\"]",
+        "five.toml:59: `black_pieces` is 50; write \"unlimited\" or \"as_printed\"\n\
+         five.toml:60: `ship_rids` is no setting of [rules]; did you mean `ship_rides`?\n\
+         five.toml:61: `calamity_excess` is \"all\"; write \"major_first\" or \"any_card\"\n\
+         five.toml:62: `late_iron_bonus` is a list; write \"both_tracks\", \"expert_only\", \"none\"",
+    ),
+    (
+        "civ = \"Assyria\"",
+        "civ = \"Asyria\"",
+        "five.toml:84: `civ` is \"Asyria\", which is no civilization; did you mean \"Assyria\"?",
+    ),
+    (
+        "civ = \"Assyria\"",
+        "civ = \"Egyptians\"",
+        "five.toml:8: \"west_5\" has no seat for Assyria; write [[seats]] for each\n\
+         five.toml:84: Egypt has two seats; keep one of them",
+    ),
+    (
+        "player = \"Anna\"\naddresses = [\"anna@example.org\", \"anna.at.work@example.com\"]",
+        "",
+        "five.toml:66: nobody sits here; write `player` and `addresses`, or `companion`, which is a built-in player",
+    ),
+    (
+        "companion = \"settler\"",
+        "companion = \"settler\"\nplayer = \"Cyd\"\naddresses = [\"cyd@example.org\"]",
+        "five.toml:85: a companion and a player share this seat; keep `companion`, or `player` and `addresses`",
+    ),
+    (
+        "[\"ben@example.org\"]",
+        "[\"Anna@Example.org\"]",
+        "five.toml:76: Anna@Example.org is written for Minoa already; nobody may see two hands",
+    ),
+    (
+        "[\"bea@example.org\"]",
+        "[\"bea at example.org\"], telephone = 1",
+        "five.toml:80: `addresses`: \"bea at example.org\" is no address; write it like \"anna@example.org\"\n\
+         five.toml:80: `telephone` is no setting of [seats.deputy]; there are `name`, `addresses`, `language`, `zone` and `format`",
+    ),
+];
+
+#[test]
+fn whatever_is_wrong_with_a_game_is_told_with_its_line() {
+    let five = shipped("games/five.toml");
+    let told = BROKEN_GAMES.map(|(old, new, _)| {
+        assert!(five.contains(old), "five.toml has {old}");
+        (new, read(&five.replacen(old, new, 1)).expect_err(new).to_string())
+    });
+    compare(&told, &BROKEN_GAMES.map(|(_, new, message)| (new, message)));
+}
+
+/// Says all differences at once.
+fn compare(told: &[(&str, String)], expected: &[(&str, &str)]) {
+    let pairs = told.iter().zip(expected).filter(|(told, expected)| told.1 != expected.1);
+    let wrong: Vec<_> =
+        pairs.map(|((text, told), (_, expected))| format!("{text}\ntold\n{told}\nexpected\n{expected}\n")).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_seats_tell_which_of_two_scenarios_is_meant() {
+    let east = shipped("games/nine.toml").replace("scenario = \"east_9\"", "players = 9");
+    assert_eq!(read(&east).expect("it loads").scenario, "east_9");
+}
+
+#[test]
+fn a_game_without_a_moderator_is_not_created() {
+    let printed = PrintedGame::built_in().expect("the edition loads");
+    let read = GameFile::read("five.toml", &shipped("games/five.toml"), &printed, &Settings::default());
+    let message = "five.toml:1: `moderator` is missing, and the settings name none; write a table [moderator] with `name` \
+                   and `addresses`";
+    assert_eq!(read.expect_err("nobody moderates").to_string(), message);
+}
+
+proptest! {
+    /// However a file is damaged, something is said of it, at a line that it has.
+    #[test]
+    fn a_damaged_file_is_read_or_told(cuts in proptest::collection::vec((any::<prop::sample::Index>(), 0..30usize, ".{0,6}"), 1..4)) {
+        let mut text = shipped("games/five.toml");
+        for (at, length, new) in cuts {
+            let letters: Vec<_> = text.chars().collect();
+            let at = at.index(letters.len());
+            let rest = letters.iter().skip(at + length);
+            text = letters[..at].iter().chain(new.chars().collect::<Vec<_>>().iter()).chain(rest).collect();
+        }
+        let lines = text.lines().count().max(1);
+        if let Err(faults) = read(&text) {
+            prop_assert!(!faults.0.is_empty());
+            prop_assert!(faults.0.iter().all(|fault| (1..=lines + 1).contains(&fault.line)), "{}", faults);
+        }
+    }
+}
+
+fn read(text: &str) -> Result<GameFile, Faults> {
+    static PRINTED: LazyLock<PrintedGame> = LazyLock::new(|| PrintedGame::built_in().expect("the edition loads"));
+    let settings = Settings::read("cursus.toml", &shipped("cursus.toml"), Path::new("")).expect("they load");
+    GameFile::read("five.toml", text, &PRINTED, &settings)
+}
+
+fn shipped(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("config").join(name);
+    fs::read_to_string(path).expect("it is shipped")
+}
+
+/// A line whose setting is written, where it was only explained.
+fn uncommented(line: &str) -> &str {
+    let is_setting =
+        |rest: &str| rest.starts_with('[') || rest.split_once(" = ").is_some_and(|(key, _)| !key.contains(' '));
+    line.strip_prefix("# ").filter(|rest| is_setting(rest)).unwrap_or(line)
+}
+
+fn people(game: &GameFile) -> Vec<&str> {
+    let people = game.seats.iter().filter_map(|seat| match &seat.sitter {
+        Sitter::Player { player: Person { name, .. }, .. } => Some(name.as_str()),
+        Sitter::Companion(_) => None,
+    });
+    people.collect()
+}
