@@ -73,25 +73,9 @@ pub struct Dispatch {
     /// The same as HTML.
     pub html: Option<String>,
     /// A picture that the HTML shows as `cid:map`.
-    #[serde(with = "shared")]
     pub picture: Option<Arc<Vec<u8>>>,
     /// Data for people who write tools, as JSON.
     pub data: Option<String>,
-}
-
-/// A picture as data: several dispatches share one, and each is written with its own.
-mod shared {
-    use std::sync::Arc;
-
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(picture: &Option<Arc<Vec<u8>>>, into: S) -> Result<S::Ok, S::Error> {
-        picture.as_deref().serialize(into)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Arc<Vec<u8>>>, D::Error> {
-        Ok(Option::<Vec<u8>>::deserialize(from)?.map(Arc::new))
-    }
 }
 
 /// What is wrong with a carrier. Says nothing that must not stand in a log.
