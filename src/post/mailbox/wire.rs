@@ -22,6 +22,8 @@ use crate::post::carrier::Trouble;
 const KNOCK: Duration = Duration::from_secs(10);
 /// While it waits, the wire looks so often whether it is called away.
 const GLANCE: Duration = Duration::from_millis(200);
+/// A server that has begun to answer may pause so long.
+const PAUSE: Duration = Duration::from_secs(20);
 /// After a wait the server may take so long to come back to order.
 const AFTER_WAIT: Duration = Duration::from_secs(10);
 
@@ -97,7 +99,7 @@ impl Limits {
         let left = until.saturating_duration_since(Instant::now());
         let is_called_away = bounds.wait.is_some() && self.called_away.load(Ordering::Relaxed);
         if left.is_zero() || is_called_away {
-            return Err(io::Error::new(io::ErrorKind::TimedOut, "the server does not answer"));
+            return Err(no_answer());
         }
         Ok((left, bounds.wait.is_some()))
     }
@@ -201,14 +203,16 @@ impl Read for Bounded {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             let (left, waits) = self.limits.silence()?;
-            let time = if waits { left.min(GLANCE) } else { left };
+            let time = left.min(if waits { GLANCE } else { PAUSE });
             self.socket.set_read_timeout(Some(time.max(Duration::from_millis(1))))?;
             match self.socket.read(buffer) {
                 Ok(bytes) => {
                     self.limits.spend(bytes)?;
                     return Ok(bytes);
                 }
-                Err(error) if is_pause(&error) => {}
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if is_pause(&error) && waits => {}
+                Err(error) if is_pause(&error) => return Err(no_answer()),
                 Err(error) => return Err(error),
             }
         }
@@ -221,7 +225,7 @@ impl Write for Bounded {
             let (left, _) = self.limits.silence()?;
             self.socket.set_write_timeout(Some(left.max(Duration::from_millis(1))))?;
             match self.socket.write(buffer) {
-                Err(error) if is_pause(&error) => {}
+                Err(error) if is_pause(&error) || error.kind() == io::ErrorKind::Interrupted => {}
                 written => return written,
             }
         }
@@ -311,6 +315,10 @@ fn resolve(host: &str, port: u16, within: Duration) -> io::Result<Vec<SocketAddr
     found.unwrap_or_else(|_| Err(io::Error::new(io::ErrorKind::TimedOut, "the server's name is not found in time")))
 }
 
+fn no_answer() -> io::Error {
+    io::Error::new(io::ErrorKind::TimedOut, "the server does not answer")
+}
+
 fn is_pause(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted)
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
 }
