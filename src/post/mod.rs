@@ -13,6 +13,7 @@ pub mod html;
 mod kind;
 pub mod letter;
 mod line;
+pub mod mailbox;
 mod mime;
 mod oversize;
 mod signed;

@@ -1,0 +1,281 @@
+//! The mailbox: a carrier with a real one. IMAP brings letters in, SMTP takes them out.
+//!
+//! Comes in: letters in the inbox of a mail server. Goes out: dispatches, and every letter that is kept leaves the inbox for
+//! a folder of its own. The two ways have nothing in common, so neither waits for the other.
+//!
+//! Nothing hangs: `collect` ends at the latest [`GRACE`] after its patience, whatever the server does. A session that
+//! ends is opened anew at once; when that fails too, the next attempts rest longer and longer.
+
+mod inbox;
+mod outbox;
+mod settings;
+mod wire;
+mod words;
+
+use std::collections::BTreeMap;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustls::ClientConfig;
+
+use self::inbox::{Failure, Inbox, Key, Waited};
+use self::outbox::Outbox;
+pub use self::settings::{MailboxSettings, Secret, Server, Tls};
+use super::carrier::{Carrier, Dispatch, Mark, Received, Trouble};
+
+/// So long after its patience `collect` may still be at work.
+const GRACE: Duration = Duration::from_secs(45);
+/// After the first failure we rest so long, then twice as long each time.
+const FIRST_REST: Duration = Duration::from_secs(1);
+/// We never rest longer.
+const LONGEST_REST: Duration = Duration::from_secs(120);
+/// A server whose IDLE does not work is asked from time to time instead, for so long.
+const WITHOUT_IDLE: Duration = Duration::from_secs(600);
+/// Somebody who waits for the session looks so often whether he may have it.
+const GLANCE: Duration = Duration::from_millis(5);
+
+/// The mailbox.
+pub struct Mailbox {
+    name: String,
+    settings: MailboxSettings,
+    secret: Secret,
+    trust: Arc<ClientConfig>,
+    incoming: Mutex<Incoming>,
+    /// How many want the session to keep letters, while somebody waits for new ones.
+    keepers: AtomicUsize,
+    called_away: Arc<AtomicBool>,
+    outbox: Outbox,
+}
+
+/// The way in.
+#[derive(Default)]
+struct Incoming {
+    inbox: Option<Inbox>,
+    /// Which letters could not be fetched, and how often.
+    failures: (u32, BTreeMap<u32, u32>),
+    /// How often in sequence we could not connect, until when we rest, and why.
+    attempts: u32,
+    rest: Option<(Instant, String)>,
+    /// IDLE did not work; it is tried again then.
+    without_idle: Option<Instant>,
+}
+
+/// How a look at the mailbox ended.
+enum Look {
+    Letters(Vec<Received>),
+    CalledAway,
+}
+
+impl Mailbox {
+    /// A mailbox with these settings. Connects to nobody yet.
+    ///
+    /// # Errors
+    /// [`Trouble::Lasting`]: the settings cannot work.
+    pub fn open(name: &str, settings: MailboxSettings) -> Result<Self, Trouble> {
+        settings.verified()?;
+        let secret = settings.password()?;
+        Ok(Self {
+            name: name.to_owned(),
+            trust: wire::trust(settings.root_certificate.as_deref())?,
+            outbox: Outbox::new(&settings, &secret)?,
+            incoming: Mutex::default(),
+            keepers: AtomicUsize::new(0),
+            called_away: Arc::default(),
+            secret,
+            settings,
+        })
+    }
+
+    /// Tries for real what the mailbox needs: login, folders, letters that wait, and the way out.
+    pub fn check(&self) -> Vec<(String, Result<String, String>)> {
+        let seen = guarded(|| {
+            let mut inbox = Inbox::open(self.key(), Instant::now() + GRACE, Arc::default())?;
+            let waiting = inbox.waiting()?.len();
+            Ok((inbox.describe(), waiting))
+        });
+        let server = |server: &Server, port: u16| format!("{}, port {port}", server.host);
+        let imap = server(&self.settings.imap, self.settings.imap.port_or(993, 143));
+        let smtp = server(&self.settings.smtp, self.settings.smtp.port_or(465, 587));
+        let way_in = match seen {
+            Ok((abilities, waiting)) => vec![
+                ("letters in (IMAP)".to_owned(), Ok(format!("{imap}: the login works; the server {abilities}"))),
+                ("the inbox".to_owned(), Ok(format!("{waiting} letters wait in {}", self.settings.inbox))),
+            ],
+            Err(failure) => vec![("letters in (IMAP)".to_owned(), Err(format!("{imap}: {}", failure.says())))],
+        };
+        let way_out = match self.outbox.greet() {
+            Ok(()) => Ok(format!("{smtp}: the login works")),
+            Err(trouble) => Err(format!("{smtp}: {trouble}")),
+        };
+        way_in.into_iter().chain([("letters out (SMTP)".to_owned(), way_out)]).collect()
+    }
+
+    fn key(&self) -> Key<'_> {
+        Key { settings: &self.settings, secret: &self.secret, trust: &self.trust }
+    }
+
+    fn incoming(&self) -> MutexGuard<'_, Incoming> {
+        self.incoming.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The session, for somebody who waits for letters: whoever keeps some goes first.
+    fn incoming_after_keepers(&self) -> MutexGuard<'_, Incoming> {
+        while self.keepers.load(Ordering::SeqCst) > 0 {
+            thread::sleep(GLANCE);
+        }
+        self.incoming()
+    }
+
+    /// The session, for somebody who keeps letters: whoever waits in it is called away.
+    fn incoming_at_once(&self) -> MutexGuard<'_, Incoming> {
+        self.keepers.fetch_add(1, Ordering::SeqCst);
+        self.called_away.store(true, Ordering::SeqCst);
+        let incoming = self.incoming();
+        if self.keepers.fetch_sub(1, Ordering::SeqCst) == 1 {
+            self.called_away.store(false, Ordering::SeqCst);
+        }
+        incoming
+    }
+
+    /// Rests after failures, as far as patience goes.
+    fn rest(&self, until: Instant) -> Result<(), Trouble> {
+        let rest = self.incoming().rest.clone();
+        if let Some((rest, says)) = rest {
+            thread::sleep(rest.min(until).saturating_duration_since(Instant::now()));
+            if Instant::now() < rest {
+                return Err(Trouble::Passing(says));
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for letters in the session, which is opened if need be, and waits for some.
+    fn look(&self, incoming: &mut Incoming, until: Instant) -> Result<Look, Failure> {
+        let end = until + GRACE;
+        let mut inbox = self.session(incoming, end)?;
+        loop {
+            let uids = inbox.waiting()?;
+            let letters = inbox.fetch(uids);
+            incoming.failures = inbox.failures();
+            let letters = letters?;
+            if !letters.is_empty() || Instant::now() >= until {
+                incoming.inbox = Some(inbox);
+                return Ok(Look::Letters(letters));
+            }
+            if self.called_away.load(Ordering::SeqCst) {
+                incoming.inbox = Some(inbox);
+                return Ok(Look::CalledAway);
+            }
+            // Until the server agrees to tell what happens, it is at fault for whatever goes wrong.
+            let without = incoming.without_idle.replace(Instant::now() + WITHOUT_IDLE);
+            let may_idle = without.is_none_or(|without| Instant::now() >= without);
+            let waited = inbox.wait(until, may_idle);
+            match &waited {
+                Ok(Waited::IdleFailed) => {
+                    return Err(Failure::Broken("the IMAP server's IDLE does not work".to_owned()));
+                }
+                Ok(Waited::Enough) | Err(_) => incoming.without_idle = if may_idle { None } else { without },
+            }
+            waited?;
+        }
+    }
+
+    /// Takes the session out, selected anew, or opens one. Whoever brings it to a good end puts it back.
+    fn session(&self, incoming: &mut Incoming, end: Instant) -> Result<Inbox, Failure> {
+        if let Some(mut inbox) = incoming.inbox.take() {
+            inbox.end_at(end);
+            inbox.select()?;
+            return Ok(inbox);
+        }
+        let mut inbox = Inbox::open(self.key(), end, Arc::clone(&self.called_away))?;
+        inbox.remember(std::mem::take(&mut incoming.failures));
+        Ok(inbox)
+    }
+
+    /// Does something in the session. One that has ended is opened anew, once.
+    fn with_session<T>(
+        &self,
+        incoming: &mut Incoming,
+        mut does: impl FnMut(&mut Incoming) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let was_open = incoming.inbox.is_some();
+        match guarded(|| does(incoming)) {
+            Err(failure) if was_open => {
+                tracing::debug!("the mail session is opened anew: {}", failure.says());
+                incoming.inbox = None;
+                guarded(|| does(incoming))
+            }
+            done => done,
+        }
+    }
+}
+
+impl Carrier for Mailbox {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn collect(&self, patience: Duration) -> Result<Vec<Received>, Trouble> {
+        let until = Instant::now() + patience;
+        self.rest(until)?;
+        loop {
+            let mut incoming = self.incoming_after_keepers();
+            match self.with_session(&mut incoming, |incoming| self.look(incoming, until)) {
+                Ok(look) => {
+                    incoming.attempts = 0;
+                    incoming.rest = None;
+                    match look {
+                        Look::Letters(letters) => return Ok(letters),
+                        Look::CalledAway => {}
+                    }
+                }
+                Err(failure) => {
+                    incoming.fail(failure.says());
+                    return Err(Trouble::Passing(failure.says().to_owned()));
+                }
+            }
+        }
+    }
+
+    fn keep(&self, marks: &[Mark]) -> Result<(), Trouble> {
+        if marks.is_empty() {
+            return Ok(());
+        }
+        let mut incoming = self.incoming_at_once();
+        let end = Instant::now() + GRACE;
+        let kept = self.with_session(&mut incoming, |incoming| {
+            let mut inbox = self.session(incoming, end)?;
+            let kept = inbox.keep(marks);
+            if !matches!(kept, Err(Failure::Broken(_))) {
+                incoming.inbox = Some(inbox);
+            }
+            kept
+        });
+        kept.map_err(|failure| Trouble::Passing(failure.says().to_owned()))
+    }
+
+    fn send(&self, dispatch: &Dispatch) -> Result<(), Trouble> {
+        self.outbox.send(dispatch)
+    }
+}
+
+impl Incoming {
+    /// A failure: the session is gone, and we rest, not all of us at the same time.
+    fn fail(&mut self, says: &str) {
+        self.inbox = None;
+        let longest = (FIRST_REST * 2_u32.pow(self.attempts.min(10))).min(LONGEST_REST);
+        self.attempts = self.attempts.saturating_add(1);
+        let share = f64::from(getrandom::u32().unwrap_or(u32::MAX)) / f64::from(u32::MAX);
+        let rest = longest.mul_f64(0.5 + share / 2.0);
+        self.rest = Some((Instant::now() + rest, says.to_owned()));
+    }
+}
+
+/// Whatever a server answers, a session ends in a failure at worst: the crate that reads it panics at some answers.
+fn guarded<T>(does: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    panic::catch_unwind(AssertUnwindSafe(does))
+        .unwrap_or_else(|_| Err(Failure::Broken("the IMAP server's answer cannot be understood".to_owned())))
+}

@@ -1,0 +1,116 @@
+//! Letters out: handed in at an SMTP server.
+
+use std::error::Error as _;
+use std::fs;
+use std::time::Duration;
+
+use lettre::transport::smtp::authentication::Credentials;
+use lettre::transport::smtp::client::{Certificate, Tls as Sealing, TlsParameters};
+use lettre::transport::smtp::{Error, PoolConfig};
+use lettre::{SmtpTransport, Transport};
+
+use super::settings::{MailboxSettings, Secret, Tls};
+use super::words::discreet;
+use crate::post::carrier::{Dispatch, Trouble};
+use crate::post::compose::{Sender, message};
+
+/// How long one answer of the server may take.
+const ANSWER: Duration = Duration::from_secs(30);
+/// Connections that are not used are closed after so long.
+const IDLE: Duration = Duration::from_secs(60);
+/// The most connections that are kept open.
+const MOST_CONNECTIONS: u32 = 4;
+/// Refusals that are about us and not about a letter: login, sealing, a server that serves nobody.
+const NOT_ABOUT_THE_LETTER: [u16; 8] = [421, 454, 521, 523, 530, 534, 535, 538];
+
+/// The way out.
+pub(super) struct Outbox {
+    transport: SmtpTransport,
+    sender: Sender,
+    hidden: Vec<String>,
+}
+
+impl Outbox {
+    /// Connects to nobody yet.
+    pub(super) fn new(settings: &MailboxSettings, secret: &Secret) -> Result<Self, Trouble> {
+        let server = &settings.smtp;
+        let sealing = match server.tls {
+            Tls::None => Sealing::None,
+            Tls::Implicit => Sealing::Wrapper(parameters(settings)?),
+            Tls::StartTls => Sealing::Required(parameters(settings)?),
+        };
+        let transport = SmtpTransport::builder_dangerous(&server.host)
+            .port(server.port_or(465, 587))
+            .tls(sealing)
+            .credentials(Credentials::new(settings.user.clone(), secret.reveal().to_owned()))
+            .timeout(Some(ANSWER))
+            .pool_config(PoolConfig::new().max_size(MOST_CONNECTIONS).idle_timeout(IDLE))
+            .build();
+        let sender = Sender { address: settings.address.clone(), name: settings.display_name.clone() };
+        let hidden = vec![secret.reveal().to_owned(), settings.user.clone(), settings.address.clone()];
+        Ok(Self { transport, sender, hidden })
+    }
+
+    /// Hands a dispatch in.
+    pub(super) fn send(&self, dispatch: &Dispatch) -> Result<(), Trouble> {
+        let message = message(dispatch, &self.sender)?;
+        // Whatever the server says before it has seen anything of the letter is not about the letter.
+        self.greet()?;
+        match self.transport.send_raw(message.envelope(), &message.formatted()) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(self.trouble(&error, &dispatch.to)),
+        }
+    }
+
+    /// Connects, seals and logs in, unless a connection is open that answers.
+    pub(super) fn greet(&self) -> Result<(), Trouble> {
+        let says = match self.transport.test_connection() {
+            Ok(true) => return Ok(()),
+            Ok(false) => "the SMTP server hung up".to_owned(),
+            Err(error) => match error.status() {
+                // The server's own words may repeat what we sent.
+                Some(code) if NOT_ABOUT_THE_LETTER[3..].contains(&u16::from(code)) => {
+                    format!("the SMTP server refuses the login: {code}")
+                }
+                Some(code) => format!("the SMTP server turns us away: {code}"),
+                None => format!("no connection to the SMTP server: {}", self.discreet(&error, "")),
+            },
+        };
+        Err(Trouble::Passing(says))
+    }
+
+    fn trouble(&self, error: &Error, to: &str) -> Trouble {
+        let Some(code) = error.status() else {
+            let says = format!("the letter could not be handed in: {}", self.discreet(error, to));
+            // A server that knows only plain letters will not learn others.
+            let is_lasting = error.is_client() && !to.is_ascii();
+            return if is_lasting { Trouble::Lasting(says) } else { Trouble::Passing(says) };
+        };
+        let says = format!("the SMTP server refuses the letter: {code} {}", self.discreet(error, to));
+        if error.is_permanent() && !NOT_ABOUT_THE_LETTER.contains(&u16::from(code)) {
+            Trouble::Lasting(says)
+        } else {
+            Trouble::Passing(says)
+        }
+    }
+
+    /// What the server or the system said, without the recipient.
+    fn discreet(&self, error: &Error, to: &str) -> String {
+        let says = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+        let local = to.split('@').next().unwrap_or_default();
+        let mut hidden: Vec<&str> = self.hidden.iter().map(String::as_str).collect();
+        hidden.push(local);
+        discreet(&says, &hidden)
+    }
+}
+
+fn parameters(settings: &MailboxSettings) -> Result<TlsParameters, Trouble> {
+    let mut builder = TlsParameters::builder(settings.smtp.host.clone());
+    if let Some(file) = &settings.root_certificate {
+        let certificate = fs::read(file).ok().and_then(|bytes| Certificate::from_pem(&bytes).ok());
+        let certificate =
+            certificate.ok_or_else(|| Trouble::Lasting(format!("there is no certificate in {}", file.display())))?;
+        builder = builder.add_root_certificate(certificate);
+    }
+    builder.build().map_err(|_| Trouble::Lasting("the SMTP server's name is none that can be sealed".to_owned()))
+}
