@@ -12,6 +12,7 @@ mod letters_out {
 use std::fs;
 use std::path::Path;
 
+use cursus::report::letters::Maps;
 use cursus::rules::Language;
 use letters_out::samples::Samples;
 
@@ -38,4 +39,24 @@ fn every_letter_is_as_it_was_read() {
         }
     }
     assert!(wrong.is_empty(), "not as they were read; CURSUS_RECORD=1 writes them anew:\n{}", wrong.join("\n"));
+}
+
+/// Writes every letter with its picture into the folder `CURSUS_LOOK` names, for a browser.
+#[test]
+fn letters_can_be_looked_at() {
+    let Some(folder) = std::env::var_os("CURSUS_LOOK") else { return };
+    let folder = Path::new(&folder);
+    fs::create_dir_all(folder).unwrap();
+    let mut samples = Samples::play();
+    samples.maps = Some(Maps::default());
+    for language in Language::ALL {
+        for (name, page) in samples.letters(language) {
+            let name = format!("{}-{name}", language.code());
+            let html = page.html.unwrap().replace("cid:map", &format!("{name}.png"));
+            fs::write(folder.join(format!("{name}.html")), html).unwrap();
+            if let Some(picture) = page.picture {
+                fs::write(folder.join(format!("{name}.png")), &*picture).unwrap();
+            }
+        }
+    }
 }

@@ -5,12 +5,13 @@
 
 #![warn(clippy::wildcard_enum_match_arm)]
 
-use std::collections::BTreeMap;
+use minijinja::context;
 
-use super::names::{Names, counted, listed};
-use super::{Reader, Templates, Told, cities, fate, movement, reason, told, trade};
-use crate::game::event::{Cause, Loss, Thwart};
-use crate::game::{Event, Owner, State};
+use super::narrator::{Narrator, Tale};
+use super::{Reader, Templates, Told, cities, conflict, fate, growth, movement, reason, told, trade, worded};
+use crate::game::event::{Cause, Thwart};
+use crate::game::{Event, LineId, Phase, State};
+use crate::orders::Sheet;
 use crate::rules::{Advance, Civ};
 
 /// A sentence or two, and what it is about.
@@ -18,6 +19,8 @@ use crate::rules::{Advance, Civ};
 pub struct Line {
     /// What it is about.
     pub topic: Topic,
+    /// Whom it concerns; nobody in particular where it sums up many.
+    pub about: Vec<Civ>,
     /// The words.
     pub text: String,
 }
@@ -55,38 +58,75 @@ pub enum Topic {
 
 /// What a reader is told of a ruling. `before` is what was true when it began.
 pub fn account(templates: &Templates, before: &State, events: &[Event], reader: Reader) -> Vec<Line> {
+    account_with(templates, before, events, reader, None)
+}
+
+/// The same for a reader whose sheet is at hand: lines of it that came to nothing are quoted.
+pub fn account_with(
+    templates: &Templates,
+    before: &State,
+    events: &[Event],
+    reader: Reader,
+    sheet: Option<&Sheet>,
+) -> Vec<Line> {
+    let narrator = Narrator::new(templates, before.printed(), reader);
+    let mut lines = Vec::new();
+    let mut rest = events;
     let mut state = before.clone();
-    let mut topics: BTreeMap<Topic, Vec<(Told, &Event)>> = BTreeMap::new();
+    while !rest.is_empty() {
+        let closes = |event: &Event| matches!(event, Event::PhaseClosed { .. });
+        let end = rest.iter().position(closes).map_or(rest.len(), |at| at + 1);
+        let (phase, later) = rest.split_at(end);
+        state = tell_phase(narrator, state, phase, sheet, &mut lines);
+        rest = later;
+    }
+    lines
+}
+
+/// Tells what happened in one phase, topic by topic, and says what was true then.
+fn tell_phase(
+    narrator: Narrator,
+    before: State,
+    events: &[Event],
+    sheet: Option<&Sheet>,
+    lines: &mut Vec<Line>,
+) -> State {
+    let mut state = before.clone();
+    let mut topics: Vec<(Topic, Vec<(Told, &Event)>)> = Vec::new();
     for event in events {
-        match told(&state, event, reader) {
+        match told(&state, event, narrator.reader) {
             Told::Nothing => {}
             told @ (Told::Everything | Told::ThatItHappened) => {
-                topics.entry(topic(event)).or_default().push((told, event));
+                let topic = topic(event);
+                match topics.iter_mut().find(|(known, _)| *known == topic) {
+                    Some((_, events)) => events.push((told, event)),
+                    None => topics.push((topic, vec![(told, event)])),
+                }
             }
         }
         state.apply(event);
     }
-    let names = Names::english(before.printed());
-    let mut lines = Vec::new();
+    // What came first is told first, but for the reader's own lines that came to nothing.
+    topics.sort_by_key(|(topic, _)| *topic != Topic::Sheet);
     for (topic, told) in topics {
-        let texts = match topic {
-            Topic::Sheet => told.iter().filter_map(|(_, event)| sheet_line(templates, names, event)).collect(),
-            Topic::Tax => tax(names, &told),
-            Topic::Growth => growth(names, &told),
-            Topic::Movement => movement::sentences(names, before, &told),
-            Topic::Conflict => told.iter().filter_map(|(told, event)| conflict(names, *told, event)).collect(),
-            Topic::Cities => cities::sentences(names, &told),
-            Topic::Cards => trade::dealt(names, &told),
-            Topic::Trade => trade::traded(names, &told, reader),
-            Topic::Calamities => fate::calamities(names, &told),
-            Topic::Abilities => fate::abilities(names, &told),
-            Topic::Advances => fate::advances(names, &told),
-            Topic::Ast => fate::ast(names, &told),
+        let tales = match topic {
+            Topic::Sheet => told.iter().filter_map(|(_, event)| sheet_line(narrator, sheet, event)).collect(),
+            Topic::Tax => growth::tax(narrator, &told),
+            Topic::Growth => growth::growth(narrator, &told),
+            Topic::Movement => movement::tales(narrator, &before, &told),
+            Topic::Conflict => told.iter().filter_map(|(told, event)| conflict::tale(narrator, *told, event)).collect(),
+            Topic::Cities => cities::tales(narrator, &told),
+            Topic::Cards => trade::dealt(narrator, &told),
+            Topic::Trade => trade::traded(narrator, &state, &told),
+            Topic::Calamities => fate::calamities(narrator, &before, &told),
+            Topic::Abilities => fate::abilities(narrator, &told),
+            Topic::Advances => fate::advances(narrator, &told),
+            Topic::Ast => fate::ast(narrator, &state, &told),
             Topic::Silence => Vec::new(),
         };
-        lines.extend(texts.into_iter().map(|text| Line { topic, text }));
+        lines.extend(tales.into_iter().map(|tale| Line { topic, about: tale.about, text: tale.text }));
     }
-    lines
+    state
 }
 
 /// What an event is about. Every event is about something, or said to be silent.
@@ -127,7 +167,9 @@ fn topic(event: &Event) -> Topic {
         Event::LastTurnAnnounced { .. }
         | Event::GameEnded { .. }
         | Event::PlayerLeft { .. }
-        | Event::AreaClosed { .. } => Topic::Ast,
+        | Event::AreaClosed { .. }
+        | Event::PhaseClosed { phase: Phase::Ast, .. } => Topic::Ast,
+        Event::PhaseClosed { .. } => Topic::Silence,
         Event::CardDrawn { .. } | Event::CardBought { .. } => Topic::Cards,
         Event::OfferMade { .. }
         | Event::OfferDeclined { .. }
@@ -142,7 +184,6 @@ fn topic(event: &Event) -> Topic {
         | Event::CalamityResolved { .. }
         | Event::AbilitiesEnded { .. }
         | Event::AcquisitionEnded { .. }
-        | Event::PhaseClosed { .. }
         | Event::SupportChecked { .. }
         | Event::CardsDealt { .. }
         | Event::PurchasesEnded { .. }
@@ -164,126 +205,29 @@ fn cause(why: Cause) -> Topic {
 }
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "`topic` has sorted the others out")]
-fn sheet_line(templates: &Templates, names: Names, event: &Event) -> Option<String> {
+fn sheet_line(narrator: Narrator, sheet: Option<&Sheet>, event: &Event) -> Option<Tale> {
+    let quoted = |line: &LineId| sheet.and_then(|sheet| order(narrator, sheet, *line));
     match event {
-        Event::Refused { civ, why, .. } => {
-            Some(format!("A line of {} may not stand: {}.", names.civ(*civ), reason(templates, names.printed, why)))
+        Event::Refused { civ, why, line } => {
+            let why = reason(narrator.templates(), narrator.names().printed, why);
+            let facts = context! { who => narrator.civ(*civ), line => quoted(line), why };
+            Some(narrator.tale("refused", &[*civ], facts))
         }
-        Event::Thwarted { civ, why: Thwart::TestNotMet, .. } => {
-            Some(format!("A line of {} is passed over: its test was not met.", names.civ(*civ)))
+        Event::Thwarted { civ, why: Thwart::TestNotMet, line } => {
+            let facts = context! { who => narrator.civ(*civ), line => quoted(line) };
+            Some(narrator.tale("test_not_met", &[*civ], facts))
         }
-        Event::Thwarted { civ, why: Thwart::TokensGone { area, have, need }, .. } => Some(format!(
-            "{} builds no city in {}: {} left there of the {need} it takes.",
-            names.civ(*civ),
-            names.area(*area),
-            counted(*have, "token is", "tokens are")
-        )),
+        Event::Thwarted { civ, why: Thwart::TokensGone { area, have, need }, .. } => {
+            let facts = context! { who => narrator.civ(*civ), area => narrator.area(*area), have, need };
+            Some(narrator.tale("tokens_gone", &[*civ], facts))
+        }
         _ => None,
     }
 }
 
-#[expect(clippy::wildcard_enum_match_arm, reason = "`topic` has sorted the others out")]
-fn tax(names: Names, told: &[(Told, &Event)]) -> Vec<String> {
-    let mut collected = Vec::new();
-    let mut sentences = Vec::new();
-    for (_, event) in told {
-        match event {
-            Event::TaxCollected { civ, amount, .. } if *amount > 0 => {
-                collected.push(format!("{} {amount}", names.civ(*civ)));
-            }
-            Event::CityRevolted { area, from, to, .. } => {
-                let then = to.map_or("is destroyed".to_owned(), |to| format!("goes over to {}", names.civ(to)));
-                sentences.push(format!(
-                    "{} cannot pay for all its cities: {} revolts and {then}.",
-                    names.civ(*from),
-                    names.area(*area)
-                ));
-            }
-            _ => {}
-        }
-    }
-    if !collected.is_empty() {
-        sentences.insert(0, format!("Into the treasuries go: {}.", listed(collected)));
-    }
-    sentences
-}
-
-#[expect(clippy::wildcard_enum_match_arm, reason = "`topic` has sorted the others out")]
-fn growth(names: Names, told: &[(Told, &Event)]) -> Vec<String> {
-    let mut grown: BTreeMap<Civ, u16> = BTreeMap::new();
-    let mut peoples = Vec::new();
-    for (_, event) in told {
-        match event {
-            Event::TokensGrew { civ, count, .. } => *grown.entry(*civ).or_default() += count,
-            Event::CensusTaken { civ, census } => {
-                peoples.push((*census, format!("{} {census} (+{})", names.civ(*civ), grown.get(civ).unwrap_or(&0))));
-            }
-            _ => {}
-        }
-    }
-    // The sort keeps the ranking among equals, as the sequence of movement does.
-    peoples.sort_by_key(|(census, _)| std::cmp::Reverse(*census));
-    let peoples: Vec<_> = peoples.into_iter().map(|(_, people)| people).collect();
-    if peoples.is_empty() { Vec::new() } else { vec![format!("Tokens on the board: {}.", listed(peoples))] }
-}
-
-#[expect(clippy::wildcard_enum_match_arm, reason = "`topic` has sorted the others out")]
-fn conflict(names: Names, told: Told, event: &Event) -> Option<String> {
-    let sentence = match event {
-        Event::TokensFought { area, forces, losses } => fought(names, names.area(*area), forces, losses),
-        Event::AttackFailed { area, attacker, defender, tokens, needed, .. } => format!(
-            "{} attacks {}, a city of {}, and fails: {} lost where {needed} were needed.",
-            names.owner(*attacker),
-            names.area(*area),
-            names.owner(*defender),
-            counted(*tokens, "token is", "tokens are")
-        ),
-        Event::DefenceDelayed { civ, area, until } => format!(
-            "{} lets {} wait until its own attack on {} is settled.",
-            names.civ(*civ),
-            names.area(*area),
-            names.area(*until)
-        ),
-        Event::CityFell { area, attacker, defender, replaced } => format!(
-            "{} storms {}: {} loses the city and {} put up a last fight.",
-            names.owner(*attacker),
-            names.area(*area),
-            names.owner(*defender),
-            counted(*replaced, "token", "tokens")
-        ),
-        Event::CardTaken { from, to, card } => match told {
-            Told::Everything => {
-                format!("{} takes a card of {}: {}.", names.civ(*to), names.civ(*from), names.face(card.face))
-            }
-            Told::ThatItHappened | Told::Nothing => {
-                format!("{} takes a card of {}.", names.civ(*to), names.civ(*from))
-            }
-        },
-        Event::LootTaken { civ, amount } if *amount > 0 => {
-            format!("{} puts {} of loot into its treasury.", names.civ(*civ), counted(*amount, "token", "tokens"))
-        }
-        _ => return None,
-    };
-    Some(capital(&sentence))
-}
-
-fn fought(names: Names, area: &str, forces: &[(Owner, u16)], losses: &[Loss]) -> String {
-    let lost = |owner: Owner| losses.iter().find(|loss| loss.owner == owner).map_or(0, |loss| loss.tokens);
-    let met = listed(forces.iter().map(|(owner, count)| format!("{} ({count})", names.owner(*owner))));
-    let kept: Vec<_> = forces.iter().map(|(owner, count)| (*owner, count.saturating_sub(lost(*owner)))).collect();
-    let left = kept.iter().filter(|(_, count)| *count > 0);
-    let left = listed(left.map(|(owner, count)| format!("{} keeps {count}", names.owner(*owner))));
-    let end = if left.is_empty() { "nobody is left".to_owned() } else { left };
-    let gone = kept.iter().filter(|(_, count)| *count == 0).map(|(owner, _)| names.owner(*owner));
-    let gone = listed(gone.map(str::to_owned));
-    match (gone.is_empty(), end == "nobody is left") {
-        (false, false) => format!("In {area} {met} fight: {end}, {gone} is driven out."),
-        (false, true) | (true, _) => format!("In {area} {met} fight: {end}."),
-    }
-}
-
-/// The sentence with a capital at its head.
-pub fn capital(sentence: &str) -> String {
-    let mut letters = sentence.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+/// A line of the reader's own sheet, as it was understood.
+fn order(narrator: Narrator, sheet: &Sheet, line: LineId) -> Option<String> {
+    let parts = Phase::ALL.into_iter().flat_map(|phase| sheet.part(phase)).chain(sheet.standing());
+    let entry = parts.into_iter().find(|entry| entry.line == line)?;
+    Some(worded(narrator.names(), &entry.command))
 }

@@ -6,10 +6,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use minijinja::Value;
-use minijinja::value::Object;
+use minijinja::value::{Object, ObjectRepr};
 
 use super::names::Names;
-use crate::game::Phase;
+use crate::game::{Owner, Phase};
 use crate::rules::{Advance, AreaId, Calamity, Case, Civ, Face, Language, PrintedGame};
 
 /// The cases of a name, by the keys a template knows them by.
@@ -28,7 +28,13 @@ pub struct Facts<'a>(Names<'a>);
 
 /// A name with its forms, the nominative first.
 #[derive(Debug)]
-struct Name(Vec<(&'static str, String)>);
+struct Name {
+    forms: Vec<(&'static str, String)>,
+    /// Whether it is the reader.
+    you: bool,
+    /// Whether verbs stand in the plural with it.
+    plural: bool,
+}
 
 impl<'a> Facts<'a> {
     /// Says names of an edition in a language.
@@ -48,7 +54,7 @@ impl<'a> Facts<'a> {
         forms.push(("in", names.area_in(area)));
         forms.push(("from", names.area_from(area)));
         forms.push(("to", names.area_to(area)));
-        Value::from_object(Name(forms))
+        Value::from_object(Name { forms, you: false, plural: names.is_plural(area) })
     }
 
     /// Areas, as a list to join.
@@ -59,6 +65,38 @@ impl<'a> Facts<'a> {
     /// A civilization.
     pub fn civ(self, civ: Civ) -> Value {
         name(|case| self.0.civ_as(civ, case))
+    }
+
+    /// An owner of pieces as the subject or object of a sentence. The reader is `you`: `{{ who.subj }}` is what stands
+    /// before a verb, `{{ who|verb("builds", "build") }}` the verb that agrees with it, `{{ who.poss }}` English only.
+    pub fn who(self, owner: Owner, reader: Option<Civ>) -> Value {
+        let names = self.0;
+        let you = reader.is_some() && owner.civ() == reader;
+        let mut forms = match (you, names.language) {
+            (false, _) => forms(|case| names.owner_as(owner, case)),
+            (true, Language::English) => forms(|_| "you"),
+            (true, Language::Polish) => forms(|case| match case {
+                Case::Nominative => "Ty",
+                Case::Genitive | Case::Accusative => "Ciebie",
+                Case::Dative => "Ci",
+                Case::Instrumental => "Tobą",
+                Case::Locative => "Tobie",
+            }),
+        };
+        // A Polish verb says itself that it is yours.
+        let subject = if you { names.either("you", "") } else { names.owner(owner) };
+        forms.push(("subj", subject.to_owned()));
+        let possessive = match owner {
+            _ if you => "your".to_owned(),
+            Owner::Civ(_) => format!("{}'s", names.owner(owner)),
+            Owner::Barbarians => format!("{}'", names.owner(owner)),
+        };
+        forms.push(("poss", possessive));
+        let plural = match names.language {
+            Language::English => owner == Owner::Barbarians,
+            Language::Polish => names.agreement(owner).is_plural(),
+        };
+        Value::from_object(Name { forms, you, plural })
     }
 
     /// What a trade card shows.
@@ -83,7 +121,7 @@ impl<'a> Facts<'a> {
 }
 
 fn name<'a>(said: impl Fn(Case) -> &'a str) -> Value {
-    Value::from_object(Name(forms(said)))
+    Value::from_object(Name { forms: forms(said), you: false, plural: false })
 }
 
 fn forms<'a>(said: impl Fn(Case) -> &'a str) -> Vec<(&'static str, String)> {
@@ -91,12 +129,20 @@ fn forms<'a>(said: impl Fn(Case) -> &'a str) -> Vec<(&'static str, String)> {
 }
 
 impl Object for Name {
+    /// A name is something, also where a template asks whether there is one.
+    fn repr(self: &Arc<Self>) -> ObjectRepr {
+        ObjectRepr::Plain
+    }
+
     fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
-        let key = key.as_str()?;
-        self.0.iter().find(|(form, _)| *form == key).map(|(_, said)| Value::from(said))
+        match key.as_str()? {
+            "you" => Some(Value::from(self.you)),
+            "plural" => Some(Value::from(self.plural)),
+            key => self.forms.iter().find(|(form, _)| *form == key).map(|(_, said)| Value::from(said)),
+        }
     }
 
     fn render(self: &Arc<Self>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0[0].1)
+        f.write_str(&self.forms[0].1)
     }
 }

@@ -1,156 +1,224 @@
 //! Calamities, abilities, Advances and the A.S.T. in sentences.
 
+use minijinja::{Value, context};
+
 use super::Told;
-use super::account::capital;
-use super::names::{Names, counted, listed};
+use super::narrator::{Narrator, Tale, civs};
 use crate::game::event::Cause;
-use crate::game::{Event, Owner};
-use crate::rules::Civ;
+use crate::game::{Event, Owner, State};
+use crate::rules::AreaId;
 
 /// Phases 8 and 9: who was struck by what, and what it cost whom.
-pub fn calamities(names: Names, told: &[(Told, &Event)]) -> Vec<String> {
-    let mut sentences = Vec::new();
+pub fn calamities(narrator: Narrator, before: &State, told: &[(Told, &Event)]) -> Vec<Tale> {
+    // Whoever stands where barbarians come is concerned.
+    let there = |area: AreaId| {
+        let ground = before.ground(area);
+        let tokens = ground.forces.iter().map(|force| force.owner);
+        civs(tokens.chain(ground.city.map(|city| city.owner)))
+    };
+    let mut tales = Tales { narrator, tales: Vec::new(), losses: None };
+    let laid = told.iter().filter_map(|(_, event)| match event {
+        Event::CalamitiesLaid { civ, count } => Some(context! { civ => narrator.civ(*civ), count }),
+        _ => None,
+    });
+    let laid: Vec<Value> = laid.collect();
+    if !laid.is_empty() {
+        tales.add(narrator.tale("laid", &[], context! { all => laid }));
+    }
     for (how, event) in told {
         match event {
-            Event::CalamitiesLaid { civ, count } => {
-                sentences.push(format!("{} lays down {}.", names.civ(*civ), counted(*count, "calamity", "calamities")));
-            }
             Event::CalamityDiscarded { civ, card } => {
-                sentences.push(format!("{} is rid of {} by chance.", names.civ(*civ), names.face(card.face)));
+                let facts = context! { who => narrator.civ(*civ), card => narrator.facts.face(card.face) };
+                tales.add(narrator.tale("spared", &[*civ], facts));
             }
             Event::CalamityStruck { card, victim, beneficiary } => {
-                let gains = beneficiary.map_or(String::new(), |civ| format!(", to the profit of {}", names.civ(civ)));
-                sentences.push(format!("{} strikes {}{gains}.", names.face(card.face), names.civ(*victim)));
+                let about: Vec<_> = [*victim].into_iter().chain(*beneficiary).collect();
+                let gains = beneficiary.map(|civ| narrator.civ(civ));
+                let card = narrator.facts.face(card.face);
+                let facts = context! { card, victim => narrator.civ(*victim), gains };
+                tales.add(narrator.tale("struck", &about, facts));
             }
-            Event::VictimNamed { by, victim, .. } => {
-                sentences.push(format!("{} draws {} into it.", names.civ(*by), names.civ(*victim)));
+            Event::VictimNamed { by, victim, calamity } => {
+                let card = narrator.facts.calamity(*calamity);
+                let facts = context! { card, by => narrator.civ(*by), victim => narrator.civ(*victim) };
+                tales.add(narrator.tale("drawn_in", &[*by, *victim], facts));
             }
             Event::BarbariansCame { area, count } => {
-                sentences.push(format!("{} barbarians fall upon {}.", count, names.area(*area)));
+                tales.add(narrator.tale("barbarians", &there(*area), context! { area => narrator.area(*area), count }));
             }
             Event::BarbariansWandered { from, to, count } => {
-                sentences.push(format!("{count} of them go on from {} to {}.", names.area(*from), names.area(*to)));
+                let about = there(*to);
+                let (from, to) = (narrator.area(*from), narrator.area(*to));
+                tales.add(narrator.tale("wandered", &about, context! { from, to, count }));
             }
-            other => sentences.extend(loss(names, *how, other)),
+            other => tales.loss(*how, other),
         }
     }
-    sentences
+    tales.all()
 }
 
 /// Phase 10.
-pub fn abilities(names: Names, told: &[(Told, &Event)]) -> Vec<String> {
-    let mut sentences = Vec::new();
+pub fn abilities(narrator: Narrator, told: &[(Told, &Event)]) -> Vec<Tale> {
+    let mut tales = Tales { narrator, tales: Vec::new(), losses: None };
     for (how, event) in told {
         match event {
             Event::AbilityUsed { civ, advance } => {
-                sentences.push(format!("{} uses {}.", names.civ(*civ), names.advance(*advance)));
+                let facts = context! { who => narrator.civ(*civ), advance => narrator.facts.advance(*advance) };
+                tales.add(narrator.tale("ability", &[*civ], facts));
             }
-            Event::TokensResettled { civ, from, to, count } => sentences.push(format!(
-                "{} of {} move from {} to {}.",
-                counted(*count, "token", "tokens"),
-                names.civ(*civ),
-                names.area(*from),
-                names.area(*to)
-            )),
+            Event::TokensResettled { civ, from, to, count } => {
+                let (from, to) = (narrator.area(*from), narrator.area(*to));
+                let facts = context! { who => narrator.civ(*civ), from, to, count };
+                tales.add(narrator.tale("resettled", &[*civ], facts));
+            }
             Event::CardGiven { from, to, card } => {
-                let card = match how {
-                    Told::Everything => names.face(card.face),
-                    Told::ThatItHappened | Told::Nothing => "a card",
-                };
-                sentences.push(format!("{} gives {card} to {}.", names.civ(*from), names.civ(*to)));
+                let card = (*how == Told::Everything).then(|| narrator.facts.face(card.face));
+                let facts = context! { from => narrator.civ(*from), to => narrator.civ(*to), card };
+                tales.add(narrator.tale("given", &[*from, *to], facts));
             }
-            other => sentences.extend(loss(names, *how, other)),
+            other => tales.loss(*how, other),
         }
     }
-    sentences
+    tales.all()
 }
 
 /// Phase 12.
-pub fn advances(names: Names, told: &[(Told, &Event)]) -> Vec<String> {
-    let mut sentences = Vec::new();
+pub fn advances(narrator: Narrator, told: &[(Told, &Event)]) -> Vec<Tale> {
+    let mut tales = Tales { narrator, tales: Vec::new(), losses: None };
     for (how, event) in told {
         match event {
             Event::AdvancesAcquired { civ, advances, cards, treasury, .. } => {
-                let acquired = listed(advances.iter().map(|advance| names.advance(*advance)));
-                let treasury = Some(format!("{treasury} treasury")).filter(|_| *treasury > 0);
-                let cards = Some(names.cards(cards)).filter(|cards| !cards.is_empty());
-                let paid = listed(cards.into_iter().chain(treasury));
-                let paid = if paid.is_empty() { String::new() } else { format!(" for {paid}") };
-                sentences.push(format!("{} acquires {acquired}{paid}.", names.civ(*civ)));
+                let names = narrator.names();
+                let advances = Value::from_iter(advances.iter().map(|advance| narrator.facts.advance(*advance)));
+                let cards = (!cards.is_empty()).then(|| names.cards(cards));
+                let facts = context! { who => narrator.civ(*civ), advances, cards, treasury };
+                tales.add(narrator.tale("acquired", &[*civ], facts));
             }
-            other => sentences.extend(loss(names, *how, other)),
+            other => tales.loss(*how, other),
         }
     }
-    sentences
+    tales.all()
 }
 
-/// Phase 13.
-pub fn ast(names: Names, told: &[(Told, &Event)]) -> Vec<String> {
-    let mut sentences = Vec::new();
-    let mut moved = Vec::new();
+/// Phase 13. `after` is what is true now.
+pub fn ast(narrator: Narrator, after: &State, told: &[(Told, &Event)]) -> Vec<Tale> {
+    let mut tales = Tales { narrator, tales: Vec::new(), losses: None };
+    let (mut moved, mut own, mut is_over) = (Vec::new(), None, false);
     for (how, event) in told {
         match event {
-            Event::MarkerMoved { civ, to, .. } => moved.push(format!("{} to {to}", names.civ(*civ))),
-            Event::LastTurnAnnounced { turn } => sentences.push(format!("Turn {turn} will be the last.")),
-            Event::GameEnded { scores, .. } => {
-                let scores = scores.iter().map(|score| format!("{} {}", names.civ(score.civ), score.total()));
-                sentences.push(format!("The game is over: {}.", listed(scores)));
+            Event::PhaseClosed { .. } => is_over = true,
+            Event::MarkerMoved { civ, to, .. } if narrator.is_me(*civ) => {
+                own = Some(narrator.tale("marker_yours", &[*civ], context! { to }));
             }
-            other => sentences.extend(loss(names, *how, other)),
+            Event::MarkerMoved { civ, to, .. } => moved.push(context! { civ => narrator.civ(*civ), to }),
+            Event::LastTurnAnnounced { turn } => tales.add(narrator.tale("last_turn", &[], context! { turn })),
+            Event::PlayerLeft { civ } => {
+                tales.add(narrator.tale("left", &[*civ], context! { who => narrator.civ(*civ) }));
+            }
+            Event::GameEnded { scores, .. } => {
+                let scores =
+                    scores.iter().map(|score| context! { civ => narrator.civ(score.civ), total => score.total() });
+                tales.add(narrator.tale("ended", &[], context! { all => scores.collect::<Vec<_>>() }));
+            }
+            other => tales.loss(*how, other),
         }
     }
-    if !moved.is_empty() {
-        sentences.insert(0, format!("On the A.S.T. the markers move: {}.", listed(moved)));
+    // R13.1: who stays is told so, for nothing else says it.
+    let me = narrator.me().filter(|civ| is_over && own.is_none() && after.is_seated(*civ) && !after.has_ended());
+    let stays = me.map(|civ| narrator.tale("marker_stays", &[civ], context! { at => after.holding(civ).position }));
+    let all = (!moved.is_empty()).then(|| narrator.tale("markers", &[], context! { all => moved }));
+    own.into_iter().chain(stays).chain(all).chain(tales.all()).collect()
+}
+
+/// Sentences, and the losses of one owner to one cause that are still gathered for one.
+struct Tales<'a> {
+    narrator: Narrator<'a>,
+    tales: Vec<Tale>,
+    losses: Option<Losses>,
+}
+
+/// What an owner lost to a cause.
+struct Losses {
+    owner: Owner,
+    why: Cause,
+    places: Vec<(AreaId, u16, bool)>,
+}
+
+impl Tales<'_> {
+    fn add(&mut self, tale: Tale) {
+        self.tell_losses();
+        self.tales.push(tale);
     }
-    sentences
-}
 
-/// What was lost, gained or moved, whatever the cause.
-fn loss(names: Names, how: Told, event: &Event) -> Option<String> {
-    let units = |tokens: u16, city: bool| match (tokens, city) {
-        (0, true) => "the city".to_owned(),
-        (tokens, true) => format!("the city and {}", counted(tokens, "token", "tokens")),
-        (tokens, false) => counted(tokens, "token", "tokens"),
-    };
-    let sentence = match event {
-        Event::CityReduced { civ, area, placed, .. } => format!(
-            "{}'s city {} is reduced to {}.",
-            names.civ(*civ),
-            names.area(*area),
-            counted(*placed, "token", "tokens")
-        ),
-        Event::UnitsDestroyed { owner, area, tokens, city, .. } => {
-            format!("{} loses {} in {}.", names.owner(*owner), units(*tokens, *city), names.area(*area))
-        }
-        Event::UnitsAnnexed { from, to: Owner::Barbarians, area, tokens, city, .. } => format!(
-            "In {} {} of {} falls to pirates and barbarians.",
-            names.area(*area),
-            units(*tokens, *city),
-            names.owner(*from)
-        ),
-        Event::UnitsAnnexed { from, to, area, tokens, city, .. } => format!(
-            "{} takes {} of {} in {}.",
-            names.owner(*to),
-            units(*tokens, *city),
-            names.owner(*from),
-            names.area(*area)
-        ),
-        Event::TreasuryLost { civ, amount, .. } => format!("{} pays {amount} from its treasury.", names.civ(*civ)),
-        Event::TreasuryGained { civ, amount, .. } => format!("{} adds {amount} to its treasury.", names.civ(*civ)),
-        Event::CardsDiscarded { civ, cards, why } => {
-            let cards = match how {
-                Told::Everything => names.cards(cards),
-                Told::ThatItHappened | Told::Nothing => counted(cards.len() as u16, "card", "cards"),
-            };
-            let limit = if *why == Cause::HandLimit { ", more than a hand may hold" } else { "" };
-            format!("{} discards {cards}{limit}.", names.civ(*civ))
-        }
-        Event::MarkerMoved { civ, to, .. } => back(names, *civ, *to),
-        _ => return None,
-    };
-    Some(capital(&sentence))
-}
+    fn all(mut self) -> Vec<Tale> {
+        self.tell_losses();
+        self.tales
+    }
 
-fn back(names: Names, civ: Civ, to: u8) -> String {
-    format!("{} goes back to {to} on the A.S.T.", names.civ(civ))
+    fn tell_losses(&mut self) {
+        let Some(losses) = self.losses.take() else { return };
+        let places = losses.places.iter().map(|(area, tokens, city)| {
+            context! { area => self.narrator.area(*area), tokens, city }
+        });
+        let places: Vec<Value> = places.collect();
+        let facts = context! { why => self.cause(losses.why), who => self.narrator.owner(losses.owner), places };
+        self.tales.push(self.narrator.tale("destroyed", &civs([losses.owner]), facts));
+    }
+
+    /// What was lost, gained or moved, whatever the cause.
+    fn loss(&mut self, how: Told, event: &Event) {
+        let narrator = self.narrator;
+        match event {
+            Event::UnitsDestroyed { owner, area, tokens, city, why } => {
+                let place = (*area, *tokens, *city);
+                match self.losses.as_mut().filter(|losses| losses.owner == *owner && losses.why == *why) {
+                    Some(losses) => losses.places.push(place),
+                    None => {
+                        self.tell_losses();
+                        self.losses = Some(Losses { owner: *owner, why: *why, places: vec![place] });
+                    }
+                }
+            }
+            Event::CityReduced { civ, area, placed, why } => {
+                let facts = context! { who => narrator.civ(*civ), area => narrator.area(*area), placed };
+                self.caused("reduced", &[*civ], *why, facts);
+            }
+            Event::UnitsAnnexed { from, to, area, tokens, city, why } => {
+                let (who, whose) = (narrator.owner(*to), narrator.owner(*from));
+                let pirates = *to == Owner::Barbarians;
+                let facts = context! { to => who, from => whose, area => narrator.area(*area), tokens, city, pirates };
+                self.caused("annexed", &civs([*from, *to]), *why, facts);
+            }
+            Event::TreasuryLost { civ, amount, why } => {
+                self.caused("treasury_lost", &[*civ], *why, context! { who => narrator.civ(*civ), amount });
+            }
+            Event::TreasuryGained { civ, amount, why } => {
+                self.caused("treasury_gained", &[*civ], *why, context! { who => narrator.civ(*civ), amount });
+            }
+            Event::CardsDiscarded { civ, cards, why } => {
+                let names = (how == Told::Everything).then(|| narrator.names().cards(cards));
+                let limit = *why == Cause::HandLimit;
+                let facts = context! { who => narrator.civ(*civ), count => cards.len(), cards => names, limit };
+                self.caused("discarded", &[*civ], *why, facts);
+            }
+            Event::MarkerMoved { civ, to, why } => {
+                self.caused("marker_back", &[*civ], *why, context! { who => narrator.civ(*civ), to });
+            }
+            _ => {}
+        }
+    }
+
+    fn caused(&mut self, key: &str, about: &[crate::rules::Civ], why: Cause, facts: Value) {
+        let tale = self.narrator.tale(key, about, context! { why => self.cause(why), ..facts });
+        self.add(tale);
+    }
+
+    /// The name of a cause, where it has one.
+    fn cause(&self, why: Cause) -> Option<Value> {
+        match why {
+            Cause::Calamity(calamity) => Some(self.narrator.facts.calamity(calamity)),
+            Cause::Advance(advance) => Some(self.narrator.facts.advance(advance)),
+            Cause::Support | Cause::HandLimit | Cause::Ast | Cause::Leaving => None,
+        }
+    }
 }

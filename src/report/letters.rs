@@ -4,8 +4,11 @@
 //! The words are in the templates, one a letter; times come in as plain [`Moment`]s, for this room has no clock.
 
 mod form;
+mod maps;
 mod paper;
 mod scribe;
+
+pub use maps::{Maps, Sight};
 
 use std::sync::Arc;
 
@@ -82,6 +85,8 @@ pub struct Occasion<'a> {
     pub awaited: &'a [Civ],
     /// The cut-off of the open phase; none while the game is paused or does not run.
     pub cut_off: Option<Moment>,
+    /// The maps drawn so far; none where letters go without pictures.
+    pub maps: Option<&'a Maps>,
 }
 
 /// What there is to say.

@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use minijinja::{Value, context};
+
 use super::Told;
-use super::names::{Names, counted, listed};
+use super::narrator::{Narrator, Tale, civs};
+use crate::game::event::Stop;
 use crate::game::{Event, Owner, State};
 use crate::rules::{AreaId, Civ};
 
@@ -11,20 +14,22 @@ use crate::rules::{AreaId, Civ};
 const CITY: u16 = 6;
 
 /// One line for each player whose movement ended, and for each who is asked.
-pub fn sentences(names: Names, before: &State, told: &[(Told, &Event)]) -> Vec<String> {
-    let mut lines = Vec::new();
+pub fn tales(narrator: Narrator, before: &State, told: &[(Told, &Event)]) -> Vec<Tale> {
+    let mut tales = Vec::new();
     let mut moves = Moves::default();
     for (_, event) in told {
         match event {
-            Event::TurnAwaited { civ } => lines.push(format!("{} is asked for its movement.", names.civ(*civ))),
+            Event::TurnAwaited { civ } => {
+                tales.push(narrator.tale("asked", &[*civ], context! { who => narrator.civ(*civ) }));
+            }
             Event::MovementEnded { civ, lost } => {
                 moves.lost = lost.clone();
-                lines.push(std::mem::take(&mut moves).sentence(names, before, *civ));
+                tales.push(std::mem::take(&mut moves).tale(narrator, before, *civ));
             }
-            other => moves.note(names, other),
+            other => moves.note(narrator, other),
         }
     }
-    lines
+    tales
 }
 
 /// What a player has done so far.
@@ -32,12 +37,20 @@ pub fn sentences(names: Names, before: &State, told: &[(Told, &Event)]) -> Vec<S
 struct Moves {
     came: BTreeMap<AreaId, u16>,
     left: BTreeMap<AreaId, u16>,
-    ships: Vec<String>,
+    ships: Vec<Voyage>,
     lost: Vec<AreaId>,
 }
 
+/// What happened to a ship: its upkeep or its building, and how it sailed.
+struct Voyage {
+    at: AreaId,
+    /// The phrase that says how it came to be used; none where it has been told.
+    deed: Option<(&'static str, Value)>,
+    sailed: Option<Value>,
+}
+
 impl Moves {
-    fn note(&mut self, names: Names, event: &Event) {
+    fn note(&mut self, narrator: Narrator, event: &Event) {
         match event {
             Event::TokensWalked { count, path, .. } => {
                 if let [from, .., to] = path[..] {
@@ -49,96 +62,83 @@ impl Moves {
                 for (area, count) in tokens {
                     *self.left.entry(*area).or_default() += count;
                 }
-                let paid = tokens.iter().map(|(_, count)| *count).sum::<u16>();
-                let price = match (treasury, paid) {
-                    (treasury, 0) => format!("{treasury} treasury"),
-                    (0, tokens) => counted(tokens, "token", "tokens"),
-                    (treasury, tokens) => format!("{treasury} treasury and {}", counted(tokens, "token", "tokens")),
-                };
-                self.ships.push(format!("builds a ship in {} for {price}", names.area(*area)));
+                let tokens = tokens.iter().map(|(_, count)| *count).sum::<u16>();
+                self.prepare(*area, "ship_built", context! { area => narrator.area(*area), treasury, tokens });
             }
             Event::ShipMaintained { area, .. } => {
-                self.ships.push(format!("keeps its ship in {} afloat", names.area(*area)));
+                self.prepare(*area, "ship_kept", context! { area => narrator.area(*area) });
             }
-            Event::ShipScrapped { area, .. } => self.ships.push(format!("scraps a ship in {}", names.area(*area))),
-            Event::ShipSailed { route, stops, .. } => {
-                for stop in stops {
-                    *self.left.entry(stop.area).or_default() += stop.loaded + stop.reloaded;
-                }
-                if let [from, .., to] = route[..] {
-                    let aboard = stops.iter().map(|stop| stop.landed).sum::<u16>();
-                    let from = names.area(from);
-                    let cargo = if aboard == 0 { "it empty".into() } else { counted(aboard, "token", "tokens") };
-                    let landings: Vec<_> = stops.iter().filter(|stop| stop.landed > 0).map(|stop| stop.area).collect();
-                    let to = if landings.is_empty() { names.area(to).to_owned() } else { names.areas(&landings) };
-                    // A ship that sails at once needs one breath to tell.
-                    match self.ships.last_mut().filter(|last| last.contains(&format!("ship in {from} "))) {
-                        Some(last) => *last += &format!(" and sails {cargo} to {to}"),
-                        None => self.ships.push(format!("sails {cargo} from {from} to {to}")),
-                    }
-                }
+            Event::ShipScrapped { area, .. } => {
+                self.prepare(*area, "ship_scrapped", context! { area => narrator.area(*area) });
             }
+            Event::ShipSailed { route, stops, .. } => self.sail(narrator, route, stops),
             _ => {}
         }
     }
 
-    fn sentence(self, names: Names, before: &State, civ: Civ) -> String {
+    fn prepare(&mut self, at: AreaId, key: &'static str, facts: Value) {
+        self.ships.push(Voyage { at, deed: Some((key, facts)), sailed: None });
+    }
+
+    fn sail(&mut self, narrator: Narrator, route: &[AreaId], stops: &[Stop]) {
+        for stop in stops {
+            *self.left.entry(stop.area).or_default() += stop.loaded + stop.reloaded;
+        }
+        let [from, .., to] = route[..] else { return };
+        let aboard = stops.iter().map(|stop| stop.landed).sum::<u16>();
+        let landings: Vec<_> = stops.iter().filter(|stop| stop.landed > 0).map(|stop| stop.area).collect();
+        let to = if landings.is_empty() { vec![to] } else { landings };
+        let sailed = context! { from => narrator.area(from), to => narrator.facts.areas(to), aboard };
+        // A ship that sails at once needs one breath to tell.
+        match self.ships.last_mut().filter(|ship| ship.at == from && ship.sailed.is_none()) {
+            Some(ship) => ship.sailed = Some(sailed),
+            None => self.ships.push(Voyage { at: from, deed: None, sailed: Some(sailed) }),
+        }
+    }
+
+    fn tale(self, narrator: Narrator, before: &State, civ: Civ) -> Tale {
         let own = Owner::Civ(civ);
         let (mut attacks, mut intrusions, mut gatherings, mut spread) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut within = 0;
+        let (mut within, mut about) = (0, vec![civ]);
         for (&area, &count) in &self.came {
             let ground = before.ground(area);
             let others: BTreeSet<_> = ground.forces.iter().map(|force| force.owner).filter(|o| *o != own).collect();
             let had = before.tokens(area, own);
             let standing = had + count - self.left.get(&area).unwrap_or(&0).min(&had);
             match ground.city.filter(|city| city.owner != own) {
-                Some(city) => attacks.push(format!(
-                    "marches {} against {}, a city of {}",
-                    counted(count, "token", "tokens"),
-                    names.area(area),
-                    names.owner(city.owner)
-                )),
-                None if !others.is_empty() => intrusions.push(format!(
-                    "{} ({count}, held by {})",
-                    names.area(area),
-                    listed(others.into_iter().map(|owner| names.owner(owner)))
-                )),
+                Some(city) => {
+                    about.extend(city.owner.civ());
+                    attacks.push(context! { area => narrator.area(area), count, of => narrator.owner(city.owner) });
+                }
+                None if !others.is_empty() => {
+                    about.extend(civs(others.iter().copied()));
+                    let others = Value::from_iter(others.into_iter().map(|owner| narrator.owner(owner)));
+                    intrusions.push(context! { area => narrator.area(area), count, others });
+                }
                 None if standing >= CITY && before.printed().map.area(area).site.is_some() => gatherings.push(area),
                 None if had == 0 => spread.push(area),
                 None => within += count,
             }
         }
-        let mut deeds = attacks;
-        let mut tell =
-            |deed: &str, places: String| deeds.extend((!places.is_empty()).then(|| format!("{deed} {places}")));
-        tell("pushes into", listed(intrusions));
-        tell("gathers a city's six in", names.areas(&gatherings));
-        tell("spreads to", names.areas(&spread));
-        tell("shifts", if within > 0 { counted(within, "token", "tokens") + " at home" } else { String::new() });
-        let mut at_sea = self.ships;
-        match self.lost.len() {
-            0 => {}
-            1 => at_sea.push(format!("lets its old ship in {} rot", names.areas(&self.lost))),
-            _ => at_sea.push(format!("lets its old ships in {} rot", names.areas(&self.lost))),
+        let who = narrator.civ(civ);
+        let say = |key: &str, facts: Value| narrator.part(key, context! { who => who.clone(), ..facts });
+        let areas = |areas: Vec<AreaId>| context! { areas => narrator.facts.areas(areas) };
+        let mut deeds: Vec<String> = attacks.into_iter().map(|attack| say("marches", attack)).collect();
+        deeds.extend((!intrusions.is_empty()).then(|| say("pushes", context! { places => intrusions })));
+        deeds.extend((!gatherings.is_empty()).then(|| say("gathers", areas(gatherings))));
+        deeds.extend((!spread.is_empty()).then(|| say("spreads", areas(spread))));
+        deeds.extend((within > 0).then(|| say("shifts", context! { count => within })));
+        let mut at_sea: Vec<String> = Vec::new();
+        for ship in self.ships {
+            let deed = ship.deed.map(|(key, facts)| say(key, facts));
+            let joined = deed.is_some();
+            let sailed = ship.sailed.map(|sailed| say("sails", context! { joined, ..sailed }));
+            at_sea.push(deed.into_iter().chain(sailed).collect::<Vec<_>>().join(" "));
         }
-        let name = names.civ(civ);
-        match (deeds.is_empty(), at_sea.is_empty()) {
-            (true, true) => format!("{name} stays where it is."),
-            (false, true) => format!("{name} {}.", one_after_another(deeds)),
-            (true, false) => format!("{name} {}.", one_after_another(at_sea)),
-            (false, false) => {
-                format!("{name} {}. At sea it {}.", one_after_another(deeds), one_after_another(at_sea))
-            }
-        }
-    }
-}
-
-/// Deeds that hold lists themselves: `goes to a and b, and does c`.
-fn one_after_another(mut deeds: Vec<String>) -> String {
-    match (deeds.pop(), deeds.is_empty()) {
-        (None, _) => String::new(),
-        (Some(only), true) => only,
-        (Some(last), false) => format!("{}, and {last}", deeds.join(", ")),
+        at_sea.extend((!self.lost.is_empty()).then(|| say("rots", areas(self.lost))));
+        about.sort_unstable();
+        about.dedup();
+        narrator.tale("movement", &about, context! { who => who.clone(), deeds, at_sea })
     }
 }

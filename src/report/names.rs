@@ -299,7 +299,8 @@ pub fn listed(items: impl IntoIterator<Item = impl Into<String>>) -> String {
     joined_with(items, "and")
 }
 
-fn joined_with(items: impl IntoIterator<Item = impl Into<String>>, and: &str) -> String {
+/// A list with a word before its last.
+pub fn joined_with(items: impl IntoIterator<Item = impl Into<String>>, and: &str) -> String {
     let mut items: Vec<String> = items.into_iter().map(Into::into).collect();
     match (items.pop(), items.is_empty()) {
         (None, _) => String::new(),

@@ -11,9 +11,10 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use super::help::Help;
+use super::names::joined_with;
 use super::rulebook::Rulebook;
 use crate::rules::polish::is_few;
-use crate::rules::{Language, PrintedGame};
+use crate::rules::{Case, Language, PrintedGame};
 
 /// The texts of a language as they stand in its folder.
 #[derive(Debug, Clone)]
@@ -29,7 +30,7 @@ pub struct TemplateFiles {
 }
 
 /// The files of the letters: one a letter, the blocks that several of them share, and the frame of the HTML.
-pub const LETTERS: [&str; 22] = [
+pub const LETTERS: [&str; 23] = [
     "acknowledgement.txt",
     "absence.txt",
     "announcement.txt",
@@ -42,6 +43,7 @@ pub const LETTERS: [&str; 22] = [
     "hand.txt",
     "invitation.txt",
     "moderation.txt",
+    "news.txt",
     "offers.txt",
     "parked.txt",
     "press.txt",
@@ -93,17 +95,19 @@ impl TemplateFiles {
                     phrases: include_str!(concat!("../../templates/", $folder, "/phrases.toml")).to_owned(),
                     help: include_str!(concat!("../../templates/", $folder, "/help.toml")).to_owned(),
                     rules: include_str!(concat!("../../templates/", $folder, "/rules.md")).to_owned(),
-                    letters: [$((
-                        $letter.to_owned(),
-                        include_str!(concat!("../../templates/", $folder, "/", $letter)).to_owned(),
-                    )),*].into(),
+                    letters: [
+                        $(($letter, include_str!(concat!("../../templates/", $folder, "/", $letter))),)*
+                        // The frame has no words of its own.
+                        ("frame.html", include_str!("../../templates/frame.html")),
+                    ]
+                    .map(|(name, text)| (name.to_owned(), text.to_owned()))
+                    .into(),
                 }
             };
             ($folder:literal) => {
                 files!($folder, "acknowledgement.txt" "absence.txt" "announcement.txt" "answer.txt" "board.txt"
-                    "decision.txt" "end.txt" "foot.txt" "form.txt" "hand.txt" "invitation.txt" "moderation.txt"
-                    "offers.txt" "parked.txt" "press.txt" "reminder.txt" "reminders.txt" "report.txt" "rollback.txt" "standing.txt" "welcome.txt"
-                    "frame.html")
+                    "decision.txt" "end.txt" "foot.txt" "form.txt" "hand.txt" "invitation.txt" "moderation.txt" "news.txt"
+                    "offers.txt" "parked.txt" "press.txt" "reminder.txt" "reminders.txt" "report.txt" "rollback.txt" "standing.txt" "welcome.txt")
             };
         }
         match language {
@@ -151,7 +155,7 @@ impl Templates {
         }
         for letter in LETTERS {
             let text = files.letters.get(letter).ok_or_else(|| wrong(letter, "is missing".to_owned()))?;
-            let added = environment.add_template_owned(letter, text.clone());
+            let added = environment.add_template_owned(letter, with_breaks(text));
             added.map_err(|e| wrong(letter, e.to_string()))?;
         }
         Ok(Templates { language, help, rules, environment })
@@ -181,31 +185,70 @@ impl Templates {
     }
 }
 
-/// `{{ 3|count("token") }}` is `3 tokens`; `plural` is the noun alone.
+/// `{{ 3|count("token") }}` is `3 tokens`, and `{{ 3|count("token", "gen") }}` the same in a case; `plural` is the noun
+/// alone. `{{ who|verb("builds", "build") }}` agrees with a name: one, several, and in Polish `you`.
 fn add_filters(
     environment: &mut Environment<'static>,
     language: Language,
-    mut nouns: BTreeMap<String, Vec<String>>,
+    nouns: BTreeMap<String, Vec<String>>,
     printed: &PrintedGame,
 ) {
-    if language == Language::Polish {
-        for (term, forms) in &printed.polish.term {
-            let counted = [Some(&forms.nom), forms.few.as_ref(), forms.many.as_ref()];
-            let counted = counted.map(|form| form.unwrap_or(&forms.nom).clone());
-            nouns.entry(term.clone()).or_insert_with(|| counted.to_vec());
+    let terms = match language {
+        Language::English => BTreeMap::new(),
+        Language::Polish => printed.polish.term.clone(),
+    };
+    let noun = move |count: u64, term: &str, case: Option<String>| -> String {
+        let case = match case.as_deref() {
+            Some("gen") => Case::Genitive,
+            Some("acc") => Case::Accusative,
+            _ => Case::Nominative,
+        };
+        match (nouns.get(term), terms.get(term)) {
+            (Some(forms), _) if case == Case::Nominative || !terms.contains_key(term) => {
+                forms.get(plural(language, count)).or(forms.last()).map_or_else(|| term.to_owned(), Clone::clone)
+            }
+            (_, Some(forms)) => forms.counted(count, case).to_owned(),
+            (_, None) => term.to_owned(),
         }
-    }
-    let noun = move |count: u64, term: &str| -> String {
-        let forms = nouns.get(term).map_or(&[][..], Vec::as_slice);
-        forms.get(plural(language, count)).or(forms.last()).map_or_else(|| term.to_owned(), Clone::clone)
     };
     environment.add_filter("capitalize_first", |text: String| {
         let mut letters = text.chars();
         letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>()).unwrap_or_default()
     });
+    environment.add_filter("verb", |who: Value, one: String, many: String, you: Option<String>| {
+        let is = |key| who.get_attr(key).is_ok_and(|value| value.is_true());
+        match (is("you"), is("plural")) {
+            (true, _) => you.unwrap_or(many),
+            (false, true) => many,
+            (false, false) => one,
+        }
+    });
+    // A list as it is said: `a, b and c`.
+    let and = if language == Language::English { "and" } else { "i" };
+    environment.add_filter("listed", move |items: Vec<Value>| joined_with(items.iter().map(Value::to_string), and));
+    // Clauses that hold lists themselves: `goes to a and b, and does c`.
+    let last = if language == Language::English { ", and " } else { ", a także " };
+    environment.add_filter("clauses", move |items: Vec<String>| match items.split_last() {
+        Some((last_one, rest)) if !rest.is_empty() => format!("{}{last}{last_one}", rest.join(", ")),
+        _ => items.concat(),
+    });
     let alone = noun.clone();
-    environment.add_filter("count", move |count: u64, term: String| format!("{count} {}", noun(count, &term)));
-    environment.add_filter("plural", move |count: u64, term: String| alone(count, &term));
+    environment.add_filter("count", move |count: u64, term: String, case: Option<String>| {
+        format!("{count} {}", noun(count, &term, case))
+    });
+    environment.add_filter("plural", move |count: u64, term: String| alone(count, &term, None));
+}
+
+/// A template whose lines end where they end: a tag swallows the break behind it, which is meant for lines that are
+/// nothing but a tag.
+fn with_breaks(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len() + 64);
+    for line in text.lines() {
+        kept += line;
+        let is_tag = line.trim_start().starts_with("{%") && line.matches("{%").count() == 1;
+        kept += if line.ends_with("%}") && !is_tag { "\n\n" } else { "\n" };
+    }
+    kept
 }
 
 /// Which form of a noun follows a number.

@@ -1,8 +1,11 @@
 //! Cards dealt, bought and traded.
 
-use super::names::{Names, counted, listed};
+use minijinja::{Value, context};
+
+use super::narrator::{Narrator, Tale};
 use super::{Reader, Told};
-use crate::game::Event;
+use crate::game::trade::Offer;
+use crate::game::{Event, Phase, State};
 use crate::rules::{Civ, Face, PrintedGame, TradeCard, cards};
 
 /// What a hand's sets are worth. R7.3.
@@ -16,7 +19,7 @@ pub fn hand_value(printed: &PrintedGame, hand: &[TradeCard]) -> u16 {
 }
 
 /// One sentence for all that were dealt, one for each buyer; an own hand by name.
-pub fn dealt(names: Names, told: &[(Told, &Event)]) -> Vec<String> {
+pub fn dealt(narrator: Narrator, told: &[(Told, &Event)]) -> Vec<Tale> {
     let (mut drawn, mut bought): (Vec<Draw>, Vec<Draw>) = (Vec::new(), Vec::new());
     let mut paid = Vec::new();
     for (told, event) in told {
@@ -29,23 +32,22 @@ pub fn dealt(names: Names, told: &[(Told, &Event)]) -> Vec<String> {
             _ => {}
         }
     }
-    let known = |draw: &Draw| if draw.known.is_empty() { String::new() } else { names.cards(&draw.known) };
-    let mut sentences = Vec::new();
-    if !drawn.is_empty() {
-        let counts = drawn.iter().map(|draw| format!("{} {}", names.civ(draw.civ), draw.count));
-        sentences.push(format!("Dealt, one for each city: {}.", listed(counts)));
-    }
+    let known = |draw: &Draw| (!draw.known.is_empty()).then(|| narrator.names().cards(&draw.known));
+    let mut tales = Vec::new();
     // An onlooker would read forty names; a player has one hand.
     if let [draw] = &drawn.iter().filter(|draw| !draw.known.is_empty()).collect::<Vec<_>>()[..] {
-        sentences.push(format!("{} draws {}.", names.civ(draw.civ), known(draw)));
+        let facts = context! { who => narrator.civ(draw.civ), cards => known(draw) };
+        tales.push(narrator.tale("drawn", &[draw.civ], facts));
     }
     for draw in &bought {
         let paid: u16 = paid.iter().filter(|(civ, _)| *civ == draw.civ).map(|(_, price)| price).sum();
-        let (civ, what) = (names.civ(draw.civ), counted(draw.count, "more card", "more cards"));
-        let which = if draw.known.is_empty() { String::new() } else { format!(": {}", known(draw)) };
-        sentences.push(format!("{civ} buys {what} for {paid} treasury{which}."));
+        let facts = context! { who => narrator.civ(draw.civ), count => draw.count, paid, cards => known(draw) };
+        tales.push(narrator.tale("bought", &[draw.civ], facts));
     }
-    sentences
+    let others = drawn.iter().filter(|draw| !narrator.is_me(draw.civ));
+    let all: Vec<Value> = others.map(|draw| context! { civ => narrator.civ(draw.civ), count => draw.count }).collect();
+    tales.extend((!all.is_empty()).then(|| narrator.tale("dealt", &[], context! { all })));
+    tales
 }
 
 /// What one player drew, and which of it the reader may know.
@@ -65,60 +67,81 @@ fn note(draws: &mut Vec<Draw>, civ: Civ, told: Told, card: TradeCard) {
     }
 }
 
-/// Each trade, and to a player each offer; an onlooker only hears trades.
-pub fn traded(names: Names, told: &[(Told, &Event)], reader: Reader) -> Vec<String> {
-    told.iter().filter_map(|(told, event)| sentence(names, *told, event, reader)).collect()
+/// Each trade; to a player also each offer that is still open, and those that are no more. An onlooker only hears
+/// trades. `after` is what is true now.
+pub fn traded(narrator: Narrator, after: &State, told: &[(Told, &Event)]) -> Vec<Tale> {
+    let is_player = matches!(narrator.reader, Reader::Player(_));
+    let is_over = after.phase() != Phase::Trade;
+    let offers = || after.progress().offers.iter().filter(|_| is_player && !is_over);
+    let (mut tales, mut gone) = (Vec::new(), Vec::new());
+    for (told, event) in told {
+        match event {
+            Event::OfferMade { number, .. } => {
+                let open = offers().find(|offer| offer.number == *number && offer.open);
+                tales.extend(open.map(|offer| offered(narrator, offer)));
+            }
+            Event::OfferVoided { number } if is_player && !is_over => gone.push(*number),
+            other => tales.extend(tale(narrator, *told, other).filter(|_| is_player || is_trade(other))),
+        }
+    }
+    tales.extend((!gone.is_empty()).then(|| narrator.tale("voided", &[], context! { numbers => gone })));
+    tales
 }
 
-fn sentence(names: Names, told: Told, event: &Event, reader: Reader) -> Option<String> {
-    let is_player = matches!(reader, Reader::Player(_));
+fn is_trade(event: &Event) -> bool {
+    matches!(event, Event::TradeMade { .. })
+}
+
+/// An open offer, with what its reader may write.
+pub fn offered(narrator: Narrator, offer: &Offer) -> Tale {
+    let names = narrator.names();
+    let about: Vec<Civ> = [offer.from].into_iter().chain(offer.to).collect();
+    let facts = context! {
+        number => offer.number,
+        from => narrator.civ(offer.from),
+        to => offer.to.map(|to| narrator.civ(to)),
+        count => offer.gives.len(),
+        told => names.faces(&offer.told),
+        says => (!offer.says.is_empty()).then(|| names.faces(&offer.says)),
+        wants => offer.wants,
+        names => (!offer.names.is_empty()).then(|| names.faces(&offer.names)),
+    };
+    narrator.tale("offered", &about, facts)
+}
+
+fn tale(narrator: Narrator, told: Told, event: &Event) -> Option<Tale> {
+    let names = narrator.names();
     match event {
-        Event::TradeMade { from, to, given, received, .. } => Some(match told {
-            Told::Everything => format!(
-                "{} gives {} to {} for {}.{}",
-                names.civ(*from),
-                names.cards(given),
-                names.civ(*to),
-                names.cards(received),
-                unsaid(names, *from, *to, given) + &unsaid(names, *to, *from, received)
-            ),
-            Told::ThatItHappened | Told::Nothing => {
-                format!(
-                    "{} and {} trade {} cards for {}.",
-                    names.civ(*from),
-                    names.civ(*to),
-                    given.len(),
-                    received.len()
-                )
-            }
-        }),
-        Event::OfferMade { number, from, to, gives, told: shown, says, wants, names: wanted } if is_player => {
-            let to = to.map_or("all", |to| names.civ(to));
-            let says = if says.is_empty() { String::new() } else { format!(", it says also {}", names.faces(says)) };
-            let wanted = if wanted.is_empty() { String::new() } else { format!(" with {}", names.faces(wanted)) };
-            let count = gives.len();
-            Some(format!(
-                "Offer {number}, {} to {to}: {count} cards with {}{says}, for {wants}{wanted}.",
-                names.civ(*from),
-                names.faces(shown)
-            ))
+        Event::TradeMade { from, to, given, received, .. } => {
+            let parties = context! { from => narrator.civ(*from), to => narrator.civ(*to) };
+            let about = [*from, *to];
+            Some(match told {
+                Told::Everything => {
+                    let unsaid = [(*from, *to, given), (*to, *from, received)].into_iter().filter_map(|unsaid| {
+                        let (from, to, cards) = unsaid;
+                        let cards = calamities(cards);
+                        let told = context! { from => narrator.civ(from), to => narrator.civ(to), cards => names.cards(&cards) };
+                        (!cards.is_empty()).then_some(told)
+                    });
+                    let unsaid: Vec<Value> = unsaid.collect();
+                    let facts = context! { given => names.cards(given), received => names.cards(received), unsaid };
+                    narrator.tale("traded", &about, context! { ..facts, ..parties })
+                }
+                Told::ThatItHappened | Told::Nothing => {
+                    let facts = context! { given => given.len(), received => received.len(), ..parties };
+                    narrator.tale("traded_unseen", &about, facts)
+                }
+            })
         }
-        Event::OfferDeclined { number, by } if is_player => {
-            Some(format!("{} declines offer {number}.", names.civ(*by)))
+        Event::OfferDeclined { number, by } => {
+            Some(narrator.tale("declined", &[*by], context! { number, who => narrator.civ(*by) }))
         }
-        Event::OfferWithdrawn { number } if is_player => Some(format!("Offer {number} is withdrawn.")),
-        Event::OfferVoided { number } if is_player => Some(format!("Offer {number} is void.")),
+        Event::OfferWithdrawn { number } => Some(narrator.tale("withdrawn", &[], context! { number })),
         _ => None,
     }
 }
 
-/// A calamity that went along and that nobody may speak of. R7.9.
-fn unsaid(names: Names, from: Civ, to: Civ, cards: &[TradeCard]) -> String {
-    let calamities: Vec<_> = cards.iter().filter(|card| matches!(card.face, Face::Calamity(_))).copied().collect();
-    match calamities.is_empty() {
-        true => String::new(),
-        false => {
-            format!(" {} did not tell {} of the {}.", names.civ(from), names.civ(to), names.cards(&calamities))
-        }
-    }
+/// Calamities that went along and that nobody may speak of. R7.9.
+fn calamities(cards: &[TradeCard]) -> Vec<TradeCard> {
+    cards.iter().filter(|card| matches!(card.face, Face::Calamity(_))).copied().collect()
 }

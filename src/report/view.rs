@@ -11,6 +11,9 @@ pub use crate::game::{Owner, Phase};
 use crate::game::{ShipCondition, State, acquisition, ast};
 use crate::rules::{Advance, AreaId, AreaKind, AstSide, Block, Civ, Epoch, Face, Group, Requirement, cards};
 
+/// The format of the attachment, with its version: whatever is added keeps it, whatever goes or changes raises it.
+pub const FORMAT: &str = "cursus-view/1";
+
 /// What one civilization may know.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct View {
@@ -221,6 +224,19 @@ impl View {
             civilizations: state.ranking().map(|civ| civilization(state, civ)).collect(),
             offers: offers.filter(may_see).map(|offer| seen(state, offer)).collect(),
         }
+    }
+
+    /// As the JSON of a letter's attachment. `docs/cursus-view-1.schema.json` describes it.
+    pub fn data(&self, game: &str) -> String {
+        #[derive(Serialize)]
+        struct Data<'a> {
+            format: &'static str,
+            game: &'a str,
+            #[serde(flatten)]
+            view: &'a View,
+        }
+        let data = Data { format: FORMAT, game, view: self };
+        serde_json::to_string(&data).expect("a view is plain data")
     }
 
     /// The own public numbers.

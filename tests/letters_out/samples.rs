@@ -6,7 +6,7 @@ use cursus::door::demo::scenario;
 use cursus::door::session::Session;
 use cursus::game::{Event, Phase, State};
 use cursus::orders::{Lexicon, Sheet, read};
-use cursus::report::letters::{self, Audience, Content, Ignored, Moment, Occasion, Page, Seat};
+use cursus::report::letters::{self, Audience, Content, Ignored, Maps, Moment, Occasion, Page, Seat};
 use cursus::report::{Answered, Reader, Templates, acknowledgement};
 use cursus::rules::{AstSide, Civ, Language, PrintedGame};
 
@@ -23,6 +23,8 @@ pub struct Samples {
     start: State,
     rulings: Vec<Ruling>,
     seats: Vec<Seat>,
+    /// The maps, where pictures are wanted.
+    pub maps: Option<Maps>,
 }
 
 impl Samples {
@@ -43,7 +45,7 @@ impl Samples {
             companion: player == "Companion",
         });
         let seats = seats.collect();
-        Samples { printed, start, rulings, seats }
+        Samples { printed, start, rulings, seats, maps: None }
     }
 
     /// Every letter in a language, with the name of its file.
@@ -201,6 +203,7 @@ impl Samples {
             sheet: Some(sheet),
             awaited: self.awaited(state),
             cut_off: (!state.has_ended()).then(moment),
+            maps: self.maps.as_ref(),
         }
     }
 

@@ -1,6 +1,7 @@
-//! The paper of a letter: lines with a mark each, as plain text.
+//! The paper of a letter: lines with a mark each, as plain text and as HTML.
 //!
-//! Comes in: what a template has written. Goes out: the subject and the text. The marks at the head of a line:
+//! Comes in: what a template has written. Goes out: the subject, the text, and the blocks that `frame.html` puts into
+//! their places. The marks at the head of a line:
 //!
 //! | mark | line |
 //! |---|---|
@@ -8,12 +9,14 @@
 //! | `! ` | what the reader must not miss |
 //! | `- ` | one of several |
 //! | `: ` | somebody's own words, which are never read for marks |
-//! | `\|` | a row of a table, its cells parted by `\|`; the first is the head |
+//! | `\|` | a row of a table, its cells parted by `\|`; the first row is the head, and `*` marks the reader's own |
 //! | two spaces | an order, or what stands below one |
 //! | `[map]` | the map, in HTML |
 //! | `-- ` | the foot begins |
 //!
-//! The first line is the subject.
+//! The first line is the subject. In HTML what stands between backticks is an order, and the number of a rule is small.
+
+use minijinja::{Value, context};
 
 /// A line of a letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,6 +122,128 @@ fn table(rows: &[Line]) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
+/// The letter as blocks for the frame of the HTML: of each the kind and what it holds, escaped.
+pub fn blocks(written: &str, has_map: bool) -> Vec<Value> {
+    let lines: Vec<Line> = written.lines().map(Line::of).collect();
+    let (body, foot) = match lines.iter().position(|line| *line == Line::Foot) {
+        Some(at) => (&lines[..at], &lines[at + 1..]),
+        None => (&lines[..], &[][..]),
+    };
+    let parts = body.chunk_by(|one, other| kind(one) == kind(other) && !matches!(one, Line::Heading(_)));
+    let mut blocks: Vec<Value> = parts.filter_map(|part| block(part, has_map)).collect();
+    let foot: Vec<Value> = foot.iter().filter_map(said).map(|said| safe(inline(said))).collect();
+    blocks.extend((!foot.is_empty()).then(|| context! { kind => "foot", lines => foot }));
+    blocks
+}
+
+fn block(part: &[Line], has_map: bool) -> Option<Value> {
+    let kind = kind(part.first()?);
+    match kind {
+        "blank" => None,
+        "map" if !has_map => None,
+        "table" => {
+            let rows = part.iter().filter_map(|line| match line {
+                Line::Row(row) => Some(row),
+                _ => None,
+            });
+            let rows = rows.map(|row| {
+                let mine = cells(row).next().is_some_and(|name| name.ends_with('*'));
+                let cells: Vec<Value> = cells(row).map(|cell| safe(inline(cell.trim_end_matches('*')))).collect();
+                context! { mine, cells }
+            });
+            Some(context! { kind, rows => rows.collect::<Vec<_>>() })
+        }
+        "order" => {
+            let indented = |line: &Line| said(line).map(|said| said.len() - said.trim_start().len());
+            let least = part.iter().filter_map(indented).min().unwrap_or(0);
+            let lines = part.iter().filter_map(said).map(|said| safe(escaped(said.get(least..).unwrap_or(said))));
+            Some(context! { kind, lines => lines.collect::<Vec<_>>() })
+        }
+        _ => {
+            let lines = part.iter().filter_map(said).map(|said| safe(inline(said)));
+            Some(context! { kind, lines => lines.collect::<Vec<_>>() })
+        }
+    }
+}
+
+fn kind(line: &Line) -> &'static str {
+    match line {
+        Line::Heading(_) => "heading",
+        Line::Call(_) => "call",
+        Line::Item(_) => "list",
+        Line::Quote(_) => "quote",
+        Line::Row(_) => "table",
+        Line::Order(_) => "order",
+        Line::Map => "map",
+        Line::Foot => "foot",
+        Line::Blank => "blank",
+        Line::Plain(_) => "text",
+    }
+}
+
+fn said<'a>(line: &Line<'a>) -> Option<&'a str> {
+    match line {
+        Line::Heading(said) | Line::Call(said) | Line::Item(said) | Line::Quote(said) => Some(said),
+        Line::Order(said) | Line::Plain(said) => Some(said),
+        Line::Row(_) | Line::Map | Line::Foot | Line::Blank => None,
+    }
+}
+
+fn safe(html: String) -> Value {
+    Value::from_safe_string(html)
+}
+
+/// How an order and the number of a rule look within a line. Colours that a dark page needs are in the frame.
+const CODE: &str = "<code class=\"o\" style=\"font-family:ui-monospace,Menlo,Consolas,monospace;font-size:93%;\
+                    background:#f1ece2;border-radius:4px;padding:1px 4px\">";
+const RULE: &str = "<span class=\"r\" style=\"color:#8a7f70;font-size:80%\">";
+
+/// A line as HTML: escaped, with orders and rules set apart.
+fn inline(line: &str) -> String {
+    let mut html = String::with_capacity(line.len() + 32);
+    for (place, part) in line.split('`').enumerate() {
+        // What stands behind every second backtick is an order, if another one follows.
+        match place % 2 {
+            1 => html += &format!("{CODE}{}</code>", escaped(part)),
+            _ => html += &rules(part),
+        }
+    }
+    html
+}
+
+/// Sets the numbers of rules apart: `[R3.6, R3.8]`.
+fn rules(text: &str) -> String {
+    let mut html = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find('[') {
+        let Some(length) = rest[start..].find(']') else { break };
+        let number = &rest[start + 1..start + length];
+        html += &escaped(&rest[..start]);
+        match number.contains('.') && number.starts_with(['R', 'G', 'C', 'B']) {
+            true => html += &format!("{RULE}[{}]</span>", escaped(number)),
+            false => html += &escaped(&rest[start..=start + length]),
+        }
+        rest = &rest[start + length + 1..];
+    }
+    html + &escaped(rest)
+}
+
+/// A text in which nothing is markup.
+fn escaped(text: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => html += "&amp;",
+            '<' => html += "&lt;",
+            '>' => html += "&gt;",
+            '"' => html += "&quot;",
+            '\'' => html += "&#39;",
+            letter => html.push(letter),
+        }
+    }
+    html
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,5 +255,13 @@ mod tests {
         let said = "YOU\nReply `ok`.\n\n# no mark\n      cities A.S.T.\nEgypt      3     12\n    done\n-- \nfoot\n";
         assert_eq!(text(written), said);
         assert_eq!(parted("\nA subject \n\nbody"), ("A subject", "\nbody"));
+    }
+
+    #[test]
+    fn nothing_in_a_line_is_markup() {
+        assert_eq!(rules("<b> [R3.6] [x] [R1"), format!("&lt;b&gt; {RULE}[R3.6]</span> [x] [R1"));
+        assert_eq!(inline("write `a > b` & go"), format!("write {CODE}a &gt; b</code> &amp; go"));
+        assert_eq!(blocks("# A\n# B\n- x\n- y\n\n[map]\n-- \nfoot", false).len(), 4);
+        assert_eq!(blocks("[map]\n: words\n:\n: more", true).len(), 2);
     }
 }

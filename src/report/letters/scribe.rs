@@ -2,18 +2,24 @@
 //!
 //! Comes in: an occasion and its content. Goes out: a page. A template receives names, numbers and finished lines.
 
+use std::collections::BTreeSet;
+
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 use serde::Serialize;
 
-use super::super::account::account;
+use super::super::account::{Line, Topic, account_with};
 use super::super::facts::Facts;
+use super::super::narrator::Narrator;
 use super::super::templates::Templates;
 use super::super::told::Reader;
+use super::super::trade::offered;
+use super::super::view::View;
 use super::form::{Form, form};
+use super::maps::Sight;
 use super::{Audience, Content, Moment, Occasion, Page, paper};
 use crate::game::trade::Offer;
-use crate::game::{Event, Phase, State};
+use crate::game::{Event, Owner, Phase, State};
 use crate::rules::{Civ, Face, cards};
 
 /// Writes the letters of one occasion.
@@ -31,7 +37,7 @@ pub fn reminders(templates: &Templates, games: &[(Occasion, Vec<String>)]) -> Pa
     });
     let told: Vec<Value> = told.collect();
     let name = games.first().map_or("", |(occasion, _)| occasion.name);
-    page(templates, "reminders.txt", context! { games => told, name, version => VERSION })
+    page(templates, "reminders.txt", context! { games => told, name, version => VERSION }, false)
 }
 
 /// The version of the program, for the foot.
@@ -46,7 +52,51 @@ impl<'a> Scribe<'a> {
     /// Writes a letter.
     pub fn page(&self, content: &Content) -> Page {
         let (letter, facts) = self.told(content);
-        page(self.templates, letter, context! { ..facts, ..self.base() })
+        let picture = self.sight(content).and_then(|sight| {
+            let occasion = self.occasion;
+            let title = self.templates.say("label", "map_title", self.base());
+            sight.picture(occasion.maps?, self.templates.language, &title)
+        });
+        let page = page(self.templates, letter, context! { ..facts, ..self.base() }, picture.is_some());
+        Page { picture, data: self.view(content), ..page }
+    }
+
+    /// What the map of a letter shows.
+    fn sight<'b>(&'b self, content: &Content<'b>) -> Option<Sight<'b>> {
+        let (state, reader) = (self.occasion.state, self.occasion.reader);
+        let since = |before: &'b State, events: &'b [Event]| Some(Sight { before, events, state, reader });
+        match content {
+            Content::Report { before, events } | Content::Decision { before, events } => since(before, events),
+            Content::End { before, events } => since(before, events),
+            Content::Welcome { .. } | Content::Rollback { .. } => since(state, &[]),
+            Content::Invitation { .. }
+            | Content::Acknowledgement { .. }
+            | Content::Board { .. }
+            | Content::Reminder { .. }
+            | Content::Absence { .. }
+            | Content::Parked { .. }
+            | Content::Press { .. }
+            | Content::Announcement { .. }
+            | Content::Moderation { .. } => None,
+        }
+    }
+
+    /// The reader's view as data, in letters that tell how the game stands.
+    fn view(&self, content: &Content) -> Option<String> {
+        let tells = match content {
+            Content::Report { .. } | Content::Decision { .. } | Content::End { .. } | Content::Board { .. } => true,
+            Content::Welcome { .. } | Content::Rollback { .. } => true,
+            Content::Invitation { .. }
+            | Content::Acknowledgement { .. }
+            | Content::Reminder { .. }
+            | Content::Absence { .. }
+            | Content::Parked { .. }
+            | Content::Press { .. }
+            | Content::Announcement { .. }
+            | Content::Moderation { .. } => false,
+        };
+        let civ = self.me().filter(|_| tells)?;
+        Some(View::of(self.occasion.state, civ).data(self.occasion.game))
     }
 
     /// The template of a letter, and what it is told beyond the base.
@@ -60,7 +110,7 @@ impl<'a> Scribe<'a> {
             }
             Content::Acknowledgement { told, ignored, outdated, before, events } => {
                 let outdated = outdated.map(|(turn, phase)| self.phase(turn, phase));
-                let news = self.lines(before, events);
+                let news: Vec<String> = self.lines(before, events).into_iter().map(|line| line.text).collect();
                 let facts = context! { ignored => data(ignored), outdated, news };
                 ("answer.txt", context! { ..facts, ..data(told) })
             }
@@ -134,7 +184,7 @@ impl<'a> Scribe<'a> {
     fn position(&self) -> Value {
         let hand = self.me().map(|civ| self.hand(civ));
         let form = self.form();
-        context! { hand, table => self.table(), offers => self.offers(), form => data(form) }
+        context! { hand, table => self.table(), form => data(form) }
     }
 
     fn form(&self) -> Option<Form> {
@@ -142,14 +192,29 @@ impl<'a> Scribe<'a> {
         form(self.templates, self.occasion.state, civ, sheet)
     }
 
-    /// What happened, as far as the reader may be told.
+    /// What happened, as far as the reader may be told: to him, to his neighbours, in the world.
     fn happened(&self, before: &State, events: &[Event]) -> Value {
-        context! { ruled => self.phase(before.turn(), before.phase()), news => self.lines(before, events) }
+        let me = self.me();
+        let near = me.map(|civ| neighbours(before, civ)).unwrap_or_default();
+        let (mut own, mut next, mut world) = (Vec::new(), Vec::new(), Vec::new());
+        for line in self.lines(before, events) {
+            let is_own = line.topic == Topic::Sheet || me.is_some_and(|civ| line.about.contains(&civ));
+            match line.about.iter().any(|civ| near.contains(civ)) {
+                _ if is_own => own.push(line.text),
+                true => next.push(line.text),
+                false => world.push(line.text),
+            }
+        }
+        let made = events.iter().filter_map(|event| match event {
+            Event::OfferMade { number, .. } => Some(*number),
+            _ => None,
+        });
+        let offers = self.offers(&made.collect::<Vec<_>>());
+        context! { ruled => self.phase(before.turn(), before.phase()), own, near => next, world, offers }
     }
 
-    fn lines(&self, before: &State, events: &[Event]) -> Vec<String> {
-        let lines = account(self.templates, before, events, self.occasion.reader);
-        lines.into_iter().map(|line| line.text).collect()
+    fn lines(&self, before: &State, events: &[Event]) -> Vec<Line> {
+        account_with(self.templates, before, events, self.occasion.reader, self.occasion.sheet)
     }
 
     /// The reader's civilization.
@@ -210,30 +275,18 @@ impl<'a> Scribe<'a> {
         rows.collect()
     }
 
-    /// The open offers that the reader may know.
-    fn offers(&self) -> Vec<Value> {
+    /// The open offers that the reader may know, but for those that are news.
+    fn offers(&self, news: &[u16]) -> Vec<String> {
         let state = self.occasion.state;
         if state.phase() != Phase::Trade {
             return Vec::new();
         }
         let me = self.me();
+        let narrator = Narrator::new(self.templates, state.printed(), self.occasion.reader);
         let known = |offer: &&Offer| offer.to.is_none() || Some(offer.from) == me || offer.to == me;
         let open = state.progress().offers.iter().filter(|offer| offer.open).filter(known);
-        let told = open.map(|offer| {
-            let faces = |faces: &[Face]| self.facts.names().faces(faces);
-            context! {
-                number => offer.number,
-                from => self.facts.civ(offer.from),
-                mine => Some(offer.from) == me,
-                to => offer.to.map(|civ| self.facts.civ(civ)),
-                count => offer.gives.len(),
-                told => faces(&offer.told),
-                says => (!offer.says.is_empty()).then(|| faces(&offer.says)),
-                wants => offer.wants,
-                names => (!offer.names.is_empty()).then(|| faces(&offer.names)),
-            }
-        });
-        told.collect()
+        let old = open.filter(|offer| !news.contains(&offer.number));
+        old.map(|offer| offered(narrator, offer).text).collect()
     }
 
     fn seats(&self) -> Vec<Value> {
@@ -284,10 +337,35 @@ fn data(plain: impl Serialize) -> Value {
 }
 
 /// A page from a template.
-fn page(templates: &Templates, letter: &str, facts: Value) -> Page {
+fn page(templates: &Templates, letter: &str, facts: Value, has_map: bool) -> Page {
     let written = templates.letter(letter, facts);
     let (subject, body) = paper::parted(&written);
-    Page { subject: subject.to_owned(), text: paper::text(body), html: None, picture: None, data: None }
+    let blocks = paper::blocks(body, has_map);
+    let alt = templates.say("label", "map", context! {});
+    let frame = context! { language => templates.language.code(), subject, blocks, alt };
+    let html = Some(templates.letter("frame.html", frame));
+    Page { subject: subject.to_owned(), text: paper::text(body), html, picture: None, data: None }
+}
+
+/// The civilizations that stand beside a player's pieces, by land or water, or among them.
+fn neighbours(state: &State, civ: Civ) -> BTreeSet<Civ> {
+    if !state.is_seated(civ) {
+        return BTreeSet::new();
+    }
+    let map = &state.printed().map;
+    let ships = state.holding(civ).ships.iter().map(|ship| ship.area);
+    let own: BTreeSet<_> = state.areas_of(Owner::Civ(civ)).chain(ships).collect();
+    let mut near = own.clone();
+    for area in &own {
+        near.extend(map.area(*area).land.iter().chain(&map.area(*area).water));
+    }
+    let mut civs = BTreeSet::new();
+    for area in near {
+        let ground = state.ground(area);
+        let owners = ground.forces.iter().map(|force| force.owner).chain(ground.city.map(|city| city.owner));
+        civs.extend(owners.filter_map(Owner::civ).filter(|other| *other != civ));
+    }
+    civs
 }
 
 /// Somebody's own words, line by line.

@@ -1,0 +1,90 @@
+//! Maps for letters: what concerns a reader, at a phone's width, drawn once for all who see the same.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use sha2::{Digest, Sha256};
+
+use super::super::map::{Canvas, Changes, Frame, PHONE, concerns, picture, png};
+use super::super::told::Reader;
+use crate::game::{Event, State};
+use crate::rules::Language;
+
+/// Pictures that are kept.
+const MOST_KEPT: usize = 64;
+/// The most bytes of a picture in a letter; a larger one is drawn narrower.
+const MOST_BYTES: usize = 300_000;
+const NARROW: u32 = PHONE * 2 / 3;
+
+/// Pictures already drawn, by the SVG they were drawn from. Readers who see the same share one.
+#[derive(Debug, Default)]
+pub struct Maps(Mutex<Drawn>);
+
+#[derive(Debug, Default)]
+struct Drawn {
+    pictures: BTreeMap<[u8; 32], Arc<Vec<u8>>>,
+    /// The oldest first.
+    sequence: VecDeque<[u8; 32]>,
+}
+
+impl Maps {
+    /// The picture of an SVG; none if it cannot be drawn.
+    pub fn drawn(&self, svg: &str) -> Option<Arc<Vec<u8>>> {
+        let key: [u8; 32] = Sha256::digest(svg).into();
+        let known = |drawn: &Drawn| drawn.pictures.get(&key).cloned();
+        if let Some(picture) = known(&self.0.lock().unwrap_or_else(PoisonError::into_inner)) {
+            return Some(picture);
+        }
+        let picture = Arc::new(png(svg).ok()?);
+        let mut drawn = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if drawn.pictures.insert(key, Arc::clone(&picture)).is_none() {
+            drawn.sequence.push_back(key);
+        }
+        if drawn.sequence.len() > MOST_KEPT
+            && let Some(oldest) = drawn.sequence.pop_front()
+        {
+            drawn.pictures.remove(&oldest);
+        }
+        Some(picture)
+    }
+
+    /// How many pictures are kept.
+    pub fn kept(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pictures.len()
+    }
+}
+
+/// What a letter's map shows: the board now, and what happened since.
+#[derive(Debug, Clone, Copy)]
+pub struct Sight<'a> {
+    /// What was true before.
+    pub before: &'a State,
+    /// What happened.
+    pub events: &'a [Event],
+    /// What is true now.
+    pub state: &'a State,
+    /// Who looks.
+    pub reader: Reader,
+}
+
+impl Sight<'_> {
+    /// The map as an SVG, cut to what concerns the reader; none if nothing of the board does.
+    pub fn svg(&self, language: Language, title: &str, width: u32) -> Option<String> {
+        let changes = Changes::seen(self.before, self.events, self.reader);
+        let areas = match self.reader {
+            Reader::Player(civ) => concerns(self.state, &changes, civ),
+            Reader::Public | Reader::Onlooker => changes.areas().collect(),
+        };
+        let canvas = Canvas { frame: Frame::Around(areas.clone()), width, language, title: title.to_owned() };
+        (!areas.is_empty()).then(|| picture(self.state, &changes, &canvas).svg)
+    }
+
+    /// The map as a picture for a letter.
+    pub fn picture(&self, maps: &Maps, language: Language, title: &str) -> Option<Arc<Vec<u8>>> {
+        let picture = maps.drawn(&self.svg(language, title, PHONE)?)?;
+        match picture.len() <= MOST_BYTES {
+            true => Some(picture),
+            false => maps.drawn(&self.svg(language, title, NARROW)?),
+        }
+    }
+}

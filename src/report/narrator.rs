@@ -1,0 +1,94 @@
+//! The narrator: says what happened to one reader, who is `you` in it.
+
+use minijinja::Value;
+
+use super::facts::Facts;
+use super::names::Names;
+use super::{Reader, Templates};
+use crate::game::Owner;
+use crate::rules::{AreaId, Civ, PrintedGame};
+
+/// Tells events to a reader.
+#[derive(Clone, Copy)]
+pub struct Narrator<'a> {
+    templates: &'a Templates,
+    /// Names as facts.
+    pub facts: Facts<'a>,
+    /// Who listens.
+    pub reader: Reader,
+}
+
+/// A sentence, and whom it concerns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tale {
+    /// Whom it concerns; nobody in particular where it is a list of many.
+    pub about: Vec<Civ>,
+    /// The sentence.
+    pub text: String,
+}
+
+impl<'a> Narrator<'a> {
+    /// Begins to tell.
+    pub fn new(templates: &'a Templates, printed: &'a PrintedGame, reader: Reader) -> Narrator<'a> {
+        Narrator { templates, facts: Facts::new(printed, templates.language), reader }
+    }
+
+    /// The words of the language.
+    pub fn templates(self) -> &'a Templates {
+        self.templates
+    }
+
+    /// The names.
+    pub fn names(self) -> Names<'a> {
+        self.facts.names()
+    }
+
+    /// The civilization that listens.
+    pub fn me(self) -> Option<Civ> {
+        match self.reader {
+            Reader::Player(civ) => Some(civ),
+            Reader::Public | Reader::Onlooker => None,
+        }
+    }
+
+    /// Whether this civilization listens.
+    pub fn is_me(self, civ: Civ) -> bool {
+        self.me() == Some(civ)
+    }
+
+    /// A civilization in a sentence.
+    pub fn civ(self, civ: Civ) -> Value {
+        self.owner(Owner::Civ(civ))
+    }
+
+    /// An owner in a sentence.
+    pub fn owner(self, owner: Owner) -> Value {
+        self.facts.who(owner, self.me())
+    }
+
+    /// An area.
+    pub fn area(self, area: AreaId) -> Value {
+        self.facts.area(area)
+    }
+
+    /// A part of a sentence.
+    pub fn part(self, key: &str, facts: Value) -> String {
+        self.templates.say("told", key, facts).trim().to_owned()
+    }
+
+    /// A sentence, with a capital at its head.
+    pub fn tale(self, key: &str, about: &[Civ], facts: Value) -> Tale {
+        Tale { about: about.to_vec(), text: capital(&self.part(key, facts)) }
+    }
+}
+
+/// The civilizations among owners.
+pub fn civs(owners: impl IntoIterator<Item = Owner>) -> Vec<Civ> {
+    owners.into_iter().filter_map(Owner::civ).collect()
+}
+
+/// The sentence with a capital at its head.
+pub fn capital(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
