@@ -10,6 +10,7 @@ use super::DeskError;
 use super::settings::{CarrierSettings, Settings};
 use crate::archive::{Archive, Party};
 use crate::orders::Lexicon;
+use crate::report::letters::Maps;
 use crate::report::{TemplateFiles, Templates};
 use crate::rules::{EditionFiles, Language, PrintedGame};
 
@@ -21,6 +22,8 @@ pub struct House {
     pub edition: Arc<Edition>,
     /// The words of each language, as they were read when the daemon began.
     words: BTreeMap<&'static str, TemplateFiles>,
+    /// The pictures drawn so far.
+    pub maps: Maps,
     /// The secret of the reply addresses.
     key: [u8; 32],
     editions: RefCell<HashMap<String, Arc<Edition>>>,
@@ -73,7 +76,7 @@ impl House {
         };
         let edition = Arc::new(edition(files, &words)?);
         let editions = RefCell::new(HashMap::from([(edition.hash.clone(), Arc::clone(&edition))]));
-        Ok(House { settings, edition, words, key, editions })
+        Ok(House { settings, edition, words, maps: Maps::default(), key, editions })
     }
 
     /// The edition a game is played with: it keeps the one it began with.

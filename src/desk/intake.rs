@@ -12,7 +12,7 @@ use super::moment::moment;
 use super::sitting::{Envelope, Sitting};
 use super::{Desk, DeskError, creating, moderating};
 use crate::archive::{
-    Address, Answered, Deed, Fate, LetterId, LetterRecord, LetterStatus, NewLetter, Parked, Party, Role, Status,
+    Address, Answered, Deed, Fate, LetterRecord, LetterStatus, NewLetter, Parked, Party, Role, Status,
 };
 use crate::game::{Event, Phase, State, replay};
 use crate::post::letter::{Kind, Letter, open_with};

@@ -6,6 +6,7 @@
 pub mod absence;
 pub mod answering;
 pub mod clock;
+pub mod commanding;
 mod companions;
 pub mod creating;
 pub mod game_file;

@@ -1,29 +1,489 @@
-//! The moderator's commands, by letter and from the door.
+//! The moderator's commands, by letter and from the door: shown first, done when he says so, logged, and announced.
+//!
+//! What would be done is found out by doing it at a table of its own, so the preview cannot differ from the deed.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeZone, Utc};
+use minijinja::context;
 
-use super::intake::Opened;
-use super::{Desk, DeskError};
-use crate::archive::{Address, Answered, Deed, Fate, LetterRecord};
+use super::clock::tell_moved;
+use super::commanding::{self, Command, Commanded, NewDeadline, Newcomer};
+use super::intake::{Opened, says_ok};
+use super::sitting::{Envelope, Sitting};
+use super::{Desk, DeskError, Table};
+use crate::archive::{
+    Address, Answered, Deed, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, Party, Reason, Role,
+    Status,
+};
+use crate::game::correction::{NoCorrection, correct};
+use crate::game::{Event, Phase, State, leaving, replay};
+use crate::orders::{Sheet, read};
+use crate::report::letters::Content;
+use crate::rules::Civ;
 
 /// The carrier of commands that somebody typed at the door.
 pub const DOOR: &str = "door";
+
+/// A command on its way.
+struct Request<'a> {
+    letter: LetterId,
+    by: &'a str,
+    text: &'a str,
+    /// The phase that a preview was shown in, where the answer to it says `ok`.
+    confirmed: Option<(u16, Phase)>,
+}
+
+/// What came of a command.
+struct Outcome {
+    lines: Vec<String>,
+    done: bool,
+}
 
 impl Desk {
     /// A letter of the moderator of a game.
     pub(super) fn moderate(
         &mut self,
         opened: &Opened,
-        _game: &str,
-        _answers: Option<&Answered>,
-        _address: &Address,
+        game: &str,
+        answers: Option<&Answered>,
+        address: &Address,
     ) -> Result<(), DeskError> {
-        let status = opened.fate(Fate::Handled, None, None);
-        Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?)
+        let shown = answers.filter(|answers| answers.kind == "preview" && says_ok(opened));
+        let shown = match shown {
+            Some(preview) => self.shown(game, preview)?.zip(preview.asks),
+            None => None,
+        };
+        let text = shown.as_ref().map_or(opened.letter.text.as_str(), |(text, _)| text.as_str());
+        let by = format!("moderator ({})", opened.record.carrier);
+        let confirmed = shown.as_ref().map(|(_, phase)| *phase);
+        let request = Request { letter: opened.record.id, by: &by, text, confirmed };
+        let status = opened.fate(Fate::Handled, Some((game.to_owned(), Party::Moderator)), None);
+        let (mut sitting, outcome) = self.carry_out(game, &request, opened.now)?;
+        sitting.deed.letters.push(status);
+        let kind = if outcome.done { "moderation" } else { "preview" };
+        let (about, in_reply_to) = (format!("letter-{}", opened.record.id.0), opened.letter.message_id.as_deref());
+        let envelope = Envelope { kind, about, in_reply_to, to: Some(address) };
+        sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &outcome.lines });
+        let (table, deed) = sitting.close();
+        self.write_down(table, &deed)
     }
 
-    /// A command that somebody typed at the door.
-    pub(super) fn moderate_from_door(&mut self, _record: &LetterRecord, _now: DateTime<Utc>) -> Result<(), DeskError> {
-        Ok(())
+    /// A command that somebody typed at the door. Its answer is in the log.
+    pub(super) fn moderate_from_door(&mut self, record: &LetterRecord, now: DateTime<Utc>) -> Result<(), DeskError> {
+        let text = String::from_utf8_lossy(&record.raw).into_owned();
+        let (game, command) = text.split_once('\n').unwrap_or((&text, ""));
+        let status = LetterStatus {
+            id: record.id,
+            fate: Fate::Handled,
+            sender: String::new(),
+            of: Some((game.to_owned(), Party::Moderator)),
+            remark: None,
+        };
+        if self.archive.game(game)?.is_none() {
+            let remark = Some("there is no such game".to_owned());
+            let status = LetterStatus { fate: Fate::Aside, of: None, remark, ..status };
+            return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
+        }
+        let request = Request { letter: record.id, by: DOOR, text: command, confirmed: None };
+        let (mut sitting, _) = self.carry_out(game, &request, now)?;
+        sitting.deed.letters.push(status);
+        let (table, deed) = sitting.close();
+        self.write_down(table, &deed)
     }
+
+    /// Hands a command in at the door; says under which number.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn hand_in(
+        archive: &crate::archive::Archive,
+        game: &str,
+        command: &str,
+        now: DateTime<Utc>,
+    ) -> Result<String, DeskError> {
+        let id: String = super::house::random()?.iter().map(|byte| format!("{byte:02x}")).collect();
+        let raw = format!("{game}\n{command}");
+        let letter = NewLetter { carrier: DOOR, message_id: &id, hash: "", arrived: now, raw: raw.as_bytes() };
+        archive.remember(&[letter], now)?;
+        Ok(id)
+    }
+
+    /// The command that a preview showed.
+    fn shown(&self, game: &str, preview: &Answered) -> Result<Option<String>, DeskError> {
+        let number = preview.message_id.split('.').find_map(|part| part.strip_prefix("letter-")?.parse().ok());
+        let Some(number) = number.map(LetterId) else { return Ok(None) };
+        let log = self.archive.moderations(game)?;
+        Ok(log.into_iter().find(|entry| entry.letter == Some(number) && !entry.done).map(|entry| entry.command))
+    }
+
+    /// Carries a command out, or shows what it would do; notes either in the log.
+    fn carry_out(
+        &mut self,
+        game: &str,
+        request: &Request,
+        now: DateTime<Utc>,
+    ) -> Result<(Sitting<'_>, Outcome), DeskError> {
+        self.table(game)?;
+        let table = self.tables[game].clone();
+        let past = |to: (u16, Phase)| before_phase(&self.archive, &table, to);
+        let mut sitting = Sitting::new(&self.house, &table, now);
+        let outcome = match commanding::read(request.text, &table.edition.lexicon) {
+            None => Outcome { lines: lines(sitting.say(Party::Moderator, "moderator_help", context! {})), done: false },
+            Some(Err(wrong)) => Outcome { lines: vec![wrong], done: false },
+            Some(Ok(commanded)) => obey(&mut sitting, &commanded, request, &past)?,
+        };
+        sitting.deed.moderation.push(Moderation {
+            letter: Some(request.letter),
+            at: now,
+            by: request.by.to_owned(),
+            command: request.text.trim().to_owned(),
+            phase: table.phase(),
+            outcome: outcome.lines.join("\n"),
+            done: outcome.done,
+        });
+        Ok((sitting, outcome))
+    }
+}
+
+/// A phase when it began; none where it never did.
+type Past = Option<Beginning>;
+
+/// What was true when a phase began.
+struct Beginning {
+    state: State,
+    /// The number of the last event before that.
+    number: u64,
+    /// What was ordered in its turn.
+    sheets: Vec<(Civ, Sheet)>,
+}
+
+/// Does a command where it names the open phase; else shows what it would do.
+fn obey(
+    sitting: &mut Sitting,
+    commanded: &Commanded,
+    request: &Request,
+    past: &dyn Fn((u16, Phase)) -> Result<Past, DeskError>,
+) -> Result<Outcome, DeskError> {
+    let open = sitting.table.phase();
+    let name = |(turn, phase): (u16, Phase)| format!("{turn}.{}", phase.name());
+    let asks_only = matches!(commanded.command, Command::Status | Command::Help);
+    let meant_for = commanded.meant_for.or(request.confirmed);
+    if let Some(meant) = meant_for.filter(|meant| *meant != open && !asks_only) {
+        let facts = context! { meant => name(meant), open => name(open) };
+        return Ok(Outcome { lines: lines(sitting.say(Party::Moderator, "meant_for_another", facts)), done: false });
+    }
+    let is_meant = asks_only || meant_for.is_some();
+    // A preview is the deed itself, at a table that is cleared afterwards.
+    let mut trial = Sitting::new(sitting.house, &sitting.table, sitting.now);
+    let at = if is_meant { &mut *sitting } else { &mut trial };
+    match perform(at, &commanded.command, request, past)? {
+        Err(refused) => Ok(Outcome { lines: vec![refused], done: false }),
+        Ok(told) if is_meant => Ok(Outcome { lines: told, done: true }),
+        Ok(mut told) => {
+            let command = request.text.trim().lines().next().unwrap_or_default();
+            let facts = context! { command => command, phase => name(open) };
+            told.insert(0, sitting.say(Party::Moderator, "preview", context! {}));
+            told.extend(lines(sitting.say(Party::Moderator, "confirm", facts)));
+            Ok(Outcome { lines: told, done: false })
+        }
+    }
+}
+
+fn perform(
+    sitting: &mut Sitting,
+    command: &Command,
+    request: &Request,
+    past: &dyn Fn((u16, Phase)) -> Result<Past, DeskError>,
+) -> Result<Result<Vec<String>, String>, DeskError> {
+    let me = Party::Moderator;
+    Ok(match command {
+        Command::Status => Ok(status(sitting)),
+        Command::Help => Ok(lines(sitting.say(me, "moderator_help", context! {}))),
+        Command::Deadline(to) => deadline(sitting, *to),
+        Command::Process => process(sitting),
+        Command::Pause => pause(sitting),
+        Command::Resume => resume(sitting),
+        Command::Replace { civ, person } => replace(sitting, *civ, person, request),
+        Command::Deputy { civ, person } => deputy(sitting, *civ, person.as_ref(), request),
+        Command::EditOrders { civ, text } => edit_orders(sitting, *civ, text, request),
+        Command::EditPosition(change) => match correct(&sitting.table.state, *change) {
+            Err(NoCorrection::StockTooSmall) => Err(sitting.say(me, "stock_too_small", context! {})),
+            Err(NoCorrection::NoSuchPlace) => Err(sitting.say(me, "no_such_place", context! {})),
+            Err(NoCorrection::NothingChanges) => Err(sitting.say(me, "nothing_changes", context! {})),
+            Ok((events, state)) => {
+                sitting.record(events, state, Reason::Moderator);
+                let words = request.text.trim().lines().next().unwrap_or_default().to_owned();
+                announce(sitting, request, "corrected", &|_, _| context! { words => words.as_str() }, None);
+                Ok(vec![sitting.say(me, "corrected", context! { words => words.as_str() })])
+            }
+        },
+        Command::Rollback { to, reason } => match past(*to)? {
+            None => Err(sitting.say(me, "no_such_past", context! { phase => format!("{}.{}", to.0, to.1.name()) })),
+            Some(beginning) => roll_back(sitting, *to, beginning, reason.as_deref()),
+        },
+        Command::Announce(text) => {
+            announce(sitting, request, "announced", &|_, _| context! {}, Some(text));
+            Ok(vec![sitting.say(me, "announced", context! {})])
+        }
+        Command::Eject(civ) => eject(sitting, *civ),
+    })
+}
+
+fn lines(text: String) -> Vec<String> {
+    text.lines().map(str::to_owned).collect()
+}
+
+/// Tells every player what the moderator has done, in his language.
+fn announce(
+    sitting: &mut Sitting,
+    request: &Request,
+    key: &str,
+    facts: &dyn Fn(&Sitting, Party) -> minijinja::Value,
+    text: Option<&str>,
+) {
+    for civ in sitting.people() {
+        let party = Party::Seat(civ);
+        let line = sitting.say(party, key, facts(sitting, party));
+        let about = format!("letter-{}.{key}", request.letter.0);
+        let envelope = Envelope { kind: "announcement", about, ..Envelope::default() };
+        let told = if text.is_some() { Vec::new() } else { vec![line] };
+        sitting.write(party, envelope, &Content::Announcement { lines: &told, text });
+    }
+}
+
+/// How the game stands: who is awaited until when, who is away, and what is in the outbox.
+fn status(sitting: &Sitting) -> Vec<String> {
+    let me = Party::Moderator;
+    let table = &sitting.table;
+    let (turn, phase) = table.phase();
+    let names = |civs: Vec<Civ>| civs.into_iter().map(|civ| sitting.civ(me, civ)).collect::<Vec<_>>().join(", ");
+    let away = table.people().filter(|(civ, _)| table.is_away(Party::Seat(*civ), sitting.now)).map(|(civ, _)| civ);
+    let unaccepted = table.people().filter(|(_, seat)| !seat.accepted).map(|(civ, _)| civ);
+    let facts = context! {
+        phase => format!("{turn}.{}", phase.name()),
+        status => table.game.status.name(),
+        cut_off => table.game.hours.cut_off.map(|cut_off| sitting.when(me, cut_off)),
+        awaited => if table.is_running() { names(table.owing()) } else { String::new() },
+        away => names(away.collect()),
+        unaccepted => names(unaccepted.collect()),
+    };
+    let mut told = lines(sitting.say(me, "status", facts));
+    for (civ, seat) in table.people() {
+        let waits = table.owing().contains(&civ);
+        let facts = context! { civ => sitting.civ(me, civ), player => seat.player.as_str(), waits, extensions => seat.extensions };
+        told.push(sitting.say(me, "status_seat", facts));
+    }
+    told
+}
+
+fn deadline(sitting: &mut Sitting, to: NewDeadline) -> Result<Vec<String>, String> {
+    let me = Party::Moderator;
+    let Some(old) = sitting.table.game.hours.cut_off.filter(|_| sitting.table.is_running()) else {
+        return Err(sitting.say(me, "no_cut_off", context! {}));
+    };
+    let new = match to {
+        NewDeadline::Later(length) => old + length.delta(),
+        NewDeadline::Earlier(length) => old - length.delta(),
+        NewDeadline::At(local) => match sitting.table.zone(me).0.from_local_datetime(&local).latest() {
+            Some(time) => time.to_utc(),
+            None => return Err(sitting.say(me, "no_such_day", context! {})),
+        },
+    };
+    if new <= sitting.now {
+        return Err(sitting.say(me, "deadline_past", context! {}));
+    }
+    sitting.table.game.hours.cut_off = Some(new);
+    tell_moved(sitting, "deadline_moved", new);
+    let facts = context! { old => sitting.when(me, old), new => sitting.when(me, new) };
+    Ok(vec![sitting.say(me, "deadline", facts)])
+}
+
+fn process(sitting: &mut Sitting) -> Result<Vec<String>, String> {
+    let me = Party::Moderator;
+    if !sitting.table.is_running() {
+        return Err(sitting.say(me, "not_running", context! {}));
+    }
+    let missing: Vec<_> = sitting.table.owing().into_iter().map(|civ| sitting.civ(me, civ)).collect();
+    sitting.rule_on(Reason::Moderator);
+    let (turn, phase) = sitting.table.phase();
+    let facts = context! { missing => missing.join(", "), phase => format!("{turn}.{}", phase.name()) };
+    Ok(vec![sitting.say(me, "processed", facts)])
+}
+
+fn pause(sitting: &mut Sitting) -> Result<Vec<String>, String> {
+    let me = Party::Moderator;
+    if !sitting.table.is_running() {
+        return Err(sitting.say(me, "not_running", context! {}));
+    }
+    sitting.table.game.status = Status::Paused;
+    tell_everybody(sitting, "paused");
+    Ok(vec![sitting.say(me, "paused", context! {})])
+}
+
+fn resume(sitting: &mut Sitting) -> Result<Vec<String>, String> {
+    let me = Party::Moderator;
+    if sitting.table.game.status != Status::Paused {
+        return Err(sitting.say(me, "not_paused", context! {}));
+    }
+    sitting.table.game.status = Status::Running;
+    sitting.open_hours();
+    let Some(cut_off) = sitting.table.game.hours.cut_off else { return Ok(Vec::new()) };
+    tell_moved(sitting, "resumed", cut_off);
+    Ok(vec![sitting.say(me, "resumed", context! { cut_off => sitting.when(me, cut_off) })])
+}
+
+fn tell_everybody(sitting: &mut Sitting, key: &'static str) {
+    for civ in sitting.people() {
+        let line = sitting.say(Party::Seat(civ), key, context! {});
+        let envelope = Envelope { kind: "announcement", about: format!("{key}-{}", sitting.now.timestamp()), ..Envelope::default() };
+        sitting.write(Party::Seat(civ), envelope, &Content::Announcement { lines: &[line], text: None });
+    }
+}
+
+fn replace(sitting: &mut Sitting, civ: Civ, person: &Newcomer, request: &Request) -> Result<Vec<String>, String> {
+    let (me, party) = (Party::Moderator, Party::Seat(civ));
+    let carrier = sitting.house.carrier("").name.clone();
+    let Some(seat) = sitting.table.seat_mut(party) else { return Err(sitting.say(me, "no_seat", context! {})) };
+    let old = seat.player.clone();
+    let carrier = seat.addresses.first().map_or(carrier, |address| address.carrier.clone());
+    seat.player = person.name.clone();
+    seat.language = person.language.unwrap_or(seat.language);
+    seat.companion = None;
+    seat.accepted = true;
+    seat.addresses = vec![Address { carrier, address: person.address.clone(), role: Role::Player }];
+    let seat = seat.clone();
+    sitting.deed.seats.push(seat);
+    sitting.table.absences.retain(|absence| absence.party != party);
+    sitting.deed.back.push((party, sitting.now));
+    let new = person.name.clone();
+    let facts = |sitting: &Sitting, party: Party| context! { civ => sitting.civ(party, civ), old => old.as_str(), new => new.as_str() };
+    announce(sitting, request, "replaced", &facts, None);
+    if sitting.table.game.status != Status::Inviting {
+        let commitment = sitting.table.chance().commitment_in_hex();
+        let envelope = Envelope { kind: "welcome", about: format!("letter-{}", request.letter.0), ..Envelope::default() };
+        sitting.write(party, envelope, &Content::Welcome { commitment: &commitment });
+    }
+    let told = sitting.say(me, "replaced", facts(sitting, me));
+    Ok(vec![told])
+}
+
+fn deputy(sitting: &mut Sitting, civ: Civ, person: Option<&Newcomer>, request: &Request) -> Result<Vec<String>, String> {
+    let (me, party) = (Party::Moderator, Party::Seat(civ));
+    let Some(seat) = sitting.table.seat_mut(party) else { return Err(sitting.say(me, "no_seat", context! {})) };
+    let carrier = seat.addresses.first().map(|address| address.carrier.clone()).unwrap_or_default();
+    seat.addresses.retain(|address| address.role == Role::Player);
+    seat.addresses.extend(person.map(|person| Address { carrier, address: person.address.clone(), role: Role::Deputy }));
+    let seat = seat.clone();
+    sitting.deed.seats.push(seat);
+    let name = person.map(|person| person.name.clone());
+    let facts = |sitting: &Sitting, party: Party| context! { civ => sitting.civ(party, civ), name => name.as_deref() };
+    announce(sitting, request, "deputised", &facts, None);
+    let told = sitting.say(me, "deputised", facts(sitting, me));
+    Ok(vec![told])
+}
+
+/// Puts lines on a player's sheet. He is told which; the others only that it was done.
+fn edit_orders(sitting: &mut Sitting, civ: Civ, text: &str, request: &Request) -> Result<Vec<String>, String> {
+    let (me, party) = (Party::Moderator, Party::Seat(civ));
+    if !sitting.table.state.is_seated(civ) {
+        return Err(sitting.say(me, "no_seat", context! {}));
+    }
+    let letter = read(text, &sitting.table.edition.lexicon);
+    let (_, open) = sitting.table.phase();
+    let mut sheet = sitting.table.sheet(civ);
+    let answers = sheet.add(&letter, open, request.letter.0 as u64);
+    let filed = answers.iter().filter(|answer| matches!(answer.outcome, crate::orders::sheet::Outcome::Filed(_))).count();
+    if filed == 0 {
+        return Err(sitting.say(me, "no_order_in_edit", context! {}));
+    }
+    sitting.table.sheets.insert(civ, sheet);
+    sitting.write_sheet(civ);
+    let line = sitting.say(party, "orders_edited_yours", context! { lines => text });
+    let envelope = Envelope { kind: "announcement", about: format!("letter-{}", request.letter.0), ..Envelope::default() };
+    sitting.write(party, envelope, &Content::Announcement { lines: &lines(line), text: None });
+    for other in sitting.people().into_iter().filter(|other| *other != civ) {
+        let line = sitting.say(Party::Seat(other), "orders_edited", context! { civ => sitting.civ(Party::Seat(other), civ) });
+        let envelope = Envelope { kind: "announcement", about: format!("letter-{}", request.letter.0), ..Envelope::default() };
+        sitting.write(Party::Seat(other), envelope, &Content::Announcement { lines: &[line], text: None });
+    }
+    Ok(vec![sitting.say(me, "orders_filed", context! { civ => sitting.civ(me, civ), filed })])
+}
+
+fn eject(sitting: &mut Sitting, civ: Civ) -> Result<Vec<String>, String> {
+    let me = Party::Moderator;
+    let (events, state) = leaving::leave(&sitting.table.state, civ);
+    if events.is_empty() {
+        return Err(sitting.say(me, "no_seat", context! {}));
+    }
+    let before = sitting.table.state.clone();
+    sitting.record(events.clone(), state, Reason::Moderator);
+    sitting.publish(&before, &events);
+    Ok(vec![sitting.say(me, "ejected", context! { civ => sitting.civ(me, civ) })])
+}
+
+/// Takes the game back. Sheets keep what is still to come; whoever had ended his movement may write again.
+fn roll_back(
+    sitting: &mut Sitting,
+    to: (u16, Phase),
+    beginning: Beginning,
+    reason: Option<&str>,
+) -> Result<Vec<String>, String> {
+    let me = Party::Moderator;
+    if sitting.table.game.status == Status::Inviting {
+        return Err(sitting.say(me, "not_running", context! {}));
+    }
+    let before = sitting.table.state.clone();
+    let Beginning { state, number, sheets } = beginning;
+    let draws = *before.draws();
+    sitting.deed.void_behind = Some(number);
+    sitting.table.game.era += 1;
+    sitting.table.game.status = Status::Running;
+    sitting.table.steps = 0;
+    sitting.table.state = state;
+    sitting.table.sheets = sheets.into_iter().collect();
+    let kept: Vec<(Civ, usize)> = sitting
+        .table
+        .sheets
+        .iter_mut()
+        .map(|(civ, sheet)| {
+            *sheet = sheet.reopened(to.1);
+            (*civ, sheet.lines_from(to.1))
+        })
+        .collect();
+    let event = Event::RolledBack { turn: to.0, phase: to.1, draws };
+    let after = replay(&sitting.table.state, [&event]);
+    sitting.record(vec![event], after, Reason::Moderator);
+    sitting.open_hours();
+    for civ in sitting.people() {
+        let kept = kept.iter().find(|(other, _)| *other == civ).map_or(0, |(_, lines)| *lines);
+        sitting.write_about_phase(Party::Seat(civ), "rollback", &Content::Rollback { to, before: &before, kept, reason });
+    }
+    let facts = context! { phase => format!("{}.{}", to.0, to.1.name()), events => sitting.table.last_event - 1 - number };
+    Ok(vec![sitting.say(me, "rolled_back", facts)])
+}
+
+/// Replays a game up to the beginning of a phase.
+fn before_phase(archive: &crate::archive::Archive, table: &Table, to: (u16, Phase)) -> Result<Past, DeskError> {
+    let mut state = State::new(table.opening()?);
+    let mut last = 0;
+    let mut found = None;
+    for (number, event) in archive.numbered_events(&table.game.id, 1)? {
+        let was = (state.turn(), state.phase());
+        state.apply(&event);
+        last = number;
+        let is = (state.turn(), state.phase());
+        if is == to && was != to {
+            found = Some((state.clone(), last));
+        }
+    }
+    // The phase that is open now has not been ruled: there is nothing to take back before its first event.
+    let found = found.filter(|(_, number)| *number < last);
+    let beginning = |(state, number)| {
+        // The sheets of the open turn are newer at the table than anywhere else.
+        let sheets = match to.0 == table.state.turn() {
+            true => table.sheets.clone().into_iter().collect(),
+            false => archive.sheets(&table.game.id, to.0)?,
+        };
+        Ok(Beginning { state, number, sheets })
+    };
+    found.map(beginning).transpose()
 }

@@ -304,6 +304,8 @@ impl<'a> Sitting<'a> {
             sheet: party.civ().map(|civ| table.sheet(civ)),
             awaited: if table.is_running() { table.owing() } else { Vec::new() },
             cut_off: cut_off.map(|cut_off| moment(cut_off, table.zone(party))),
+            html: table.seat(party).is_some_and(|seat| seat.html),
+            maps: &self.house.maps,
         }
     }
 
@@ -338,6 +340,8 @@ pub struct Surroundings<'a> {
     sheet: Option<crate::orders::Sheet>,
     awaited: Vec<Civ>,
     cut_off: Option<letters::Moment>,
+    html: bool,
+    maps: &'a letters::Maps,
 }
 
 impl Surroundings<'_> {
@@ -352,6 +356,7 @@ impl Surroundings<'_> {
             sheet: self.sheet.as_ref(),
             awaited: &self.awaited,
             cut_off: self.cut_off.clone(),
+            maps: self.html.then_some(self.maps),
         }
     }
 }

@@ -283,6 +283,8 @@ impl State {
             }
             Event::AreaClosed { area, civ } => self.close_area(*area, *civ),
             Event::PlayerLeft { civ } => self.unseat(*civ),
+            Event::Corrected { change } => self.set_right(*change),
+            Event::RolledBack { draws, .. } => self.draws = *draws,
         }
     }
 
@@ -362,7 +364,7 @@ impl State {
         }
     }
 
-    fn holding_mut(&mut self, civ: Civ) -> &mut Holding {
+    pub(super) fn holding_mut(&mut self, civ: Civ) -> &mut Holding {
         let rank = self.rank(civ);
         &mut self.holdings[rank]
     }
@@ -379,7 +381,7 @@ impl State {
     }
 
     /// Stock to board.
-    fn put(&mut self, area: AreaId, owner: Owner, count: u16) {
+    pub(super) fn put(&mut self, area: AreaId, owner: Owner, count: u16) {
         if let Owner::Civ(civ) = owner {
             self.holding_mut(civ).stock -= count;
         }
@@ -387,7 +389,7 @@ impl State {
     }
 
     /// Board to stock; those that have walked go first, then those that came by ship.
-    fn take(&mut self, area: AreaId, owner: Owner, count: u16) {
+    pub(super) fn take(&mut self, area: AreaId, owner: Owner, count: u16) {
         if count == 0 {
             return;
         }
@@ -437,14 +439,14 @@ impl State {
         }
     }
 
-    fn place_city(&mut self, area: AreaId, owner: Owner, new: bool) {
+    pub(super) fn place_city(&mut self, area: AreaId, owner: Owner, new: bool) {
         self.ground_mut(area).city = Some(City { owner, new });
         if let Owner::Civ(civ) = owner {
             self.holding_mut(civ).cities -= 1;
         }
     }
 
-    fn remove_city(&mut self, area: AreaId) {
+    pub(super) fn remove_city(&mut self, area: AreaId) {
         if let Some(Owner::Civ(civ)) = self.ground_mut(area).city.take().map(|city| city.owner) {
             self.holding_mut(civ).cities += 1;
         }

@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::chance::Draws;
+use super::correction::Correction;
 use super::short_game::Theme;
 use super::{Illegal, LineId, Owner, Phase};
 use crate::rules::{Advance, AreaId, Block, Calamity, Civ, Face, Group, TradeCard};
@@ -583,6 +585,21 @@ pub enum Event {
     PlayerLeft {
         /// Who.
         civ: Civ,
+    },
+
+    /// The moderator set something right by hand.
+    Corrected {
+        /// What.
+        change: Correction,
+    },
+    /// The moderator took the game back to the beginning of this phase. Chance goes on counting where it was.
+    RolledBack {
+        /// The turn.
+        turn: u16,
+        /// The phase.
+        phase: Phase,
+        /// How often chance had been asked.
+        draws: Draws,
     },
 }
 

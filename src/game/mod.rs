@@ -13,6 +13,7 @@ pub mod chronicle;
 pub mod cities;
 pub mod command;
 pub mod conflict;
+pub mod correction;
 pub mod event;
 pub mod expansion;
 mod frozen;

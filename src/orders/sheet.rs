@@ -160,6 +160,24 @@ impl Sheet {
         sheet
     }
 
+    /// The sheet after the game went back to a phase of this turn: its lines stand again, and what was declared ended is open.
+    pub fn reopened(&self, phase: Phase) -> Sheet {
+        let mut sheet = self.clone();
+        sheet.settled.retain(|settled| *settled < phase);
+        // What was traded is history; it was taken back.
+        sheet.parts.remove(&Phase::Trade);
+        for (_, lines) in sheet.parts.range_mut(phase..) {
+            lines.retain(|entry| !matches!(entry.command, Command::Done | Command::Wait));
+        }
+        sheet.renumber();
+        sheet
+    }
+
+    /// How many lines stand for a phase and those after it.
+    pub fn lines_from(&self, phase: Phase) -> usize {
+        self.parts.range(phase..).map(|(_, lines)| lines.iter().filter(|entry| !entry.next_turn).count()).sum()
+    }
+
     fn write(&mut self, written: &Written, open: Phase, arrival: u64) -> Outcome {
         let taken_back = match written {
             Written::Orders(commands) => return self.file(commands, open, arrival),

@@ -176,6 +176,8 @@ fn topic(event: &Event) -> Topic {
         | Event::OfferWithdrawn { .. }
         | Event::TradeMade { .. }
         | Event::OfferVoided { .. } => Topic::Trade,
+        // The moderator tells these himself.
+        Event::Corrected { .. } | Event::RolledBack { .. } => Topic::Silence,
         Event::GameOpened { .. }
         | Event::ThemesDrawn { .. }
         | Event::CivilizationSet { .. }

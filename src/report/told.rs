@@ -83,6 +83,8 @@ pub fn told(state: &State, event: &Event, reader: Reader) -> Told {
         | Event::CivilizationSet { .. }
         | Event::AreaClosed { .. }
         | Event::PlayerLeft { .. }
+        | Event::Corrected { .. }
+        | Event::RolledBack { .. }
         | Event::GameEnded { .. } => Told::Everything,
 
         // His own line concerns nobody else.

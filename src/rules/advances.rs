@@ -225,6 +225,11 @@ impl AdvanceSet {
         self.0 |= 1 << (advance as u8);
     }
 
+    /// Takes an advance away.
+    pub fn remove(&mut self, advance: Advance) {
+        self.0 &= !(1 << (advance as u8));
+    }
+
     /// The advances in it, in the order of the printed list.
     pub fn iter(self) -> impl Iterator<Item = Advance> {
         Advance::ALL.into_iter().filter(move |advance| self.has(*advance))

@@ -4,7 +4,7 @@ use cursus::game::event::{Cause, Thwart};
 use cursus::game::{Event, Illegal};
 
 /// How many events there are.
-pub const EVENTS: usize = 63;
+pub const EVENTS: usize = 65;
 
 pub fn event(it: &Event) -> &'static str {
     match it {
@@ -71,6 +71,8 @@ pub fn event(it: &Event) -> &'static str {
         Event::CivilizationSet { .. } => "civilization_set",
         Event::AreaClosed { .. } => "area_closed",
         Event::PlayerLeft { .. } => "player_left",
+        Event::Corrected { .. } => "corrected",
+        Event::RolledBack { .. } => "rolled_back",
     }
 }
 

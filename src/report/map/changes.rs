@@ -176,7 +176,9 @@ impl Changes {
             | Event::ThemesDrawn { .. }
             | Event::CivilizationSet { .. }
             | Event::AreaClosed { .. }
-            | Event::PlayerLeft { .. } => {}
+            | Event::PlayerLeft { .. }
+            | Event::Corrected { .. }
+            | Event::RolledBack { .. } => {}
         }
     }
 

@@ -1,0 +1,82 @@
+//! What every command that works on an archive begins with: the settings, the words, and the archive itself.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+
+use crate::archive::Archive;
+use crate::desk::settings::{CarrierKind, Settings};
+use crate::desk::{Desk, House};
+use crate::post::mailbox::Mailbox;
+use crate::post::spool::Spool;
+use crate::post::Carrier;
+use crate::report::TemplateFiles;
+use crate::rules::{EditionFiles, Language};
+
+/// Where settings are looked for when nobody names them.
+const PLACES: [&str; 2] = ["cursus.toml", "config/cursus.toml"];
+
+/// The settings in this file, or in one of the usual places, or as they are without any.
+pub fn settings(config: Option<&Path>) -> anyhow::Result<Settings> {
+    let usual = || PLACES.iter().map(PathBuf::from).find(|path| path.exists());
+    match config.map(Path::to_owned).or_else(usual) {
+        Some(path) => Ok(Settings::load(&path)?),
+        None => Ok(Settings::default()),
+    }
+}
+
+/// The desk of these settings on an archive.
+pub fn desk(archive: Archive, settings: Settings, rules: Option<&Path>) -> anyhow::Result<Desk> {
+    let folder = rules.or(settings.rules.as_deref());
+    let files = super::edition::files(folder)?;
+    let words = words(settings.templates.as_deref())?;
+    let house = House::new(&archive, settings, &files, words)?;
+    Ok(Desk::new(archive, house)?)
+}
+
+/// The carriers of these settings.
+pub fn carriers(settings: &Settings) -> anyhow::Result<Vec<Arc<dyn Carrier>>> {
+    let mut carriers: Vec<Arc<dyn Carrier>> = Vec::new();
+    for carrier in &settings.carriers {
+        let name = carrier.name.as_str();
+        let what = || format!("the carrier `{name}` cannot be used");
+        match &carrier.kind {
+            CarrierKind::Spool(spool) => {
+                carriers.push(Arc::new(Spool::open(name, spool.clone()).with_context(what)?));
+            }
+            CarrierKind::Mailbox(mailbox) => {
+                carriers.push(Arc::new(Mailbox::open(name, (**mailbox).clone()).with_context(what)?));
+            }
+        }
+    }
+    Ok(carriers)
+}
+
+/// The built-in words, with those of the user in their place.
+pub fn words(folder: Option<&Path>) -> anyhow::Result<BTreeMap<&'static str, TemplateFiles>> {
+    let mut words = BTreeMap::new();
+    for language in Language::ALL {
+        let mut files = TemplateFiles::built_in(language);
+        let own = folder.map(|folder| folder.join(language.code())).filter(|folder| folder.is_dir());
+        if let Some(own) = own {
+            for entry in fs::read_dir(&own).with_context(|| format!("cannot read {}", own.display()))? {
+                let path = entry?.path();
+                let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+                let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+                if !files.replace(&name, text) {
+                    bail!("{}: no letter has a template of this name; see templates/{}", path.display(), language.code());
+                }
+            }
+        }
+        words.insert(language.code(), files);
+    }
+    Ok(words)
+}
+
+/// The built-in edition's files, or those in a folder.
+pub fn edition(folder: Option<&Path>) -> anyhow::Result<EditionFiles> {
+    super::edition::files(folder)
+}
