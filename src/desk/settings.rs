@@ -12,6 +12,7 @@ use tracing::Level;
 
 use super::toml_file::{Faults, Table, TomlFile, Written, choices};
 use super::written::{Address, Length, Zone};
+use crate::post::mailbox::{MailboxSettings, Server, Tls};
 use crate::post::spool::SpoolSettings;
 use crate::rules::Language;
 
@@ -105,53 +106,6 @@ pub enum CarrierKind {
     Spool(SpoolSettings),
     /// A mailbox: IMAP in, SMTP out.
     Mailbox(Box<MailboxSettings>),
-}
-
-/// A mailbox.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MailboxSettings {
-    /// Where letters are fetched.
-    pub imap: Server,
-    /// Where letters are handed in.
-    pub smtp: Server,
-    /// The name at the login.
-    pub user: String,
-    /// A file with the password and nothing else. The password never stands in the settings themselves.
-    pub password_file: Option<PathBuf>,
-    /// The environment variable that has the password.
-    pub password_env: Option<String>,
-    /// The address that letters are sent from.
-    pub address: String,
-    /// The name that is shown with it.
-    pub display_name: Option<String>,
-    /// The folder that new letters come into.
-    pub inbox: String,
-    /// The folder that letters are moved to when they are remembered.
-    pub folder: String,
-    /// A certificate (PEM) that is trusted beside those of the system.
-    pub root_certificate: Option<PathBuf>,
-}
-
-/// A server.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Server {
-    /// Its name.
-    pub host: String,
-    /// Its port, if it is not the usual one.
-    pub port: Option<u16>,
-    /// How the connection is sealed.
-    pub tls: Tls,
-}
-
-/// How a connection is sealed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tls {
-    /// From the first byte.
-    Implicit,
-    /// After a greeting in the open.
-    StartTls,
-    /// Not at all: only for a server on this machine.
-    None,
 }
 
 choices!(Tls { "implicit" => Tls::Implicit, "starttls" => Tls::StartTls, "none" => Tls::None });
