@@ -403,6 +403,16 @@ mod tests {
         }
     }
 
+    /// In Nuuk an hour before midnight is left out in spring, so that the cut-off of Saturday is the first of Sunday.
+    #[test]
+    fn a_cut_off_may_be_pushed_over_midnight() {
+        let schedule = schedule(r#"{"zone": "America/Nuuk", "time": "23:30", "weekdays": ["sat"]}"#);
+        let midnight = at("2026-03-29T01:00:00Z");
+        assert_eq!(schedule.cut_off(at("2026-03-26T01:00:00Z"), Mailing::Movement), midnight);
+        assert_eq!(schedule.cut_off(at("2026-03-26T00:00:00Z"), Mailing::Movement), midnight);
+        assert_eq!(schedule.cut_off(at("2026-03-26T01:00:01Z"), Mailing::Movement), at("2026-04-05T00:30:00Z"));
+    }
+
     #[test]
     fn reminders_lie_between_opening_and_cut_off() {
         let schedule = schedule(r#"{"reminders": ["6h", "24h", "1day", "10days", "0s"]}"#);

@@ -3,14 +3,16 @@
 //! Comes in: the text of the file. Goes out: [`Settings`], or everything that is wrong with it. Every key has a default, so
 //! an empty file will do. Paths that are not absolute begin at the folder of the file, wherever the daemon is started.
 
+use std::fmt::Display;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use tracing::Level;
 
-use super::toml_file::{Faults, Table, TomlFile, choices};
+use super::toml_file::{Faults, Table, TomlFile, Written, choices};
 use super::written::{Address, Length, Zone};
+use crate::post::mailbox::{MailboxSettings, Server, Tls};
 use crate::post::spool::SpoolSettings;
 use crate::rules::Language;
 
@@ -104,53 +106,6 @@ pub enum CarrierKind {
     Spool(SpoolSettings),
     /// A mailbox: IMAP in, SMTP out.
     Mailbox(Box<MailboxSettings>),
-}
-
-/// A mailbox.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MailboxSettings {
-    /// Where letters are fetched.
-    pub imap: Server,
-    /// Where letters are handed in.
-    pub smtp: Server,
-    /// The name at the login.
-    pub user: String,
-    /// A file with the password and nothing else. The password never stands in the settings themselves.
-    pub password_file: Option<PathBuf>,
-    /// The environment variable that has the password.
-    pub password_env: Option<String>,
-    /// The address that letters are sent from.
-    pub address: String,
-    /// The name that is shown with it.
-    pub display_name: Option<String>,
-    /// The folder that new letters come into.
-    pub inbox: String,
-    /// The folder that letters are moved to when they are remembered.
-    pub folder: String,
-    /// A certificate (PEM) that is trusted beside those of the system.
-    pub root_certificate: Option<PathBuf>,
-}
-
-/// A server.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Server {
-    /// Its name.
-    pub host: String,
-    /// Its port, if it is not the usual one.
-    pub port: Option<u16>,
-    /// How the connection is sealed.
-    pub tls: Tls,
-}
-
-/// How a connection is sealed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tls {
-    /// From the first byte.
-    Implicit,
-    /// After a greeting in the open.
-    StartTls,
-    /// Not at all: only for a server on this machine.
-    None,
 }
 
 choices!(Tls { "implicit" => Tls::Implicit, "starttls" => Tls::StartTls, "none" => Tls::None });
@@ -261,8 +216,8 @@ fn settings(file: &mut TomlFile, head: &mut Table) -> Settings {
         templates: path(file, head, "templates"),
         language,
         log: head.take_or(file, "log", default.log),
-        polling: head.take_or(file, "polling", default.polling),
-        letters_per_hour: head.take_or(file, "letters_per_hour", default.letters_per_hour),
+        polling: at_least(file, head, "polling", Length::seconds(1)).unwrap_or(default.polling),
+        letters_per_hour: at_least(file, head, "letters_per_hour", 1).unwrap_or(default.letters_per_hour),
         health: head.table(file, "health").map_or(default.health, |table| health(file, table)),
         carriers: head.table(file, "carriers").map_or(default.carriers, |table| carriers(file, table)),
         moderators: {
@@ -386,6 +341,20 @@ fn server(file: &mut TomlFile, table: &mut Table, key: &str) -> Option<Server> {
 /// Whether a host is this machine itself.
 fn is_here(host: &str) -> bool {
     host.eq_ignore_ascii_case("localhost") || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+/// A value that must not be nothing: nobody can look for letters every 0 seconds.
+fn at_least<T: Written + PartialOrd + Display>(
+    file: &mut TomlFile,
+    table: &mut Table,
+    key: &str,
+    least: T,
+) -> Option<T> {
+    let value = table.take(file, key)?;
+    if value < least {
+        file.fault(table.place(key), format!("`{key}` is {value}; write at least {least}"));
+    }
+    Some(value)
 }
 
 fn path(file: &mut TomlFile, table: &mut Table, key: &str) -> Option<PathBuf> {

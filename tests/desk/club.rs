@@ -40,8 +40,7 @@ pub struct Mail {
 }
 
 pub fn settings(folder: &Path) -> Settings {
-    let spool = cursus::desk::settings::Spool { incoming: folder.join("in"), outgoing: folder.join("out") };
-    let carrier = CarrierSettings { kind: CarrierKind::Spool(spool), ..CarrierSettings::default() };
+    let carrier = CarrierSettings { kind: CarrierKind::Spool(spool_settings(folder)), ..CarrierSettings::default() };
     Settings {
         archive: folder.join("cursus.sqlite"),
         carriers: vec![carrier],
@@ -50,14 +49,17 @@ pub fn settings(folder: &Path) -> Settings {
     }
 }
 
-pub fn spool(folder: &Path) -> Arc<dyn Carrier> {
-    let settings = SpoolSettings {
+fn spool_settings(folder: &Path) -> SpoolSettings {
+    SpoolSettings {
         inbox: folder.join("in"),
         outbox: folder.join("out"),
         address: "cursus@example.org".into(),
         display_name: Some("Cursus".into()),
-    };
-    Arc::new(Spool::open("spool", settings).expect("the spool is there"))
+    }
+}
+
+pub fn spool(folder: &Path) -> Arc<dyn Carrier> {
+    Arc::new(Spool::open("spool", spool_settings(folder)).expect("the spool is there"))
 }
 
 pub fn desk(folder: &Path, durability: Durability) -> Desk {
