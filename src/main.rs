@@ -90,6 +90,42 @@ enum Command {
         #[arg(long, value_parser = clap::value_parser!(u32).range(200..=10_000))]
         width: Option<u32>,
     },
+    /// Runs the daemon: collects letters, rules what is due, and sends the answers.
+    Serve {
+        /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
+        /// Does one round and ends, for cron.
+        #[arg(long)]
+        once: bool,
+    },
+    /// Creates, lists, shows, verifies, exports and imports games.
+    Game {
+        /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
+        #[arg(long, global = true, value_name = "FILE")]
+        config: Option<PathBuf>,
+        #[command(subcommand)]
+        what: Game,
+    },
+    /// Gives a moderator's command, as in a letter; `help` lists them. Without `for PHASE` it shows what would be done.
+    Moderate {
+        /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
+        /// The game.
+        game: String,
+        /// The command.
+        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        command: Vec<String>,
+    },
+    /// Copies the archive into a file, while the daemon runs.
+    Backup {
+        /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
+        /// The copy.
+        file: PathBuf,
+    },
     /// Plays casebook pages and says which cases hold.
     Cases {
         /// Pages, or folders of pages.
@@ -109,8 +145,48 @@ enum Command {
     },
 }
 
+#[derive(Subcommand)]
+enum Game {
+    /// Checks the file of a game, writes the game down and sends the invitations.
+    Create {
+        /// The file; see config/games.
+        file: PathBuf,
+    },
+    /// A line for every game.
+    List {
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// One game: its seats, its clock, its letters.
+    Show {
+        /// Which.
+        game: String,
+        /// Prints JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Replays a game, makes every draw again and prints the hash of its state.
+    Verify {
+        /// Which.
+        game: String,
+    },
+    /// Prints a whole game as one JSON file.
+    Export {
+        /// Which.
+        game: String,
+    },
+    /// Reads such a file back.
+    Import {
+        /// The file.
+        file: PathBuf,
+    },
+}
+
 fn main() -> ExitCode {
     let call = Call::parse();
+    // Every connection is sealed by the same library; a second call would find it there.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let out = &mut io::stdout().lock();
     let done = door::edition::edition(call.rules.as_deref()).and_then(|printed| match call.command {
         Command::Demo { players, turns, seed, long } => {
@@ -125,6 +201,22 @@ fn main() -> ExitCode {
         Command::Map { scenario, o: file, language, around, board, width } => {
             door::map::map(printed, &door::map::Wish { scenario, file, language, around, board, width }, out)
         }
+        Command::Serve { config, once } => door::serve::serve(config.as_deref(), call.rules.as_deref(), once, out),
+        Command::Game { config, what } => {
+            let config = config.as_deref();
+            match what {
+                Game::Create { file } => door::game::create(config, call.rules.as_deref(), &file, out),
+                Game::List { json } => door::game::list(config, json, out),
+                Game::Show { game, json } => door::game::show(config, &game, json, out),
+                Game::Verify { game } => door::game::verified(config, &game, out),
+                Game::Export { game } => door::game::export(config, &game, out),
+                Game::Import { file } => door::game::import(config, &file, out),
+            }
+        }
+        Command::Moderate { config, game, command } => {
+            door::moderate::moderate(config.as_deref(), &game, &command.join(" "), out)
+        }
+        Command::Backup { config, file } => door::backup::backup(config.as_deref(), &file, out),
         Command::Cases { paths } => door::cases::cases(printed, &paths, out),
         Command::Read { plain, html, file } => {
             let form = match (plain, html) {

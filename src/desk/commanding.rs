@@ -209,7 +209,8 @@ fn deadline(text: &str) -> Result<NewDeadline, String> {
 fn newcomer(text: &str, usage: &str) -> Result<Newcomer, String> {
     let (name, rest) = text.split_once('<').ok_or(usage)?;
     let (address, after) = rest.split_once('>').ok_or(usage)?;
-    let address: super::written::Address = address.trim().parse().map_err(|_| format!("`{address}` is no address; {usage}"))?;
+    let address: super::written::Address =
+        address.trim().parse().map_err(|_| format!("`{address}` is no address; {usage}"))?;
     let language = match after.trim() {
         "" => None,
         code => Some(Language::coded(code).ok_or_else(|| format!("`{code}` is no language of ours; write en or pl"))?),

@@ -334,7 +334,11 @@ fn resume(sitting: &mut Sitting) -> Result<Vec<String>, String> {
 fn tell_everybody(sitting: &mut Sitting, key: &'static str) {
     for civ in sitting.people() {
         let line = sitting.say(Party::Seat(civ), key, context! {});
-        let envelope = Envelope { kind: "announcement", about: format!("{key}-{}", sitting.now.timestamp()), ..Envelope::default() };
+        let envelope = Envelope {
+            kind: "announcement",
+            about: format!("{key}-{}", sitting.now.timestamp()),
+            ..Envelope::default()
+        };
         sitting.write(Party::Seat(civ), envelope, &Content::Announcement { lines: &[line], text: None });
     }
 }
@@ -359,19 +363,29 @@ fn replace(sitting: &mut Sitting, civ: Civ, person: &Newcomer, request: &Request
     announce(sitting, request, "replaced", &facts, None);
     if sitting.table.game.status != Status::Inviting {
         let commitment = sitting.table.chance().commitment_in_hex();
-        let envelope = Envelope { kind: "welcome", about: format!("letter-{}", request.letter.0), ..Envelope::default() };
+        let envelope =
+            Envelope { kind: "welcome", about: format!("letter-{}", request.letter.0), ..Envelope::default() };
         sitting.write(party, envelope, &Content::Welcome { commitment: &commitment });
     }
     let told = sitting.say(me, "replaced", facts(sitting, me));
     Ok(vec![told])
 }
 
-fn deputy(sitting: &mut Sitting, civ: Civ, person: Option<&Newcomer>, request: &Request) -> Result<Vec<String>, String> {
+fn deputy(
+    sitting: &mut Sitting,
+    civ: Civ,
+    person: Option<&Newcomer>,
+    request: &Request,
+) -> Result<Vec<String>, String> {
     let (me, party) = (Party::Moderator, Party::Seat(civ));
     let Some(seat) = sitting.table.seat_mut(party) else { return Err(sitting.say(me, "no_seat", context! {})) };
     let carrier = seat.addresses.first().map(|address| address.carrier.clone()).unwrap_or_default();
     seat.addresses.retain(|address| address.role == Role::Player);
-    seat.addresses.extend(person.map(|person| Address { carrier, address: person.address.clone(), role: Role::Deputy }));
+    seat.addresses.extend(person.map(|person| Address {
+        carrier,
+        address: person.address.clone(),
+        role: Role::Deputy,
+    }));
     let seat = seat.clone();
     sitting.deed.seats.push(seat);
     let name = person.map(|person| person.name.clone());
@@ -391,18 +405,22 @@ fn edit_orders(sitting: &mut Sitting, civ: Civ, text: &str, request: &Request) -
     let (_, open) = sitting.table.phase();
     let mut sheet = sitting.table.sheet(civ);
     let answers = sheet.add(&letter, open, request.letter.0 as u64);
-    let filed = answers.iter().filter(|answer| matches!(answer.outcome, crate::orders::sheet::Outcome::Filed(_))).count();
+    let filed =
+        answers.iter().filter(|answer| matches!(answer.outcome, crate::orders::sheet::Outcome::Filed(_))).count();
     if filed == 0 {
         return Err(sitting.say(me, "no_order_in_edit", context! {}));
     }
     sitting.table.sheets.insert(civ, sheet);
     sitting.write_sheet(civ);
     let line = sitting.say(party, "orders_edited_yours", context! { lines => text });
-    let envelope = Envelope { kind: "announcement", about: format!("letter-{}", request.letter.0), ..Envelope::default() };
+    let envelope =
+        Envelope { kind: "announcement", about: format!("letter-{}", request.letter.0), ..Envelope::default() };
     sitting.write(party, envelope, &Content::Announcement { lines: &lines(line), text: None });
     for other in sitting.people().into_iter().filter(|other| *other != civ) {
-        let line = sitting.say(Party::Seat(other), "orders_edited", context! { civ => sitting.civ(Party::Seat(other), civ) });
-        let envelope = Envelope { kind: "announcement", about: format!("letter-{}", request.letter.0), ..Envelope::default() };
+        let line =
+            sitting.say(Party::Seat(other), "orders_edited", context! { civ => sitting.civ(Party::Seat(other), civ) });
+        let envelope =
+            Envelope { kind: "announcement", about: format!("letter-{}", request.letter.0), ..Envelope::default() };
         sitting.write(Party::Seat(other), envelope, &Content::Announcement { lines: &[line], text: None });
     }
     Ok(vec![sitting.say(me, "orders_filed", context! { civ => sitting.civ(me, civ), filed })])
@@ -455,9 +473,14 @@ fn roll_back(
     sitting.open_hours();
     for civ in sitting.people() {
         let kept = kept.iter().find(|(other, _)| *other == civ).map_or(0, |(_, lines)| *lines);
-        sitting.write_about_phase(Party::Seat(civ), "rollback", &Content::Rollback { to, before: &before, kept, reason });
+        sitting.write_about_phase(
+            Party::Seat(civ),
+            "rollback",
+            &Content::Rollback { to, before: &before, kept, reason },
+        );
     }
-    let facts = context! { phase => format!("{}.{}", to.0, to.1.name()), events => sitting.table.last_event - 1 - number };
+    let facts =
+        context! { phase => format!("{}.{}", to.0, to.1.name()), events => sitting.table.last_event - 1 - number };
     Ok(vec![sitting.say(me, "rolled_back", facts)])
 }
 

@@ -9,12 +9,16 @@ use crate::rules::{EditionFiles, PrintedGame};
 
 /// The built-in edition, or the one in this folder.
 pub fn edition(folder: Option<&Path>) -> anyhow::Result<PrintedGame> {
-    let files = match folder {
-        None => EditionFiles::built_in(),
+    Ok(PrintedGame::read(&files(folder)?)?)
+}
+
+/// Its files.
+pub fn files(folder: Option<&Path>) -> anyhow::Result<EditionFiles> {
+    match folder {
+        None => Ok(EditionFiles::built_in()),
         Some(folder) => EditionFiles::fetch(|name| {
             let path = folder.join(name);
             fs::read_to_string(&path).with_context(|| format!("cannot read {} of the edition", path.display()))
-        })?,
-    };
-    Ok(PrintedGame::read(&files)?)
+        }),
+    }
 }

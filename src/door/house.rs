@@ -10,11 +10,11 @@ use anyhow::{Context, bail};
 use crate::archive::Archive;
 use crate::desk::settings::{CarrierKind, Settings};
 use crate::desk::{Desk, House};
+use crate::post::Carrier;
 use crate::post::mailbox::Mailbox;
 use crate::post::spool::Spool;
-use crate::post::Carrier;
 use crate::report::TemplateFiles;
-use crate::rules::{EditionFiles, Language};
+use crate::rules::Language;
 
 /// Where settings are looked for when nobody names them.
 const PLACES: [&str; 2] = ["cursus.toml", "config/cursus.toml"];
@@ -67,16 +67,15 @@ pub fn words(folder: Option<&Path>) -> anyhow::Result<BTreeMap<&'static str, Tem
                 let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
                 let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
                 if !files.replace(&name, text) {
-                    bail!("{}: no letter has a template of this name; see templates/{}", path.display(), language.code());
+                    bail!(
+                        "{}: no letter has a template of this name; see templates/{}",
+                        path.display(),
+                        language.code()
+                    );
                 }
             }
         }
         words.insert(language.code(), files);
     }
     Ok(words)
-}
-
-/// The built-in edition's files, or those in a folder.
-pub fn edition(folder: Option<&Path>) -> anyhow::Result<EditionFiles> {
-    super::edition::files(folder)
 }

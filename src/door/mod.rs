@@ -3,12 +3,17 @@
 //! Comes in: what somebody typed. Goes out: what he reads, and an exit code: 0 done, 1 the answer is no, 2 the call was
 //! wrong. Looks into every room.
 
+pub mod backup;
 pub mod casebook;
 pub mod cases;
 pub mod check;
 pub mod demo;
 pub mod edition;
+pub mod game;
+pub mod house;
 pub mod map;
+pub mod moderate;
 pub mod read;
+pub mod serve;
 pub mod session;
 pub mod simulate;

@@ -1,0 +1,16 @@
+//! `cursus backup`: a copy of the archive while the daemon runs.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::house;
+use crate::archive::Archive;
+
+/// Writes the copy.
+pub fn backup(config: Option<&Path>, to: &Path, out: &mut dyn Write) -> anyhow::Result<bool> {
+    let archive = Archive::visit(&house::settings(config)?.archive)?;
+    archive.back_up(to)?;
+    let bytes = std::fs::metadata(to).map_or(0, |file| file.len());
+    writeln!(out, "{} ({} kB)", to.display(), bytes / 1024)?;
+    Ok(true)
+}

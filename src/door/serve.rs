@@ -1,0 +1,72 @@
+//! `cursus serve`: the daemon.
+
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::thread;
+
+use anyhow::Context;
+use chrono::Utc;
+
+use super::house;
+use crate::archive::{Archive, Durability};
+use crate::desk::serving::Bell;
+use crate::desk::settings::Settings;
+
+/// Runs the daemon until somebody stops it, or for one round.
+pub fn serve(config: Option<&Path>, rules: Option<&Path>, once: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
+    let settings = house::settings(config)?;
+    log(&settings);
+    // The lock is held until the process ends.
+    let _lock = Archive::lock(&settings.archive)?;
+    let carriers = house::carriers(&settings)?;
+    let archive = Archive::open(&settings.archive, Durability::Full)?;
+    tracing::info!(archive = %archive.path().display(), carriers = carriers.len(), version = env!("CARGO_PKG_VERSION"), "at work");
+    let mut desk = house::desk(archive, settings, rules)?;
+    if once {
+        desk.wake(Utc::now())?;
+        let round = desk.round(&carriers, Utc::now())?;
+        let (received, handled, ruled, sent) = (round.received, round.handled, round.ruled, round.sent);
+        writeln!(
+            out,
+            "{received} letters received, {handled} handled, {ruled} games ruled by the clock, {sent} letters sent"
+        )?;
+        return Ok(round.troubles == 0);
+    }
+    desk.serve(&carriers, Utc::now, |bell| stop_at_signals(bell)).context("the daemon has stopped")?;
+    Ok(true)
+}
+
+/// Rings the bell when the process is asked to end.
+fn stop_at_signals(bell: Bell) {
+    thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
+        let Ok(runtime) = runtime else { return };
+        let waited = runtime.block_on(async {
+            #[cfg(unix)]
+            {
+                use tokio::signal::unix::{SignalKind, signal};
+                let mut terminate = signal(SignalKind::terminate())?;
+                tokio::select! {
+                    interrupted = tokio::signal::ctrl_c() => interrupted,
+                    _ = terminate.recv() => Ok(()),
+                }
+            }
+            #[cfg(not(unix))]
+            tokio::signal::ctrl_c().await
+        });
+        if waited.is_ok() {
+            bell.ring();
+        }
+    });
+}
+
+/// Logs go to standard error: a line each, without addresses, hands, orders and secrets.
+fn log(settings: &Settings) {
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(settings.log)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_target(false);
+    // A second call in one process, as in tests, keeps the first.
+    let _ = subscriber.try_init();
+}
