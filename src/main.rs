@@ -36,6 +36,12 @@ enum Command {
         /// Tells everything, phase by phase.
         #[arg(long)]
         long: bool,
+        /// The language of the letters, en or pl.
+        #[arg(long, default_value = "en", value_parser = language)]
+        language: Language,
+        /// The folder where every letter is left, with an index.html to begin with.
+        #[arg(long, value_name = "DIR", default_value = "cursus-demo")]
+        out: PathBuf,
     },
     /// Plays whole games between built-in players in memory and prints a summary.
     Simulate {
@@ -189,8 +195,9 @@ fn main() -> ExitCode {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let out = &mut io::stdout().lock();
     let done = door::edition::edition(call.rules.as_deref()).and_then(|printed| match call.command {
-        Command::Demo { players, turns, seed, long } => {
-            door::demo::demo(printed, door::demo::Wish { players, turns, seed, long }, out).map(|_| true)
+        Command::Demo { players, turns, seed, long, language, out: folder } => {
+            let wish = door::demo::Wish { players, turns, seed, long, language, out: Some(folder) };
+            door::demo::demo(printed, &wish, out).map(|_| true)
         }
         Command::Simulate { games, players, seed, json } => {
             door::simulate::simulate(printed, &door::simulate::Wish { games, players, seed, json }, out)

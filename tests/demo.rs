@@ -10,6 +10,10 @@ use cursus::game::{Event, Illegal, LineId, Opening, Phase, Rulebook, State, setu
 use cursus::report::{Reader, Templates, View, account};
 use cursus::rules::{AstSide, Block, Civ, Commodity, Face, Language, PrintedGame, TradeCard};
 
+fn wish(players: u8, turns: Option<u16>, seed: u64, long: bool) -> Wish {
+    Wish { players, turns, seed, long, language: Language::English, out: None }
+}
+
 /// Plays so many turns. Debug builds check the laws after every event.
 fn play(players: u8, turns: u16, seed: u64) -> Session {
     let printed = Arc::new(PrintedGame::built_in().unwrap());
@@ -45,8 +49,7 @@ fn six_turns_of_five_players_have_cities_ships_fights_and_trades() {
 fn the_same_seed_gives_the_same_text() {
     let text = |seed| {
         let mut out = Vec::new();
-        demo(PrintedGame::built_in().unwrap(), Wish { players: 5, turns: Some(6), seed, long: true }, &mut out)
-            .unwrap();
+        demo(PrintedGame::built_in().unwrap(), &wish(5, Some(6), seed, true), &mut out).unwrap();
         String::from_utf8(out).unwrap()
     };
     assert_eq!(text(1), text(1));
@@ -57,7 +60,7 @@ fn the_same_seed_gives_the_same_text() {
 #[test]
 fn a_whole_game_is_told_with_its_scores() {
     let mut out = Vec::new();
-    demo(PrintedGame::built_in().unwrap(), Wish { players: 5, turns: None, seed: 1, long: false }, &mut out).unwrap();
+    demo(PrintedGame::built_in().unwrap(), &wish(5, None, 1, false), &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
     assert!(text.contains("A marker has reached the end of the table."));
     assert!(text.contains("The game has ended after"));
@@ -69,13 +72,9 @@ fn a_whole_game_is_told_with_its_scores() {
 #[test]
 fn a_wrong_number_of_players_or_turns_says_what_is_allowed() {
     let error = |players, turns| {
-        demo(
-            PrintedGame::built_in().unwrap(),
-            Wish { players, turns: Some(turns), seed: 1, long: false },
-            &mut Vec::new(),
-        )
-        .unwrap_err()
-        .to_string()
+        demo(PrintedGame::built_in().unwrap(), &wish(players, Some(turns), 1, false), &mut Vec::new())
+            .unwrap_err()
+            .to_string()
     };
     assert_eq!(error(3, 6), "--players 3: the game is for 5 to 18 players");
     assert_eq!(error(19, 6), "--players 19: the game is for 5 to 18 players");

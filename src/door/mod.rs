@@ -7,6 +7,7 @@ pub mod backup;
 pub mod casebook;
 pub mod cases;
 pub mod check;
+pub mod club;
 pub mod demo;
 pub mod edition;
 pub mod game;

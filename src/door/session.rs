@@ -248,7 +248,8 @@ impl Session {
 }
 
 impl Tally {
-    fn note(&mut self, event: &Event) {
+    /// Counts what happened.
+    pub fn note(&mut self, event: &Event) {
         let (count, more) = match event {
             Event::Refused { .. } => (&mut self.refused, 1),
             Event::Thwarted { .. } => (&mut self.thwarted, 1),

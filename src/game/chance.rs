@@ -53,6 +53,11 @@ impl Chance {
         Chance { seed: Sha256::digest(number.to_be_bytes()).into() }
     }
 
+    /// The 32 bytes themselves.
+    pub fn seed(&self) -> [u8; 32] {
+        self.seed
+    }
+
     /// The hash that is published when the game begins.
     pub fn commitment(&self) -> [u8; 32] {
         Sha256::digest(self.seed).into()

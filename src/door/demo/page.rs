@@ -1,9 +1,10 @@
 //! What the spectator of a demo reads: the opening words, headings, a sample letter, the tables.
 
-use super::Wish;
+use super::{Shown, Wish};
 use crate::companions::Temperament;
-use crate::door::session::{Ruling, Session};
-use crate::game::{Phase, scoring};
+use crate::door::club::Written;
+use crate::game::{Phase, State, scoring};
+use crate::orders::{Lexicon, Sheet, read};
 use crate::report::account::Topic;
 use crate::report::names::{counted, listed};
 use crate::report::trade::hand_value;
@@ -15,10 +16,10 @@ const WIDTH: usize = 100;
 const COLUMN: usize = 11;
 
 /// What one is looking at.
-pub fn opening(session: &Session, scenario: &Scenario, wish: Wish) -> String {
-    let names = Names::english(session.state().printed());
+pub fn opening(shown: &Shown, scenario: &Scenario, wish: &Wish) -> String {
+    let names = Names::english(shown.state.printed());
     let seats = |temperament: Temperament| {
-        let seated = session.seats().iter().filter(move |(_, seated)| **seated == temperament);
+        let seated = shown.seats.iter().filter(move |(_, seated)| **seated == temperament);
         listed(seated.map(|(civ, _)| names.civ(*civ)))
     };
     let paragraphs = [
@@ -94,28 +95,28 @@ pub fn offers(offers: usize, trades: usize) -> String {
     format!("{made} in all; {} accepted.", were(trades as u64))
 }
 
-/// A letter and the sheet as it was understood, if this ruling has one worth showing: the first that founds a city.
-pub fn sample(session: &Session, ruling: &Ruling) -> Option<String> {
-    if ruling.before.phase() != Phase::Movement {
-        return None;
-    }
-    let founding = ruling.letters.iter().filter(|(_, text)| text.contains("build city"));
+/// A letter and the sheet as it was understood, if one of these is worth showing: the first that founds a city.
+pub fn sample(shown: &Shown, letters: &[Written]) -> Option<String> {
+    let moving = letters.iter().filter(|letter| letter.phase == Phase::Movement);
+    let founding = moving.filter(|letter| letter.text.contains("build city"));
     // The one that has something of everything, of these the shortest.
     let kinds = |text: &str| ["sail", "move", "maintain"].into_iter().filter(|word| text.contains(word)).count();
-    let (civ, letter) = founding.max_by_key(|(_, text)| (kinds(text), std::cmp::Reverse(text.len())))?;
-    let printed = session.state().printed();
+    let letter = founding.max_by_key(|letter| (kinds(&letter.text), std::cmp::Reverse(letter.text.len())))?;
+    let printed = shown.state.printed();
     let names = Names::english(printed);
-    let name = names.civ(*civ);
+    let name = names.civ(letter.civ);
     let mut text = entry("A letter", &format!("This is how {name} writes to the moderator, word for word:"));
     text += "\n";
-    for line in letter.lines() {
+    for line in letter.text.lines() {
         text += &format!("{:COLUMN$}  | {line}\n", "");
     }
     text += "\n";
     text += &entry("", &format!("And this is {name}'s sheet, as the moderator understood it:"));
     text += "\n";
+    let mut sheet = Sheet::default();
+    sheet.add(&read(&letter.text, &Lexicon::new(printed)), Phase::Movement, 1);
     for phase in Phase::ALL {
-        for order in session.sheet(*civ)?.part(phase) {
+        for order in sheet.part(phase) {
             let number = order.number.map_or(String::new(), |number| format!("{number}."));
             let words = worded(names, &order.command);
             text += &format!("{:COLUMN$}    {:9} {number:>3} {words}\n", "", phase.name());
@@ -125,8 +126,7 @@ pub fn sample(session: &Session, ruling: &Ruling) -> Option<String> {
 }
 
 /// The steps and cities of all, at the end of a turn.
-pub fn standing(session: &Session) -> String {
-    let state = session.state();
+pub fn standing(state: &State) -> String {
     let names = Names::english(state.printed());
     let all = scoring::scores(state).into_iter().map(|score| {
         let cities = counted(state.city_count(score.civ), "city", "cities");
@@ -136,8 +136,8 @@ pub fn standing(session: &Session) -> String {
 }
 
 /// The final table with every part of the scores, and what the moderator had to read.
-pub fn closing(session: &Session) -> String {
-    let state = session.state();
+pub fn closing(shown: &Shown) -> String {
+    let state = shown.state;
     let names = Names::english(state.printed());
     let turns = state.turn() - u16::from(!state.has_ended());
     let mut text = match state.has_ended() {
@@ -159,7 +159,7 @@ pub fn closing(session: &Session) -> String {
             hand_value(state.printed(), &holding.hand).to_string(),
         ]);
     }
-    let tally = session.tally();
+    let tally = shown.tally;
     let sentence = format!(
         "The moderator read {} with {}; {}. When they were played, {} refused and {} overtaken by events. {}, {}, {}, \
          {}, {} and {} came of it.",
