@@ -3,7 +3,7 @@
 //! Comes in: letters in the inbox of a mail server. Goes out: dispatches, and every letter that is kept leaves the inbox for
 //! a folder of its own. The two ways have nothing in common, so neither waits for the other.
 //!
-//! Nothing hangs: `collect` ends at the latest [`GRACE`] after its patience, whatever the server does. A session that
+//! Nothing hangs: `collect` ends at the latest 45 seconds after its patience, whatever the server does. A session that
 //! ends is opened anew at once; when that fails too, the next attempts rest longer and longer.
 
 mod inbox;
