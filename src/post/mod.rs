@@ -1,7 +1,8 @@
-//! The gate: what comes in by the post, and what of it somebody wrote to us.
+//! The gate: how letters come in and go out, and what of them somebody wrote to us.
 //!
-//! Comes in: the bytes of a letter. Goes out: a [`letter::Letter`] with its sender, its kind and the sender's own words,
-//! or a reason why it was set aside. Knows no game and looks into no other room.
+//! Comes in: the bytes of a letter, brought by a [`Carrier`]. Goes out: a [`letter::Letter`] with its sender, its kind and
+//! the sender's own words, or a reason why it was set aside. And the other way round: a [`Dispatch`] comes in, and a carrier
+//! takes it out. Knows no game and looks into no other room.
 
 mod body;
 pub mod carrier;

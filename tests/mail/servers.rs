@@ -246,18 +246,28 @@ fn hand_in(port: u16, hello: &str, from: &str, to: &str, letter: &[u8]) {
     let _ = line.0.get_mut().read(&mut [0; 100]);
 }
 
-/// Ends a server and its workers, who would otherwise stay for some seconds and hold its ports.
+/// Ends a server as it wants to be ended, and then its workers, who would otherwise stay for a while and hold its ports.
 fn end(server: Option<Child>) {
     let Some(mut server) = server else { return };
-    let family: Vec<u32> = workers(server.id()).into_iter().chain([server.id()]).collect();
-    let _ = Command::new("kill").arg("-TERM").args(family.iter().map(u32::to_string)).stderr(Stdio::null()).status();
+    let workers = workers(server.id());
+    terminate(&[server.id()]);
     let begun = Instant::now();
-    while matches!(server.try_wait(), Ok(None)) || family.iter().any(|id| is_alive(*id)) {
+    while matches!(server.try_wait(), Ok(None)) {
         if begun.elapsed() > Duration::from_secs(10) {
             let _ = server.kill();
-            return;
         }
         thread::sleep(Duration::from_millis(5));
+    }
+    terminate(&workers);
+    while workers.iter().any(|id| is_alive(*id)) && begun.elapsed() < Duration::from_secs(20) {
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn terminate(ids: &[u32]) {
+    let ids: Vec<String> = ids.iter().filter(|id| is_alive(**id)).map(u32::to_string).collect();
+    if !ids.is_empty() {
+        let _ = Command::new("kill").arg("-TERM").args(ids).stderr(Stdio::null()).status();
     }
 }
 

@@ -91,8 +91,15 @@ pub(super) struct Inbox {
     abilities: BTreeSet<String>,
     validity: u32,
     takes_words: bool,
-    /// How often a letter could not be fetched.
-    failures: BTreeMap<u32, u32>,
+    /// Whether letters were announced since they were last searched for.
+    has_news: bool,
+}
+
+/// How often letters could not be fetched. It outlives the sessions, which such letters may end.
+#[derive(Debug, Default)]
+pub(super) struct Failures {
+    validity: u32,
+    numbers: BTreeMap<u32, u32>,
 }
 
 impl Inbox {
@@ -128,7 +135,7 @@ impl Inbox {
             abilities: BTreeSet::new(),
             validity: 0,
             takes_words: false,
-            failures: BTreeMap::new(),
+            has_news: false,
         };
         inbox.abilities = words_of(&inbox.command("CAPABILITY", "the question what it can do")?);
         inbox.folder = inbox.make_folder(&settings.folder)?;
@@ -148,9 +155,6 @@ impl Inbox {
         let validity = bracketed(&answer, "UIDVALIDITY").and_then(|number| number.trim().parse().ok());
         let validity =
             validity.ok_or_else(|| Failure::Broken("the IMAP server gives letters no lasting numbers".to_owned()))?;
-        if validity != self.validity {
-            self.failures.clear();
-        }
         self.validity = validity;
         // Whoever does not say which words can be stored, takes all of them.
         self.takes_words =
@@ -177,54 +181,42 @@ impl Inbox {
             (false, None) => "UID SEARCH UNDELETED UNSEEN".to_owned(),
         };
         let answer = self.command(&query, "the search for letters")?;
+        self.has_news = answer.lines().any(|line| starts(line, "* ") && line.to_ascii_uppercase().ends_with(" EXISTS"));
         Ok(found(&answer))
     }
 
     /// Fetches letters, as many as fit into a batch. Those that failed before come last and alone, so that a letter which
     /// the server cannot give never keeps back the others.
-    pub(super) fn fetch(&mut self, mut uids: Vec<u32>) -> Result<Vec<Received>, Failure> {
-        uids.sort_by_key(|uid| (self.failures.get(uid).copied().unwrap_or(0), *uid));
+    pub(super) fn fetch(&mut self, mut uids: Vec<u32>, failures: &mut Failures) -> Result<Vec<Received>, Failure> {
+        if failures.validity != self.validity {
+            *failures = Failures { validity: self.validity, numbers: BTreeMap::new() };
+        }
+        let failed = &mut failures.numbers;
+        uids.sort_by_key(|uid| (failed.get(uid).copied().unwrap_or(0), *uid));
         uids.truncate(MOST_LETTERS);
         let sizes = self.sizes(&uids)?;
         let (mut letters, mut bytes) = (Vec::new(), 0);
         for uid in uids {
-            let has_failed = self.failures.contains_key(&uid);
             let is_late = self.limits.left() < ANSWER;
-            if bytes >= MOST_BYTES || (!letters.is_empty() && (has_failed || is_late)) {
+            if bytes >= MOST_BYTES || (!letters.is_empty() && (failed.contains_key(&uid) || is_late)) {
                 break;
             }
+            // It counts before it is tried, for nobody counts after a panic.
+            *failed.entry(uid).or_default() += 1;
             match self.letter(uid, sizes.get(&uid).copied()) {
-                Ok(Some(letter)) => {
-                    bytes += letter.raw.len();
-                    self.failures.remove(&uid);
-                    letters.push(letter);
+                Ok(letter) => {
+                    failed.remove(&uid);
+                    bytes += letter.as_ref().map_or(0, |letter| letter.raw.len());
+                    // Somebody may have taken it away meanwhile.
+                    letters.extend(letter);
                 }
-                // Somebody took it away meanwhile.
-                Ok(None) => {}
-                Err(Failure::Refused(says)) => {
-                    tracing::warn!("the IMAP server does not give a letter: {says}");
-                    *self.failures.entry(uid).or_default() += 1;
-                }
-                Err(broken) => {
-                    *self.failures.entry(uid).or_default() += 1;
-                    return if letters.is_empty() { Err(broken) } else { Ok(letters) };
-                }
+                Err(Failure::Refused(says)) => tracing::warn!("the IMAP server does not give a letter: {says}"),
+                Err(broken) if letters.is_empty() => return Err(broken),
+                Err(_) => break,
             }
         }
         letters.sort_by_key(|letter| letter.arrived);
         Ok(letters)
-    }
-
-    /// The failures so far, for the next session: see [`Inbox::fetch`].
-    pub(super) fn failures(&self) -> (u32, BTreeMap<u32, u32>) {
-        (self.validity, self.failures.clone())
-    }
-
-    /// Takes over the failures of an earlier session.
-    pub(super) fn remember(&mut self, (validity, failures): (u32, BTreeMap<u32, u32>)) {
-        if validity == self.validity {
-            self.failures = failures;
-        }
     }
 
     /// Marks letters as kept, and puts them away. Marks of another time of the folder mean nothing any more.
@@ -257,8 +249,8 @@ impl Inbox {
             self.command("NOOP", "the question for news")?;
             return Ok(Waited::Enough);
         }
-        // What was announced before it began is not told again in IDLE.
-        if self.session.take_all_unsolicited().any(|news| matches!(news, imap::types::UnsolicitedResponse::Exists(_))) {
+        // What was announced before is not told again in IDLE.
+        if std::mem::take(&mut self.has_news) {
             return Ok(Waited::Enough);
         }
         self.limits.allow(ANSWER, ANSWER_BYTES);
@@ -373,7 +365,13 @@ impl Inbox {
         }
         for name in &names {
             match self.command(&format!("CREATE \"{name}\""), "making a folder") {
-                Ok(_) => return Ok(Some(name.clone())),
+                Ok(_) => {
+                    // So that mail programs show it; it does not matter if they do not.
+                    match self.command(&format!("SUBSCRIBE \"{name}\""), "showing a folder") {
+                        Ok(_) | Err(Failure::Refused(_)) => return Ok(Some(name.clone())),
+                        Err(broken) => return Err(broken),
+                    }
+                }
                 Err(Failure::Refused(says)) => tracing::debug!("{says}"),
                 Err(broken) => return Err(broken),
             }

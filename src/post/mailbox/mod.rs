@@ -3,7 +3,7 @@
 //! Comes in: letters in the inbox of a mail server. Goes out: dispatches, and every letter that is kept leaves the inbox for
 //! a folder of its own. The two ways have nothing in common, so neither waits for the other.
 //!
-//! Nothing hangs: `collect` ends at the latest [`GRACE`] after its patience, whatever the server does. A session that
+//! Nothing hangs: `collect` ends at the latest 45 seconds after its patience, whatever the server does. A session that
 //! ends is opened anew at once; when that fails too, the next attempts rest longer and longer.
 
 mod inbox;
@@ -12,7 +12,6 @@ mod settings;
 mod wire;
 mod words;
 
-use std::collections::BTreeMap;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use rustls::ClientConfig;
 
-use self::inbox::{Failure, Inbox, Key, Waited};
+use self::inbox::{Failure, Failures, Inbox, Key, Waited};
 use self::outbox::Outbox;
 pub use self::settings::{MailboxSettings, Secret, Server, Tls};
 use super::carrier::{Carrier, Dispatch, Mark, Received, Trouble};
@@ -55,7 +54,7 @@ pub struct Mailbox {
 struct Incoming {
     inbox: Option<Inbox>,
     /// Which letters could not be fetched, and how often.
-    failures: (u32, BTreeMap<u32, u32>),
+    failures: Failures,
     /// How often in sequence we could not connect, until when we rest, and why.
     attempts: u32,
     rest: Option<(Instant, String)>,
@@ -158,9 +157,7 @@ impl Mailbox {
         let mut inbox = self.session(incoming, end)?;
         loop {
             let uids = inbox.waiting()?;
-            let letters = inbox.fetch(uids);
-            incoming.failures = inbox.failures();
-            let letters = letters?;
+            let letters = inbox.fetch(uids, &mut incoming.failures)?;
             if !letters.is_empty() || Instant::now() >= until {
                 incoming.inbox = Some(inbox);
                 return Ok(Look::Letters(letters));
@@ -190,9 +187,7 @@ impl Mailbox {
             inbox.select()?;
             return Ok(inbox);
         }
-        let mut inbox = Inbox::open(self.key(), end, Arc::clone(&self.called_away))?;
-        inbox.remember(std::mem::take(&mut incoming.failures));
-        Ok(inbox)
+        Inbox::open(self.key(), end, Arc::clone(&self.called_away))
     }
 
     /// Does something in the session. One that has ended is opened anew, once.

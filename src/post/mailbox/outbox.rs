@@ -20,8 +20,10 @@ const ANSWER: Duration = Duration::from_secs(30);
 const IDLE: Duration = Duration::from_secs(60);
 /// The most connections that are kept open.
 const MOST_CONNECTIONS: u32 = 4;
-/// Refusals that are about us and not about a letter: login, sealing, a server that serves nobody.
-const NOT_ABOUT_THE_LETTER: [u16; 8] = [421, 454, 521, 523, 530, 534, 535, 538];
+/// Refusals of a login, and of a connection that is not sealed well enough for one.
+const LOGIN: [u16; 5] = [523, 530, 534, 535, 538];
+/// Refusals of a server that serves nobody at all.
+const CLOSED: [u16; 3] = [421, 454, 521];
 
 /// The way out.
 pub(super) struct Outbox {
@@ -69,7 +71,7 @@ impl Outbox {
             Ok(false) => "the SMTP server hung up".to_owned(),
             Err(error) => match error.status() {
                 // The server's own words may repeat what we sent.
-                Some(code) if NOT_ABOUT_THE_LETTER[3..].contains(&u16::from(code)) => {
+                Some(code) if LOGIN.contains(&u16::from(code)) => {
                     format!("the SMTP server refuses the login: {code}")
                 }
                 Some(code) => format!("the SMTP server turns us away: {code}"),
@@ -87,11 +89,8 @@ impl Outbox {
             return if is_lasting { Trouble::Lasting(says) } else { Trouble::Passing(says) };
         };
         let says = format!("the SMTP server refuses the letter: {code} {}", self.discreet(error, to));
-        if error.is_permanent() && !NOT_ABOUT_THE_LETTER.contains(&u16::from(code)) {
-            Trouble::Lasting(says)
-        } else {
-            Trouble::Passing(says)
-        }
+        let is_about_us = LOGIN.contains(&u16::from(code)) || CLOSED.contains(&u16::from(code));
+        if error.is_permanent() && !is_about_us { Trouble::Lasting(says) } else { Trouble::Passing(says) }
     }
 
     /// What the server or the system said, without the recipient.
