@@ -8,12 +8,15 @@ use minijinja::context;
 use serde::Serialize;
 
 use super::super::Names;
+use super::super::facts::Facts;
+use super::super::preview::upkeep;
 use super::super::templates::Templates;
+use super::super::trade::hand_value;
 use super::super::wording::worded;
-use crate::game::{Awaited, Command, Decision, Phase, State};
+use crate::game::{Awaited, Command, Decision, Phase, ShipCondition, State, acquisition};
 use crate::orders::sheet::Entry;
 use crate::orders::{Sheet, mailing, owed};
-use crate::rules::Civ;
+use crate::rules::{Advance, AreaId, Civ};
 
 /// A form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -35,6 +38,8 @@ pub struct Part {
     pub lines: Vec<String>,
     /// Whether they are the player's own: on his sheet, or for every turn.
     pub own: bool,
+    /// What a good friend would add: ships that need upkeep, advances within his means.
+    pub notes: Vec<String>,
     /// What silence means.
     pub silence: String,
 }
@@ -94,7 +99,70 @@ fn part(templates: &Templates, state: &State, sheet: &Sheet, phase: Phase, await
         silence: templates.say("silence", key(awaited.decision), said),
         lines: if is_own { own } else { default },
         own: is_own,
+        notes: notes(templates, state, sheet, awaited),
     }
+}
+
+/// Advances that are named at most.
+const MOST_ADVANCES: usize = 8;
+
+/// What follows from the open board and his own hand alone.
+fn notes(templates: &Templates, state: &State, sheet: &Sheet, Awaited { civ, decision }: Awaited) -> Vec<String> {
+    let facts = Facts::new(state.printed(), templates.language);
+    let note = match decision {
+        Decision::Movement => {
+            let kept = |area: AreaId| {
+                let lines = sheet.part(Phase::Movement).iter().chain(sheet.standing());
+                lines
+                    .filter(|entry| matches!(entry.command, Command::MaintainShip { area: at, .. } if at == area))
+                    .count()
+            };
+            let mut areas: Vec<AreaId> = Vec::new();
+            for ship in state.holding(civ).ships.iter().filter(|ship| ship.condition == ShipCondition::Old) {
+                let here = areas.iter().filter(|area| **area == ship.area).count();
+                areas.extend((here >= kept(ship.area)).then_some(ship.area));
+            }
+            areas.dedup();
+            let keep =
+                areas.first().map(|area| Command::MaintainShip { area: *area, token_from: upkeep(state, civ, *area) });
+            keep.map(|keep| {
+                let keeps = worded(facts.names(), &keep);
+                templates.say("warning", "ships_lost", context! { areas => facts.areas(areas), keeps })
+            })
+        }
+        Decision::Acquisition => {
+            let holding = state.holding(civ);
+            let means = hand_value(state.printed(), &holding.hand) + holding.treasury;
+            let open = Advance::ALL.into_iter().filter(|advance| !state.has(civ, *advance));
+            let mut priced: Vec<_> = open.map(|advance| (acquisition::price(state, civ, advance), advance)).collect();
+            priced.retain(|(price, _)| *price <= means);
+            priced.sort_by_key(|(price, _)| std::cmp::Reverse(*price));
+            let advances = priced.iter().take(MOST_ADVANCES);
+            let advances = advances.map(|(price, advance)| context! { name => facts.advance(*advance), price });
+            let more = priced.len().saturating_sub(MOST_ADVANCES);
+            let first = priced.first().map(|(_, advance)| worded(facts.names(), &acquire(*advance)));
+            let advances: Vec<_> = advances.collect();
+            first.map(|line| templates.say("form", "means", context! { means, advances, more, line }))
+        }
+        Decision::TaxRate
+        | Decision::Revolts
+        | Decision::Growth
+        | Decision::Defence
+        | Decision::Loot
+        | Decision::Substitutes
+        | Decision::Building
+        | Decision::Purchases
+        | Decision::Trade
+        | Decision::Calamities
+        | Decision::Abilities
+        | Decision::Support => None,
+    };
+    note.into_iter().collect()
+}
+
+/// The plainest line that acquires an advance.
+fn acquire(advance: Advance) -> Command {
+    Command::Acquire { advances: vec![advance], payment: None, library_for: None, free: None, credits: Vec::new() }
 }
 
 /// The key of a decision in the tables of phrases.
