@@ -16,8 +16,6 @@ use super::{Desk, DeskError};
 use crate::archive::{ArchiveError, Outgoing};
 use crate::post::{Carrier, Received, Trouble};
 
-/// How long a carrier waits for letters before it looks up.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// How long the loop sleeps at most: commands from the door come without a knock.
 const NAP: Duration = Duration::from_millis(500);
 /// How many letters of a carrier leave at the same time.
@@ -170,7 +168,8 @@ impl Desk {
         self.wake(clock())?;
         let mut lanes: Vec<(String, Sender<Outgoing>)> = Vec::new();
         for carrier in carriers {
-            spawn_collector(Arc::clone(carrier), inbound.clone());
+            let polling = self.house.settings.polling.delta().to_std().unwrap_or(LONGEST_REST);
+            spawn_collector(Arc::clone(carrier), inbound.clone(), polling);
             lanes.push((carrier.name().to_owned(), spawn_senders(carrier, &inbound)));
         }
         let mut under_way: BTreeSet<String> = BTreeSet::new();
@@ -278,12 +277,12 @@ fn carrier_of<'a>(carriers: &'a [Arc<dyn Carrier>], outgoing: &Outgoing) -> Opti
 }
 
 /// Brings letters to the desk, and puts them away once they are remembered. Ends when the desk does.
-fn spawn_collector(carrier: Arc<dyn Carrier>, desk: Sender<Inbound>) {
+fn spawn_collector(carrier: Arc<dyn Carrier>, desk: Sender<Inbound>, patience: Duration) {
     thread::spawn(move || {
         let name = carrier.name().to_owned();
         let mut rest = None;
         loop {
-            let trouble = match carrier.collect(PATIENCE) {
+            let trouble = match carrier.collect(patience) {
                 Ok(letters) => match bring(carrier.as_ref(), &desk, letters) {
                     Some(outcome) => outcome.err(),
                     None => return,

@@ -174,7 +174,10 @@ impl Club {
 
     /// Everybody looks into his mailbox.
     fn fetch(&mut self) -> anyhow::Result<()> {
-        for path in files(&self.folder.join("out/new"))? {
+        let mut new = files(&self.folder.join("out/new"))?;
+        // In the sequence they were delivered: the last letter is the one to answer.
+        new.sort_by_key(|path| path.metadata().and_then(|file| file.modified()).ok());
+        for path in new {
             let raw = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
             let message = MessageParser::default().parse(&raw).context("a letter of ours can be read")?;
             let first = |address: Option<&mail_parser::Address>| {
