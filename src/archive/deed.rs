@@ -9,7 +9,7 @@ use super::games::{
 };
 use super::letters::{LetterStatus, Parked, insert_parked, settle_letter};
 use super::moderation::{Moderation, insert_moderation};
-use super::outbox::{NewDispatch, insert_dispatch};
+use super::outbox::{NewDispatch, fail_dispatch, insert_dispatch};
 use super::rulings::{NewRuling, insert_events, insert_ruling, insert_snapshot, upsert_sheet, void_rulings};
 use super::{Archive, ArchiveError, Party};
 use crate::orders::Sheet;
@@ -36,6 +36,8 @@ pub struct Deed {
     pub rulings: Vec<NewRuling>,
     /// Letters that leave.
     pub dispatches: Vec<NewDispatch>,
+    /// Letters of ours that nobody gets, by their ids, and why.
+    pub undeliverable: Vec<(String, String)>,
     /// Absences that begin.
     pub absences: Vec<Absence>,
     /// Absences that end.
@@ -61,6 +63,7 @@ impl Deed {
             && self.sheets.is_empty()
             && self.rulings.is_empty()
             && self.dispatches.is_empty()
+            && self.undeliverable.is_empty()
             && self.absences.is_empty()
             && self.back.is_empty()
             && self.moderation.is_empty()
@@ -76,12 +79,60 @@ impl Archive {
         if deed.is_empty() {
             return Ok(());
         }
+        if self.gathers.get() {
+            return self.run(async |connection| write_between(connection, deed).await);
+        }
         self.run(async |connection| {
             let mut transaction = connection.begin_with("begin immediate").await?;
             write(&mut transaction, deed).await?;
             Ok(transaction.commit().await?)
         })
     }
+
+    /// From now on deeds are gathered in one transaction: each is all or nothing as ever, and visible to us at once, but
+    /// none has happened before [`Archive::write_gathered`].
+    ///
+    /// # Errors
+    /// Nothing is gathered: the archive does not answer.
+    pub fn gather(&self) -> Result<(), ArchiveError> {
+        self.run(async |connection| say(connection, "begin immediate").await)?;
+        self.gathers.set(true);
+        Ok(())
+    }
+
+    /// Writes down what was gathered, all of it.
+    ///
+    /// # Errors
+    /// Nothing of it was written; it is to be dropped.
+    pub fn write_gathered(&self) -> Result<(), ArchiveError> {
+        self.run(async |connection| say(connection, "commit").await)?;
+        self.gathers.set(false);
+        Ok(())
+    }
+
+    /// Lets go of what was gathered.
+    pub fn drop_gathered(&self) {
+        self.gathers.set(false);
+        // A full disk may have ended the transaction already; then there is nothing left to let go of.
+        let _ = self.run(async |connection| say(connection, "rollback").await);
+    }
+}
+
+/// A deed among others: where it fails, what was gathered before it stays.
+async fn write_between(connection: &mut SqliteConnection, deed: &Deed) -> Result<(), ArchiveError> {
+    say(connection, "savepoint deed").await?;
+    let written = write(connection, deed).await;
+    if written.is_err() {
+        // A full disk may have ended the whole transaction; then the savepoint is gone as well.
+        let _ = say(connection, "rollback to deed").await;
+    }
+    let released = say(connection, "release deed").await;
+    written.and(released)
+}
+
+async fn say(connection: &mut SqliteConnection, words: &'static str) -> Result<(), ArchiveError> {
+    sqlx::query(words).execute(connection).await?;
+    Ok(())
 }
 
 async fn write(connection: &mut SqliteConnection, deed: &Deed) -> Result<(), ArchiveError> {
@@ -96,6 +147,9 @@ async fn write(connection: &mut SqliteConnection, deed: &Deed) -> Result<(), Arc
     }
     for dispatch in &deed.dispatches {
         insert_dispatch(connection, dispatch).await?;
+    }
+    for (message_id, why) in &deed.undeliverable {
+        fail_dispatch(connection, message_id, None, why).await?;
     }
     Ok(())
 }

@@ -153,6 +153,18 @@ impl Archive {
         })
     }
 
+    /// The game that was created last of those that have not ended.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn youngest_game(&self) -> Result<Option<String>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select id from games where status <> 'ended' order by created_at desc, id desc limit 1";
+            let row = sqlx::query(query).fetch_optional(connection).await?;
+            row.map(|row| Ok(row.try_get("id")?)).transpose()
+        })
+    }
+
     /// The games that run and whose clock needs a look until this time: a cut-off that comes, or nobody owes anything.
     ///
     /// # Errors

@@ -113,8 +113,10 @@ impl Archive {
     /// The archive does not answer.
     pub fn waiting(&self, most: u32) -> Result<Vec<LetterRecord>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select id, carrier, arrived_at, raw from letters where status = 'waiting' \
-                         order by arrived_at, id limit ?";
+            // Only those that are wanted are read whole.
+            let query = "select id, carrier, arrived_at, raw from letters where id in \
+                         (select id from letters where status = 'waiting' order by arrived_at, id limit ?) \
+                         order by arrived_at, id";
             sqlx::query(query).bind(most).fetch_all(connection).await?.iter().map(letter).collect()
         })
     }

@@ -5,7 +5,6 @@
 
 mod deed;
 mod export;
-
 mod games;
 mod letters;
 mod moderation;
@@ -13,7 +12,7 @@ mod opening;
 mod outbox;
 mod rulings;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -25,7 +24,6 @@ use crate::rules::Civ;
 
 pub use deed::{Deed, NewGame};
 pub use export::Exported;
-
 pub use games::{Absence, Address, Companion, GameRecord, Hours, Role, SeatRecord, Status};
 pub use letters::{Fate, LetterId, LetterRecord, LetterStatus, NewLetter, Parked};
 pub use moderation::Moderation;
@@ -37,6 +35,8 @@ pub use rulings::{NewRuling, Reason, RulingRecord, Snapshot};
 pub struct Archive {
     runtime: Runtime,
     connection: RefCell<SqliteConnection>,
+    /// Whether deeds are gathered in one transaction.
+    gathers: Cell<bool>,
     path: PathBuf,
 }
 

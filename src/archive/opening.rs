@@ -1,7 +1,8 @@
 //! Opening the archive: ours and not newer, brought up to date, and one daemon at a time.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fs::{File, TryLockError};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -13,7 +14,9 @@ use tokio::runtime::Runtime;
 use super::{Archive, ArchiveError};
 
 /// `CURS`, in the head of every archive.
-const APPLICATION: i64 = 0x4355_5253;
+const APPLICATION: u32 = 0x4355_5253;
+/// A file of SQLite without any table is no larger.
+const SMALLEST: u64 = 65_536;
 /// How long a command at the door waits while the daemon writes.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -50,20 +53,15 @@ impl Archive {
             std::fs::create_dir_all(folder).map_err(|trouble| file_trouble(folder, trouble))?;
         }
         let runtime = runtime(path)?;
-        let is_new = std::fs::metadata(path).map_or(true, |file| file.len() == 0);
-        if !is_new {
-            runtime.block_on(recognise(path))?;
-        }
         let synchronous = match durability {
             Durability::Full => SqliteSynchronous::Full,
             Durability::None => SqliteSynchronous::Off,
         };
-        let options = options(path)
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(synchronous)
-            .pragma("application_id", APPLICATION.to_string());
         let connection = runtime.block_on(async {
+            if recognise(path).await? == Found::Nothing {
+                sign(path).await?;
+            }
+            let options = options(path).journal_mode(SqliteJournalMode::Wal).synchronous(synchronous);
             let mut connection = SqliteConnection::connect_with(&options).await?;
             migrator().run(&mut connection).await.map_err(|trouble| match trouble {
                 sqlx::migrate::MigrateError::Execute(error) => ArchiveError::from(error),
@@ -71,7 +69,8 @@ impl Archive {
             })?;
             Ok::<_, ArchiveError>(connection)
         })?;
-        Ok(Archive { runtime, connection: RefCell::new(connection), path: path.to_owned() })
+        let gathers = Cell::new(false);
+        Ok(Archive { runtime, connection: RefCell::new(connection), gathers, path: path.to_owned() })
     }
 
     /// Opens an archive that is there, to read and to hand letters in beside a running daemon.
@@ -90,7 +89,7 @@ impl Archive {
     /// # Errors
     /// Another one is at work.
     pub fn lock(path: &Path) -> Result<Lock, ArchiveError> {
-        let beside = beside(path, "lock");
+        let beside = beside(path, ".lock");
         if let Some(folder) = beside.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder).map_err(|trouble| file_trouble(folder, trouble))?;
         }
@@ -140,21 +139,71 @@ impl Archive {
     }
 }
 
+/// What is there under the name of an archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Found {
+    /// Nothing, or a file in which nothing stands.
+    Nothing,
+    /// An archive of ours, which this program can read.
+    Ours,
+}
+
 /// Looks at a file without touching it: whether it is ours, and not newer than this program.
-async fn recognise(path: &Path) -> Result<(), ArchiveError> {
-    let foreign = |_| ArchiveError::Foreign(path.to_owned());
-    let mut connection = SqliteConnection::connect_with(&options(path).read_only(true)).await.map_err(foreign)?;
-    let application: i64 = number(&mut connection, "pragma application_id").await.map_err(foreign)?;
-    if application != APPLICATION {
-        return Err(ArchiveError::Foreign(path.to_owned()));
+async fn recognise(path: &Path) -> Result<Found, ArchiveError> {
+    let foreign = || ArchiveError::Foreign(path.to_owned());
+    let head = head(path)?;
+    if head.is_empty() {
+        return Ok(Found::Nothing);
     }
-    let found = number(&mut connection, "select coalesce(max(version), 0) from _sqlx_migrations").await.unwrap_or(0);
+    // The name of the format, and the number of the program that writes it, stand at fixed places in the head.
+    if !head.starts_with(b"SQLite format 3\0") {
+        return Err(foreign());
+    }
+    let sign = head.get(68..72).unwrap_or_default();
+    let is_alone = !["-wal", "-journal"].iter().any(|ending| beside(path, ending).exists());
+    let is_empty = std::fs::metadata(path).is_ok_and(|file| file.len() <= SMALLEST);
+    let is_unsigned = sign == [0; 4] && (is_empty || !is_alone);
+    if sign != APPLICATION.to_be_bytes() && !is_unsigned {
+        return Err(foreign());
+    }
+    // Where nobody has left unfinished work, SQLite is told to leave no traces either.
+    let options = options(path).read_only(true).immutable(is_alone);
+    let mut connection = SqliteConnection::connect_with(&options).await.map_err(|_| foreign())?;
+    let application = number(&mut connection, "pragma application_id").await.map_err(|_| foreign())?;
+    let tables = number(&mut connection, "select count(*) from sqlite_schema").await.map_err(|_| foreign())?;
+    let found = match (application, tables) {
+        // We were killed before the file was signed.
+        (0, 0) => Found::Nothing,
+        (application, _) if application == i64::from(APPLICATION) => Found::Ours,
+        _ => return Err(foreign()),
+    };
+    let schema = number(&mut connection, "select coalesce(max(version), 0) from _sqlx_migrations").await.unwrap_or(0);
     let known = MIGRATIONS.iter().map(|(version, ..)| *version).max().unwrap_or(0);
-    if found > known {
-        return Err(ArchiveError::Newer { path: path.to_owned(), found, known });
-    }
+    // Nothing was written; there is nothing to lose in closing it.
     let _ = connection.close().await;
-    Ok(())
+    if schema > known {
+        return Err(ArchiveError::Newer { path: path.to_owned(), found: schema, known });
+    }
+    Ok(found)
+}
+
+/// The head of a file; nothing where there is no file.
+fn head(path: &Path) -> Result<Vec<u8>, ArchiveError> {
+    let mut head = Vec::new();
+    match File::open(path) {
+        Ok(file) => {
+            file.take(100).read_to_end(&mut head).map_err(|trouble| file_trouble(path, trouble))?;
+            Ok(head)
+        }
+        Err(trouble) if trouble.kind() == std::io::ErrorKind::NotFound => Ok(head),
+        Err(trouble) => Err(file_trouble(path, trouble)),
+    }
+}
+
+/// Signs a new archive. It is done before anything else is written, so that the sign stands in the file itself.
+async fn sign(path: &Path) -> Result<(), ArchiveError> {
+    let options = options(path).create_if_missing(true).pragma("application_id", APPLICATION.to_string());
+    Ok(SqliteConnection::connect_with(&options).await?.close().await?)
 }
 
 async fn number(connection: &mut SqliteConnection, query: &'static str) -> Result<i64, sqlx::Error> {
@@ -184,7 +233,6 @@ fn file_trouble(path: &Path, trouble: std::io::Error) -> ArchiveError {
 /// A file beside the archive.
 fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(".");
     name.push(ending);
     PathBuf::from(name)
 }

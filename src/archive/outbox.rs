@@ -114,18 +114,7 @@ impl Archive {
     /// # Errors
     /// The archive does not answer.
     pub fn mark_failed(&self, id: &str, again: Option<DateTime<Utc>>, trouble: &str) -> Result<(), ArchiveError> {
-        self.run(async |connection| {
-            let query = "update outbox set status = case when ? then 'waiting' else 'dead' end, \
-                         attempts = attempts + 1, next_try = coalesce(?, next_try), trouble = ? where message_id = ?";
-            sqlx::query(query)
-                .bind(again.is_some())
-                .bind(again.map(stored_time))
-                .bind(trouble)
-                .bind(id)
-                .execute(connection)
-                .await?;
-            Ok(())
-        })
+        self.run(async |connection| fail_dispatch(connection, id, again, trouble).await)
     }
 
     /// The letter of ours whose answers have this secret.
@@ -266,6 +255,24 @@ pub(super) async fn insert_dispatch(connection: &mut SqliteConnection, new: &New
         .bind(stored_time(dispatch.date))
         .bind(stored_time(dispatch.date))
         .bind(if new.told_elsewhere { "sent" } else { "waiting" })
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+pub(super) async fn fail_dispatch(
+    connection: &mut SqliteConnection,
+    id: &str,
+    again: Option<DateTime<Utc>>,
+    trouble: &str,
+) -> Result<(), ArchiveError> {
+    let query = "update outbox set status = case when ? then 'waiting' else 'dead' end, \
+                 attempts = attempts + 1, next_try = coalesce(?, next_try), trouble = ? where message_id = ?";
+    sqlx::query(query)
+        .bind(again.is_some())
+        .bind(again.map(stored_time))
+        .bind(trouble)
+        .bind(id)
         .execute(connection)
         .await?;
     Ok(())

@@ -319,7 +319,7 @@ fn announce_cut_off(sitting: &mut Sitting, because_of: Party, why: &'static str)
     for party in sitting.everybody().into_iter().filter(|party| *party != because_of) {
         let civ = name.map(|civ| sitting.civ(party, civ));
         let line = sitting.say(party, why, context! { civ => civ, cut_off => sitting.when(party, cut_off) });
-        let about = format!("cut-off-{}", cut_off.timestamp());
+        let about = format!("cut-off-{}-{}", cut_off.timestamp(), sitting.now.timestamp_millis());
         let envelope = Envelope { kind: "absence", about, ..Envelope::default() };
         sitting.write(party, envelope, &Content::Absence { lines: &[line] });
     }

@@ -248,7 +248,8 @@ fn missed(sitting: &mut Sitting, cut_off: DateTime<Utc>) {
 pub fn tell_moved(sitting: &mut Sitting, why: &'static str, cut_off: DateTime<Utc>) {
     for party in sitting.everybody() {
         let line = sitting.say(party, why, context! { cut_off => sitting.when(party, cut_off) });
-        let about = format!("{why}-{}", cut_off.timestamp());
+        // A cut-off may come back to where it was; then this is another letter.
+        let about = format!("{why}-{}-{}", cut_off.timestamp(), sitting.now.timestamp_millis());
         let envelope = Envelope { kind: "announcement", about, ..Envelope::default() };
         sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
     }

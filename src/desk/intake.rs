@@ -12,15 +12,15 @@ use super::moment::moment;
 use super::sitting::{Envelope, Sitting};
 use super::{Desk, DeskError, creating, moderating};
 use crate::archive::{
-    Address, Answered, Deed, Fate, LetterRecord, LetterStatus, NewLetter, Parked, Party, Role, Status,
+    Address, Answered, ArchiveError, Deed, Fate, LetterRecord, LetterStatus, NewLetter, Parked, Party, Role, Status,
 };
 use crate::game::{Event, Phase, State, replay};
 use crate::post::letter::{Kind, Letter, open_with};
 use crate::post::{self, letter};
 use crate::report::letters::Content;
 
-/// How many letters are taken up at once.
-const MOST_LETTERS: u32 = 200;
+/// How many letters are handled in one transaction: a disk that takes its time does so once for all of them.
+const TOGETHER: u32 = 32;
 
 /// A letter on the desk.
 pub(super) struct Opened<'a> {
@@ -81,28 +81,45 @@ impl Desk {
     pub fn handle_waiting(&mut self, now: DateTime<Utc>) -> Result<usize, DeskError> {
         let mut handled = 0;
         loop {
-            let waiting = self.archive.waiting(MOST_LETTERS)?;
+            let waiting = self.archive.waiting(TOGETHER)?;
             if waiting.is_empty() {
                 return Ok(handled);
             }
-            for record in &waiting {
-                self.handle(record, now)?;
-                handled += 1;
-            }
+            handled += self.handle_together(&waiting, now)?;
         }
     }
 
-    /// Handles one letter. One that breaks us is set aside, so that it cannot do so again.
-    fn handle(&mut self, record: &LetterRecord, now: DateTime<Utc>) -> Result<(), DeskError> {
-        let work = catch_unwind(AssertUnwindSafe(|| self.take_up(record, now)));
-        match work {
-            Ok(done) => done,
-            Err(_) => {
-                tracing::error!(letter = record.id.0, "a letter could not be handled: a bug of ours");
-                self.tables.clear();
-                self.set_aside(record, "it could not be handled: a bug of Cursus", String::new(), now)
-            }
+    /// Handles letters in one transaction: after an accident all of them wait as before, and nothing has left the house.
+    /// One that breaks us is set aside alone, so that it cannot do so again; the others are taken up anew.
+    fn handle_together(&mut self, letters: &[LetterRecord], now: DateTime<Utc>) -> Result<usize, DeskError> {
+        self.archive.gather()?;
+        for record in letters {
+            let trouble = match catch_unwind(AssertUnwindSafe(|| self.take_up(record, now))) {
+                Ok(Ok(())) => continue,
+                Ok(Err(DeskError::Archive(ArchiveError::Twice(what)))) => what,
+                Ok(Err(error)) => {
+                    self.start_over()?;
+                    return Err(error);
+                }
+                Err(_) => "it broke us".to_owned(),
+            };
+            tracing::error!(letter = record.id.0, "a letter could not be handled, by a bug of ours: {trouble}");
+            self.start_over()?;
+            self.set_aside(record, "it could not be handled: a bug of Cursus", String::new(), now)?;
+            return Ok(1);
         }
+        if let Err(error) = self.archive.write_gathered() {
+            self.start_over()?;
+            return Err(error.into());
+        }
+        Ok(letters.len())
+    }
+
+    /// Lets go of everything that was gathered and not written down, and believes the archive alone.
+    fn start_over(&mut self) -> Result<(), DeskError> {
+        self.archive.drop_gathered();
+        self.tables.clear();
+        self.note_all()
     }
 
     fn take_up(&mut self, record: &LetterRecord, now: DateTime<Utc>) -> Result<(), DeskError> {
@@ -212,21 +229,34 @@ impl Desk {
         self.write_down(table, &deed)
     }
 
-    /// The known address answers whether a parked letter is his.
+    /// The known address answers whether a parked letter is his. His answer is settled last: after an accident it is
+    /// taken up again, and finds what was done already.
     fn confirm(&mut self, opened: &Opened, of: (String, Party), answers: &Answered) -> Result<(), DeskError> {
         let says_yes = says_ok(opened);
         let parked = self.archive.parked(&answers.message_id)?;
         let status = opened.fate(Fate::Handled, Some(of.clone()), Some("about a parked letter"));
-        let (Some(parked), true) = (parked, says_yes) else {
-            return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
+        let record = match parked.as_ref().filter(|_| says_yes) {
+            Some(parked) => self.archive.letter(parked.letter)?,
+            None => None,
         };
-        let Some(record) = self.archive.letter(parked.letter)? else {
-            return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
-        };
+        if let Some((parked, record)) = parked.zip(record) {
+            self.read_parked(opened, of, answers, parked, &record)?;
+        }
+        Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?)
+    }
+
+    /// Reads a letter that was parked and is confirmed.
+    fn read_parked(
+        &mut self,
+        opened: &Opened,
+        of: (String, Party),
+        answers: &Answered,
+        parked: Parked,
+        record: &LetterRecord,
+    ) -> Result<(), DeskError> {
         let (id, party) = of.clone();
         // His address is known from now on, and the letter counts as of now.
         self.sit(&id, opened.now, |sitting| {
-            sitting.deed.letters.push(status);
             let Some(seat) = sitting.table.seat_mut(party) else { return };
             if !seat.knows(&parked.sender) {
                 let carrier = record.carrier.clone();
@@ -237,9 +267,9 @@ impl Desk {
         })?;
         let letter = match open_with(&record.raw, &|_| false) {
             Ok(letter) => letter,
-            Err(broken) => return self.set_aside(&record, &broken.to_string(), parked.sender, opened.now),
+            Err(broken) => return self.set_aside(record, &broken.to_string(), parked.sender, opened.now),
         };
-        let confirmed = Opened { record: &record, letter, now: opened.now };
+        let confirmed = Opened { record, letter, now: opened.now };
         let table = self.table(&id)?;
         let address = table.seat(party).and_then(|seat| {
             seat.addresses.iter().find(|known| known.address == parked.sender).or(seat.mailbox(Role::Player)).cloned()
@@ -284,14 +314,15 @@ impl Desk {
         let Some(answered) = about else {
             return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
         };
-        self.archive.mark_failed(&answered.message_id, None, "it came back")?;
         status.of = answered.of.clone();
+        let undeliverable = vec![(answered.message_id, "it came back".to_owned())];
         match answered.of {
             Some((id, party)) => self.sit(&id, opened.now, |sitting| {
                 sitting.deed.letters.push(status);
+                sitting.deed.undeliverable = undeliverable;
                 tell_undeliverable(sitting, party, &opened.key(), "bounced");
             }),
-            None => Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?),
+            None => Ok(self.archive.commit(&Deed { letters: vec![status], undeliverable, ..Deed::default() })?),
         }
     }
 
@@ -307,11 +338,10 @@ impl Desk {
         let remark = Some(why.to_owned());
         let status = LetterStatus { id: record.id, fate: Fate::Aside, sender, of: None, remark };
         let mut deed = Deed { letters: vec![status], ..Deed::default() };
-        let running = self.archive.games()?.into_iter().filter(|game| game.status != Status::Ended);
         // Nobody can say which game it meant; the moderator of the youngest is told, who is as good as any.
-        if let Some(game) = running.last() {
-            self.table(&game.id)?;
-            let mut sitting = Sitting::new(&self.house, &self.tables[&game.id], now);
+        if let Some(game) = self.archive.youngest_game()? {
+            self.table(&game)?;
+            let mut sitting = Sitting::new(&self.house, &self.tables[&game], now);
             let facts = context! { number => record.id.0, carrier => &record.carrier, why => why };
             let line = sitting.say(Party::Moderator, "set_aside", facts);
             let envelope =

@@ -80,10 +80,17 @@ impl Desk {
     /// The archive does not answer.
     pub fn new(archive: Archive, house: House) -> Result<Desk, DeskError> {
         let mut desk = Desk { archive, house, tables: HashMap::new(), agenda: clock::Agenda::default() };
-        for game in desk.archive.games()? {
-            desk.agenda.note(&game);
-        }
+        desk.note_all()?;
         Ok(desk)
+    }
+
+    /// Notes of all games what is due when, as the archive has them.
+    fn note_all(&mut self) -> Result<(), DeskError> {
+        self.agenda = clock::Agenda::default();
+        for game in self.archive.games()? {
+            self.agenda.note(&game);
+        }
+        Ok(())
     }
 
     /// A game as it is.

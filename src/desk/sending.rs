@@ -51,22 +51,25 @@ impl Desk {
                 }
                 Trouble::Passing(says) | Trouble::Lasting(says) => {
                     tracing::warn!(carrier = outgoing.carrier, kind = outgoing.kind, "a letter was given up: {says}");
-                    self.archive.mark_failed(id, None, says)?;
-                    self.give_up(outgoing, now)?;
+                    self.give_up(outgoing, says, now)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// The moderator is told whom no letter reaches.
-    fn give_up(&mut self, outgoing: &Outgoing, now: DateTime<Utc>) -> Result<(), DeskError> {
+    /// A letter is given up, and with it the moderator is told whom no letter reaches.
+    fn give_up(&mut self, outgoing: &Outgoing, why: &str, now: DateTime<Utc>) -> Result<(), DeskError> {
+        let message_id = &outgoing.dispatch.message_id;
         match &outgoing.of {
             Some((id, party)) if *party != Party::Moderator => {
-                let about = format!("dead-{}", self.house.secret(&outgoing.dispatch.message_id));
-                self.sit(id, now, |sitting| tell_undeliverable(sitting, *party, &about, "undeliverable"))
+                let about = format!("dead-{}", self.house.secret(message_id));
+                self.sit(id, now, |sitting| {
+                    sitting.deed.undeliverable.push((message_id.clone(), why.to_owned()));
+                    tell_undeliverable(sitting, *party, &about, "undeliverable");
+                })
             }
-            Some(_) | None => Ok(()),
+            Some(_) | None => Ok(self.archive.mark_failed(message_id, None, why)?),
         }
     }
 

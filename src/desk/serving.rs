@@ -176,11 +176,8 @@ impl Desk {
         let (mut alive, mut well) = (clock(), clock());
         self.say_well(well)?;
         loop {
+            // What was under way when we last went is finished before anything new is taken in.
             let now = clock();
-            if !self.take_in(&arrivals, &mut under_way, &clock)? {
-                tracing::info!("stopping; everything is written down");
-                return self.note_alive(clock());
-            }
             self.handle_waiting(now)?;
             let ruled = self.strike(now)?;
             if ruled > 0 {
@@ -202,6 +199,10 @@ impl Desk {
             if now - well > self.house.settings.health.every.delta() {
                 self.say_well(now)?;
                 well = now;
+            }
+            if !self.take_in(&arrivals, &mut under_way, &clock)? {
+                tracing::info!("stopping; everything is written down");
+                return self.note_alive(clock());
             }
         }
     }
