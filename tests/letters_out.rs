@@ -15,6 +15,7 @@ use std::path::Path;
 use cursus::report::letters::Maps;
 use cursus::rules::Language;
 use letters_out::samples::Samples;
+use serde_json::Value;
 
 #[test]
 fn every_letter_is_as_it_was_read() {
@@ -41,6 +42,91 @@ fn every_letter_is_as_it_was_read() {
     assert!(wrong.is_empty(), "not as they were read; CURSUS_RECORD=1 writes them anew:\n{}", wrong.join("\n"));
 }
 
+#[test]
+fn the_data_of_a_letter_is_as_its_schema_says() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cursus-view-1.schema.json");
+    let schema: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    let mut checked = 0;
+    for (name, page) in Samples::play().letters(Language::English) {
+        let Some(data) = page.data else { continue };
+        let data: Value = serde_json::from_str(&data).unwrap();
+        assert_eq!(fits(&schema, &schema, &data), Ok(()), "{name}");
+        let mut other = data.clone();
+        other["seed"] = Value::from("a secret");
+        assert!(fits(&schema, &schema, &other).is_err(), "nothing else may stand in it");
+        checked += 1;
+    }
+    assert!(checked >= 8, "{checked} letters with data");
+}
+
+#[test]
+fn html_loads_nothing_from_elsewhere_and_escapes_what_players_write() {
+    let samples = Samples::play();
+    for (name, page) in Language::ALL.into_iter().flat_map(|language| samples.letters(language)) {
+        let html = page.html.unwrap();
+        assert!(!html.contains("http") && !html.contains("url(") && !html.contains("<script"), "{name}");
+        assert!(!html.contains("src=") || html.matches("src=").count() == html.matches("src=\"cid:map\"").count());
+        if name.starts_with("press") {
+            assert!(html.contains("&lt;b&gt;no markup&lt;/b&gt;") && !html.contains("<b>"), "{name}");
+        }
+    }
+}
+
+/// Whether data fits a schema, by the words that our schema uses.
+fn fits(root: &Value, schema: &Value, data: &Value) -> Result<(), String> {
+    let wrong = |what: &str| Err(format!("{what}: {data} against {schema}").chars().take(400).collect());
+    for (word, asked) in schema.as_object().unwrap() {
+        let fine = match word.as_str() {
+            "$ref" => {
+                let name = asked.as_str().unwrap().strip_prefix("#/$defs/").unwrap();
+                fits(root, &root["$defs"][name], data)?;
+                true
+            }
+            "const" => data == asked,
+            "enum" => asked.as_array().unwrap().contains(data),
+            "anyOf" => asked.as_array().unwrap().iter().any(|one| fits(root, one, data).is_ok()),
+            "type" => match asked.as_str().unwrap() {
+                "object" => data.is_object(),
+                "array" => data.is_array(),
+                "string" => data.is_string(),
+                "boolean" => data.is_boolean(),
+                "integer" => data.is_u64() || data.is_i64(),
+                "null" => data.is_null(),
+                other => panic!("the schema says {other}"),
+            },
+            "minimum" => data.as_u64().is_none_or(|number| number >= asked.as_u64().unwrap()),
+            "minItems" => data.as_array().is_some_and(|items| items.len() as u64 >= asked.as_u64().unwrap()),
+            "maxItems" => data.as_array().is_some_and(|items| items.len() as u64 <= asked.as_u64().unwrap()),
+            "items" => {
+                data.as_array().into_iter().flatten().try_for_each(|item| fits(root, asked, item))?;
+                true
+            }
+            "prefixItems" => {
+                let pairs = data.as_array().into_iter().flatten().zip(asked.as_array().unwrap());
+                pairs.into_iter().try_for_each(|(item, asked)| fits(root, asked, item))?;
+                true
+            }
+            "properties" => {
+                for (key, value) in data.as_object().into_iter().flatten() {
+                    match asked.get(key) {
+                        Some(asked) => fits(root, asked, value)?,
+                        None => return wrong(key),
+                    }
+                }
+                true
+            }
+            "required" => asked.as_array().unwrap().iter().all(|key| data.get(key.as_str().unwrap()).is_some()),
+            "additionalProperties" => asked == false,
+            "$schema" | "$defs" | "title" | "description" => true,
+            other => panic!("the schema says {other}"),
+        };
+        if !fine {
+            return wrong(word);
+        }
+    }
+    Ok(())
+}
+
 /// Writes every letter with its picture into the folder `CURSUS_LOOK` names, for a browser.
 #[test]
 fn letters_can_be_looked_at() {
@@ -54,6 +140,9 @@ fn letters_can_be_looked_at() {
             let name = format!("{}-{name}", language.code());
             let html = page.html.unwrap().replace("cid:map", &format!("{name}.png"));
             fs::write(folder.join(format!("{name}.html")), html).unwrap();
+            if let Some(data) = page.data {
+                fs::write(folder.join(format!("{name}.json")), data).unwrap();
+            }
             if let Some(picture) = page.picture {
                 fs::write(folder.join(format!("{name}.png")), &*picture).unwrap();
             }

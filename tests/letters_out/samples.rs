@@ -7,7 +7,7 @@ use cursus::door::session::Session;
 use cursus::game::{Event, Phase, State};
 use cursus::orders::{Lexicon, Sheet, read};
 use cursus::report::letters::{self, Audience, Content, Ignored, Maps, Moment, Occasion, Page, Seat};
-use cursus::report::{Answered, Reader, Templates, acknowledgement};
+use cursus::report::{Answered, Reader, TemplateFiles, Templates, acknowledgement};
 use cursus::rules::{AstSide, Civ, Language, PrintedGame};
 
 /// A ruling of the game, and what was true after it.
@@ -50,7 +50,7 @@ impl Samples {
 
     /// Every letter in a language, with the name of its file.
     pub fn letters(&self, language: Language) -> Vec<(&'static str, Page)> {
-        let templates = Templates::built_in(language, &self.printed);
+        let templates = templates(language, &self.printed);
         let lexicon = Lexicon::new(&self.printed);
         let reader = self.start.ranking().nth(1).unwrap();
         let other = self.start.ranking().next().unwrap();
@@ -238,6 +238,19 @@ impl Samples {
         let area = state.areas_of(owner).find(stands).unwrap();
         (&map.area(area).name, &map.area(map.area(area).land[0]).name)
     }
+}
+
+/// The templates as they lie in their folder, each put in the place of its built-in one.
+pub fn templates(language: Language, printed: &PrintedGame) -> Templates {
+    let mut files = TemplateFiles::built_in(language);
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+    let folder = std::fs::read_dir(root.join(language.code())).unwrap().map(|entry| entry.unwrap().path());
+    for path in folder.chain([root.join("frame.html")]) {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        assert!(files.replace(name, std::fs::read_to_string(&path).unwrap()), "{name} is no template");
+    }
+    assert!(!files.replace("nothing.txt", String::new()));
+    Templates::read(language, &files, printed).unwrap()
 }
 
 fn moment() -> Moment {

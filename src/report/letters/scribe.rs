@@ -302,6 +302,7 @@ impl<'a> Scribe<'a> {
         let scores = self.occasion.state.scores().unwrap_or_default().iter().map(|score| {
             context! {
                 civ => self.facts.civ(score.civ),
+                who => self.facts.who(Owner::Civ(score.civ), self.me()),
                 mine => Some(score.civ) == self.me(),
                 ast => score.ast,
                 advances => score.advances,

@@ -1,0 +1,109 @@
+//! The letters of a ruling: 18 reports as text, HTML and data, with and without maps.
+//!
+//! The position is a late turn of 18 companions. Times are the best of several rounds, in milliseconds.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use cursus::door::demo::scenario;
+use cursus::door::session::Session;
+use cursus::game::{Event, Phase, State};
+use cursus::orders::{Sheet, awaited};
+use cursus::report::letters::{self, Content, Maps, Moment, Occasion, Page, Seat, Sight};
+use cursus::report::map::PHONE;
+use cursus::report::{Reader, Templates};
+use cursus::rules::{AstSide, Civ, Language, PrintedGame};
+
+const TURN: u16 = 12;
+const ROUNDS: usize = 7;
+
+fn main() {
+    let printed = Arc::new(PrintedGame::built_in().expect("the built-in edition is sound"));
+    let scenario = scenario(&printed, 18).expect("there is a game of 18");
+    let mut session = Session::new(Arc::clone(&printed), scenario, AstSide::Basic, 1);
+    while session.state().turn() < TURN || session.state().phase() != Phase::Movement {
+        session.rule_phase();
+    }
+    // The report with most to tell: movement, conflict, cities and cards in one.
+    let before = session.state().clone();
+    let mut events = Vec::new();
+    while session.state().phase() != Phase::Trade {
+        events.extend(session.rule_phase().events);
+    }
+    let after = session.state();
+    println!("18 players, turn {TURN}: a report of {} events", events.len());
+    for language in Language::ALL {
+        let templates = Templates::built_in(language, &printed);
+        let written = best(ROUNDS, || pages(&templates, &before, &events, after, None));
+        let all = pages(&templates, &before, &events, after, None);
+        let size = |of: fn(&Page) -> usize| all.iter().map(of).sum::<usize>() / all.len() / 1000;
+        println!(
+            "{}: 18 reports without maps {:.1} ms; each {} kB of text, {} kB of HTML, {} kB of data",
+            language.code(),
+            millis(written),
+            size(|page| page.text.len()),
+            size(|page| page.html.as_ref().map_or(0, String::len)),
+            size(|page| page.data.as_ref().map_or(0, String::len)),
+        );
+    }
+    let templates = Templates::built_in(Language::English, &printed);
+    let drawn = best(2, || pages(&templates, &before, &events, after, Some(&Maps::default())));
+    let maps = Maps::default();
+    let all = pages(&templates, &before, &events, after, Some(&maps));
+    let again = best(2, || pages(&templates, &before, &events, after, Some(&maps)));
+    let largest = all.iter().filter_map(|page| page.picture.as_ref()).map(|picture| picture.len()).max().unwrap_or(0);
+    println!(
+        "with maps: {:.0} ms, with all of them known {:.0} ms; {} pictures, the largest {} kB",
+        millis(drawn),
+        millis(again),
+        maps.kept(),
+        largest / 1000
+    );
+    let times = after.ranking().map(|civ| {
+        let sight = Sight { before: &before, events: &events, state: after, reader: Reader::Player(civ) };
+        let svg = best(3, || sight.svg(Language::English, "a game", PHONE));
+        let whole = best(3, || sight.picture(&Maps::default(), Language::English, "a game"));
+        (millis(svg), millis(whole))
+    });
+    let mut times: Vec<_> = times.collect();
+    times.sort_by(|one, other| one.1.total_cmp(&other.1));
+    let (median, most) = (times[times.len() / 2], times[times.len() - 1]);
+    println!("a phone's map: median {:.0} ms, the slowest {:.0} ms (SVG alone {:.0} ms)", median.1, most.1, most.0);
+}
+
+fn pages(templates: &Templates, before: &State, events: &[Event], after: &State, maps: Option<&Maps>) -> Vec<Page> {
+    let seats: Vec<Seat> =
+        after.ranking().map(|civ| Seat { civ, player: format!("player {}", civ.0), companion: false }).collect();
+    let mut civs: Vec<Civ> = awaited(after).into_iter().map(|awaited| awaited.civ).collect();
+    civs.sort_by_key(|civ| after.rank(*civ));
+    let cut_off = Moment { year: 2026, month: 11, day: 18, weekday: 3, hour: 20, minute: 0, zone: "CET".to_owned() };
+    let sheet = Sheet::default();
+    let write = |civ| {
+        let occasion = Occasion {
+            game: "a game",
+            state: after,
+            reader: Reader::Player(civ),
+            name: "a reader",
+            seats: &seats,
+            sheet: Some(&sheet),
+            awaited: &civs,
+            cut_off: Some(cut_off.clone()),
+            maps,
+        };
+        letters::write(templates, &occasion, &Content::Report { before, events })
+    };
+    after.ranking().map(write).collect()
+}
+
+fn best<T>(rounds: usize, mut work: impl FnMut() -> T) -> Duration {
+    let times = (0..rounds).map(|_| {
+        let start = Instant::now();
+        std::hint::black_box(work());
+        start.elapsed()
+    });
+    times.min().unwrap_or_default()
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
