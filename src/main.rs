@@ -60,9 +60,15 @@ enum Command {
     },
     /// Reads orders and answers as a game would, storing nothing.
     Check {
+        /// A game of the archive, as it stands.
+        #[arg(long, required_unless_present = "page")]
+        game: Option<String>,
         /// A casebook page; its first position is played on.
-        #[arg(long)]
-        page: PathBuf,
+        #[arg(long, conflicts_with = "game")]
+        page: Option<PathBuf>,
+        /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
         /// The civilization that writes.
         #[arg(long, value_name = "CIV")]
         seat: String,
@@ -77,9 +83,15 @@ enum Command {
     },
     /// Draws the board into a file.
     Map {
+        /// A game of the archive, as it stands.
+        #[arg(long, required_unless_present = "scenario")]
+        game: Option<String>,
         /// The board of this scenario as it is set up.
-        #[arg(long, value_name = "ID")]
-        scenario: String,
+        #[arg(long, value_name = "ID", conflicts_with = "game")]
+        scenario: Option<String>,
+        /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
         /// The file, which ends in .svg or .png.
         #[arg(short, value_name = "FILE")]
         o: PathBuf,
@@ -202,11 +214,19 @@ fn main() -> ExitCode {
         Command::Simulate { games, players, seed, json } => {
             door::simulate::simulate(printed, &door::simulate::Wish { games, players, seed, json }, out)
         }
-        Command::Check { page, seat, language, json, file } => {
-            door::check::check(printed, &door::check::Wish { page, seat, language, letter: file, json }, out)
+        Command::Check { game, page, config, seat, language, json, file } => {
+            let position = match (page, game) {
+                (Some(page), _) => door::check::Position::Page(page),
+                (None, game) => door::check::Position::Game { game: game.unwrap_or_default(), config },
+            };
+            door::check::check(printed, &door::check::Wish { position, seat, language, letter: file, json }, out)
         }
-        Command::Map { scenario, o: file, language, around, board, width } => {
-            door::map::map(printed, &door::map::Wish { scenario, file, language, around, board, width }, out)
+        Command::Map { game, scenario, config, o: file, language, around, board, width } => {
+            let board_of = match (scenario, game) {
+                (Some(scenario), _) => door::map::BoardOf::Scenario(scenario),
+                (None, game) => door::map::BoardOf::Game { game: game.unwrap_or_default(), config },
+            };
+            door::map::map(printed, &door::map::Wish { board_of, file, language, around, board, width }, out)
         }
         Command::Serve { config, once } => door::serve::serve(config.as_deref(), call.rules.as_deref(), once, out),
         Command::Game { config, what } => {

@@ -289,7 +289,7 @@ fn folder() -> PathBuf {
 fn call(scenario: &str, file: &str, around: &[&str]) -> anyhow::Result<String> {
     let mut out = Vec::new();
     let wish = door::map::Wish {
-        scenario: scenario.to_owned(),
+        board_of: door::map::BoardOf::Scenario(scenario.to_owned()),
         file: folder().join(file),
         language: Language::Polish,
         around: around.iter().map(|name| name.to_string()).collect(),

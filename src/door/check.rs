@@ -1,12 +1,15 @@
 //! `cursus check`: reads orders and answers as a game would, storing nothing.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
 use super::casebook::{Seating, Table};
+use super::house;
 use crate::game::State;
 use crate::orders::{Lexicon, Sheet, is_trial, read_reply};
 use crate::post::words;
@@ -16,8 +19,8 @@ use crate::rules::{Civ, Language, PrintedGame};
 /// What is to be checked.
 #[derive(Debug, Clone)]
 pub struct Wish {
-    /// The casebook page whose first position is played on.
-    pub page: PathBuf,
+    /// The position that is played on.
+    pub position: Position,
     /// Who writes.
     pub seat: String,
     /// The language of the answer.
@@ -28,12 +31,35 @@ pub struct Wish {
     pub json: bool,
 }
 
-/// Answers the letter; says whether all of it was understood and would stand.
+/// The position that is played on.
+#[derive(Debug, Clone)]
+pub enum Position {
+    /// The first of a casebook page.
+    Page(PathBuf),
+    /// A game as it stands, with the sheets that are filed.
+    Game {
+        /// Its short name.
+        game: String,
+        /// The settings of its archive.
+        config: Option<PathBuf>,
+    },
+}
+
+/// Answers the letter; says whether all of it was understood and would stand. Nothing is stored.
 pub fn check(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::Result<bool> {
-    let page = fs::read_to_string(&wish.page).with_context(|| format!("cannot read {}", wish.page.display()))?;
-    let Seating { lexicon, state } = Table::new(printed)
-        .position(&page)
-        .map_err(|unreadable| anyhow::anyhow!("{}: {unreadable}", wish.page.display()))?;
+    let (Seating { lexicon, state }, mut sheets) = match &wish.position {
+        Position::Page(path) => {
+            let page = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let seating = Table::new(printed).position(&page);
+            (seating.map_err(|unreadable| anyhow::anyhow!("{}: {unreadable}", path.display()))?, BTreeMap::new())
+        }
+        Position::Game { game, config } => {
+            let mut desk = house::visit(config.as_deref())?;
+            let table = desk.table(game)?;
+            let lexicon = Arc::new(Lexicon::new(&table.edition.printed));
+            (Seating { lexicon, state: table.state.clone() }, table.sheets.clone())
+        }
+    };
     let seated = |civ: &Civ| state.is_seated(*civ);
     let Some(civ) = lexicon.civs.exact(&wish.seat).filter(seated) else {
         let seats: Vec<_> = state.ranking().map(|civ| lexicon.civs.name(civ).to_owned()).collect();
@@ -42,7 +68,8 @@ pub fn check(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::
     // As of a mail: what is quoted is not his.
     let letter = words::own(&read_letter(&wish.letter)?).text;
     let templates = Templates::built_in(wish.language, state.printed());
-    let told = answered(&templates, &lexicon, &state, civ, &mut Sheet::default(), &letter, 1);
+    let sheet = sheets.entry(civ).or_default();
+    let told = answered(&templates, &lexicon, &state, civ, sheet, &letter, u64::MAX);
     match wish.json {
         true => writeln!(out, "{}", serde_json::to_string_pretty(&told)?)?,
         false => out.write_all(told.text(&templates).as_bytes())?,

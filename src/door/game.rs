@@ -9,9 +9,9 @@ use chrono::{DateTime, Utc};
 
 use super::house;
 use crate::archive::{Archive, Durability, Party, Status};
+use crate::desk::Table;
 use crate::desk::game_file::GameFile;
 use crate::desk::house::random;
-use crate::desk::{Desk, Table};
 use crate::game::verify::verify;
 use crate::report::Names;
 
@@ -38,7 +38,7 @@ pub fn create(config: Option<&Path>, rules: Option<&Path>, file: &Path, out: &mu
 
 /// A line for every game.
 pub fn list(config: Option<&Path>, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
-    let mut desk = visit(config)?;
+    let mut desk = house::visit(config)?;
     let games = desk.archive.games()?;
     let mut rows = Vec::new();
     for game in &games {
@@ -91,7 +91,7 @@ fn row(table: &Table) -> Row {
 
 /// One game: its seats, who is awaited, its letters, and what the moderator did.
 pub fn show(config: Option<&Path>, id: &str, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
-    let mut desk = visit(config)?;
+    let mut desk = house::visit(config)?;
     let outbox = desk.archive.outbox_status(Some(id))?;
     let log = desk.archive.moderations(id)?;
     let rulings = desk.archive.rulings(id)?;
@@ -129,7 +129,7 @@ pub fn show(config: Option<&Path>, id: &str, json: bool, out: &mut dyn Write) ->
 
 /// Replays all events, makes every draw again, and prints the hash of the final state.
 pub fn verified(config: Option<&Path>, id: &str, out: &mut dyn Write) -> anyhow::Result<bool> {
-    let mut desk = visit(config)?;
+    let mut desk = house::visit(config)?;
     let events = desk.archive.events(id, 1)?;
     let table = desk.table(id)?;
     if events.is_empty() {
@@ -168,11 +168,4 @@ pub fn import(config: Option<&Path>, file: &Path, out: &mut dyn Write) -> anyhow
     let id = archive.import(&exported)?;
     writeln!(out, "The game {id} is in the archive.")?;
     Ok(true)
-}
-
-/// The archive as it is, beside a daemon that may run.
-fn visit(config: Option<&Path>) -> anyhow::Result<Desk> {
-    let settings = house::settings(config)?;
-    let archive = Archive::visit(&settings.archive)?;
-    house::desk(archive, settings, None)
 }

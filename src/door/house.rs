@@ -37,6 +37,13 @@ pub fn desk(archive: Archive, settings: Settings, rules: Option<&Path>) -> anyho
     Ok(Desk::new(archive, house)?)
 }
 
+/// The desk on an archive that is there, beside a daemon that may run.
+pub fn visit(config: Option<&Path>) -> anyhow::Result<Desk> {
+    let settings = settings(config)?;
+    let archive = Archive::visit(&settings.archive)?;
+    desk(archive, settings, None)
+}
+
 /// The carriers of these settings.
 pub fn carriers(settings: &Settings) -> anyhow::Result<Vec<Arc<dyn Carrier>>> {
     let mut carriers: Vec<Arc<dyn Carrier>> = Vec::new();

@@ -7,18 +7,20 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
+use super::house;
 use crate::game::{Rulebook, State, setup};
 use crate::orders::Lexicon;
 use crate::orders::lexemes::lexemes;
 use crate::orders::names::Found;
+use crate::report::Names;
 use crate::report::map::{Canvas, Changes, Frame, picture, png};
 use crate::rules::{AreaId, AstSide, Language, PrintedGame, Scenario};
 
 /// What is asked for.
 #[derive(Debug, Clone)]
 pub struct Wish {
-    /// The key of a scenario.
-    pub scenario: String,
+    /// Whose board.
+    pub board_of: BoardOf,
     /// The file, `.svg` or `.png`.
     pub file: PathBuf,
     /// The language of the names.
@@ -31,17 +33,34 @@ pub struct Wish {
     pub width: Option<u32>,
 }
 
-/// Draws the board of a scenario as it is set up.
+/// Whose board is drawn.
+#[derive(Debug, Clone)]
+pub enum BoardOf {
+    /// A scenario as it is set up, by its key.
+    Scenario(String),
+    /// A game as it stands.
+    Game {
+        /// Its short name.
+        game: String,
+        /// The settings of its archive.
+        config: Option<PathBuf>,
+    },
+}
+
+/// Draws a board.
 pub fn map(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::Result<bool> {
     let kind = Kind::of(wish)?;
-    let scenario = scenario(&printed, &wish.scenario)?.clone();
-    let frame = frame(&printed, wish)?;
-    let title = match wish.language {
-        Language::English => format!("{} · {} players", scenario.key, scenario.players),
-        Language::Polish => format!("{} · graczy: {}", scenario.key, scenario.players),
+    let (state, title) = match &wish.board_of {
+        BoardOf::Scenario(key) => set_up(printed, key, wish.language)?,
+        BoardOf::Game { game, config } => {
+            let mut desk = house::visit(config.as_deref())?;
+            let table = desk.table(game)?;
+            let (turn, phase) = table.phase();
+            let phase = Names::new(&table.edition.printed, wish.language).phase(phase);
+            (table.state.clone(), format!("{} · {turn} · {phase}", table.game.title))
+        }
     };
-    let opening = setup::opening(Arc::new(printed), &scenario, Rulebook::default(), AstSide::Basic);
-    let state = State::new(opening);
+    let frame = frame(state.printed(), wish)?;
     let width = wish.width.unwrap_or_else(|| frame.width(&state));
     let picture = picture(&state, &Changes::default(), &Canvas { frame, width, language: wish.language, title });
     let file = match kind {
@@ -51,6 +70,17 @@ pub fn map(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::Re
     fs::write(&wish.file, &file).with_context(|| format!("cannot write {}", wish.file.display()))?;
     writeln!(out, "{}: {} kB", wish.file.display(), file.len().div_ceil(1000))?;
     Ok(true)
+}
+
+/// The board of a scenario as it is set up.
+fn set_up(printed: PrintedGame, key: &str, language: Language) -> anyhow::Result<(State, String)> {
+    let scenario = scenario(&printed, key)?.clone();
+    let title = match language {
+        Language::English => format!("{} · {} players", scenario.key, scenario.players),
+        Language::Polish => format!("{} · graczy: {}", scenario.key, scenario.players),
+    };
+    let opening = setup::opening(Arc::new(printed), &scenario, Rulebook::default(), AstSide::Basic);
+    Ok((State::new(opening), title))
 }
 
 /// What a file holds.
