@@ -173,22 +173,28 @@ impl Archive {
         })
     }
 
-    /// Forgets pictures that nobody waits for any more.
+    /// Keeps of old letters only their words: pictures, pages and data can be made again from the record.
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn sweep_pictures(&self, before: DateTime<Utc>) -> Result<u64, ArchiveError> {
+    pub fn sweep(&self, before: DateTime<Utc>) -> Result<u64, ArchiveError> {
         self.run(async |connection| {
-            unlink_pictures(connection, before).await?;
-            let query = "delete from pictures where hash not in (select picture from outbox where picture is not null)";
-            Ok(sqlx::query(query).execute(connection).await?.rows_affected())
+            let swept = strip_letters(connection, before).await?;
+            delete_pictures(connection).await?;
+            Ok(swept)
         })
     }
 }
 
-async fn unlink_pictures(connection: &mut SqliteConnection, before: DateTime<Utc>) -> Result<(), ArchiveError> {
-    let query = "update outbox set picture = null where picture is not null and status <> 'waiting' and written_at < ?";
-    sqlx::query(query).bind(stored_time(before)).execute(connection).await?;
+async fn strip_letters(connection: &mut SqliteConnection, before: DateTime<Utc>) -> Result<u64, ArchiveError> {
+    let query = "update outbox set picture = null, html = null, data = null where status <> 'waiting' \
+                 and written_at < ? and (picture is not null or html is not null or data is not null)";
+    Ok(sqlx::query(query).bind(stored_time(before)).execute(connection).await?.rows_affected())
+}
+
+async fn delete_pictures(connection: &mut SqliteConnection) -> Result<(), ArchiveError> {
+    let query = "delete from pictures where hash not in (select picture from outbox where picture is not null)";
+    sqlx::query(query).execute(connection).await?;
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use super::schedule::Mailing;
 use super::settings::{Format, Person};
 use super::sitting::{Envelope, Sitting};
 use super::table::{Agreed, Table};
+use super::written::Length;
 use super::{Desk, DeskError};
 use crate::archive::{Address, GameRecord, Hours, NewGame, Party, Reason, Role, SeatRecord, Status};
 use crate::game::{Chance, State, setup};
@@ -114,7 +115,7 @@ fn begin_if_complete(sitting: &mut Sitting) {
 /// How the game is scheduled, a sentence each.
 fn terms(sitting: &Sitting, party: Party) -> Vec<String> {
     let schedule = &sitting.table.agreed.schedule;
-    let days = |mailing: Mailing| schedule.length(mailing).to_string();
+    let days = |mailing: Mailing| length(sitting, party, schedule.length(mailing));
     let facts = context! {
         movement => days(Mailing::Movement),
         trade => days(Mailing::Trade),
@@ -126,6 +127,13 @@ fn terms(sitting: &Sitting, party: Party) -> Vec<String> {
         press => sitting.table.agreed.press,
     };
     sitting.say(party, "terms", facts).lines().map(str::to_owned).collect()
+}
+
+/// A length of time in somebody's language.
+fn length(sitting: &Sitting, party: Party, length: Length) -> String {
+    let minutes = length.delta().num_minutes();
+    let facts = context! { days => minutes / (24 * 60), hours => minutes / 60 % 24, minutes => minutes % 60 };
+    sitting.say(party, "length", facts).trim().to_owned()
 }
 
 fn taken(taken: &Seat, default_carrier: &str) -> SeatRecord {

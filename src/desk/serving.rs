@@ -25,6 +25,8 @@ const MOST_LETTERS: u32 = 200;
 /// How long a carrier in trouble is left alone, at first and at most.
 const FIRST_REST: Duration = Duration::from_secs(1);
 const LONGEST_REST: Duration = Duration::from_secs(300);
+/// So long the pictures and pages of letters are kept; their words are kept for ever.
+const KEPT: chrono::Duration = chrono::Duration::days(30);
 /// So often the archive notes that we are here.
 const ALIVE: chrono::Duration = chrono::Duration::seconds(30);
 
@@ -249,6 +251,7 @@ impl Desk {
 
     /// Says that all is well, in the log and in the health file.
     fn say_well(&mut self, now: DateTime<Utc>) -> Result<(), DeskError> {
+        self.archive.sweep(now - KEPT)?;
         let outbox = self.archive.outbox_status(None)?;
         let next = self.next_stroke();
         tracing::info!(outbox.waiting, outbox.sent, outbox.dead, next = next.map(|next| next.to_rfc3339()), "well");

@@ -84,8 +84,10 @@ impl<'a> Scribe<'a> {
     /// The reader's view as data, in letters that tell how the game stands.
     fn view(&self, content: &Content) -> Option<String> {
         let tells = match content {
-            Content::Report { .. } | Content::Decision { .. } | Content::End { .. } | Content::Board { .. } => true,
+            Content::Report { .. } | Content::Decision { .. } | Content::End { .. } => true,
             Content::Welcome { .. } | Content::Rollback { .. } => true,
+            // The board is the same as in the last report, and there may be many of these in a day.
+            Content::Board { .. } => false,
             Content::Invitation { .. }
             | Content::Acknowledgement { .. }
             | Content::Reminder { .. }
