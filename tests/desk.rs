@@ -1,9 +1,13 @@
-//! The desk: from invitation to final score on the spool, with a clock that is set by hand.
+//! The desk, proved on the spool with a clock that is set by hand: who is believed, what an answer does, when a phase is
+//! ruled, what the moderator may do, and a whole game from invitation to final score.
 
+#[path = "desk/answers.rs"]
+mod answers;
 #[path = "desk/club.rs"]
 mod club;
+#[path = "desk/identity.rs"]
+mod identity;
 
-use chrono::Duration;
 use club::{Club, game};
 use cursus::archive::Status;
 use cursus::game::Phase;
@@ -24,17 +28,4 @@ fn a_game_begins_when_everybody_has_accepted() {
     assert_eq!(table.game.status, Status::Running);
     assert_eq!(table.state.phase(), Phase::Movement);
     assert_eq!(table.owing().len(), 2);
-    let welcomes = club.fetch();
-    for mail in &welcomes {
-        println!("{}\n{}\n{}\n-----", mail.to, mail.subject, mail.text);
-    }
-    for mail in welcomes.iter().filter(|mail| mail.subject.contains("Movement") || mail.text.contains("done")) {
-        club.reply(mail, "ok");
-    }
-    let round = club.round();
-    println!("{round:?} {:?} {:?}", club.table("demo").phase(), club.table("demo").owing());
-    for mail in club.fetch() {
-        println!("{}\n{}\n{}\n-----", mail.to, mail.subject, mail.text);
-    }
-    club.wait(Duration::hours(100));
 }

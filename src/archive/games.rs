@@ -36,10 +36,12 @@ pub struct GameRecord {
 pub struct Hours {
     /// When its letters went out.
     pub opened: Option<DateTime<Utc>>,
-    /// Until when answers count; none while nobody is awaited or the game is paused.
+    /// Until when answers count; none while nobody is awaited. While the game is paused it says what was left.
     pub cut_off: Option<DateTime<Utc>>,
     /// Since when nobody owes anything more.
     pub all_in: Option<DateTime<Utc>>,
+    /// Since when the clock stands still.
+    pub paused: Option<DateTime<Utc>>,
 }
 
 /// Whether a game runs.
@@ -277,6 +279,7 @@ fn game(row: &SqliteRow) -> Result<GameRecord, ArchiveError> {
             opened: time(row, "opened_at")?,
             cut_off: time(row, "cut_off")?,
             all_in: time(row, "all_in_at")?,
+            paused: time(row, "paused_at")?,
         },
     })
 }
@@ -322,8 +325,8 @@ async fn addresses_of(connection: &mut SqliteConnection, game: &str) -> Result<V
 
 /// Writes a game down for the first time.
 pub(super) async fn insert_game(connection: &mut SqliteConnection, game: &GameRecord) -> Result<(), ArchiveError> {
-    let query = "insert into games (id, title, edition, settings, seed, status, era, created_at, opened_at, cut_off, all_in_at) \
-                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    let query = "insert into games (id, title, edition, settings, seed, status, era, created_at, opened_at, cut_off, all_in_at, \
+                 paused_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     sqlx::query(query)
         .bind(&game.id)
         .bind(&game.title)
@@ -336,6 +339,7 @@ pub(super) async fn insert_game(connection: &mut SqliteConnection, game: &GameRe
         .bind(game.hours.opened.map(stored_time))
         .bind(game.hours.cut_off.map(stored_time))
         .bind(game.hours.all_in.map(stored_time))
+        .bind(game.hours.paused.map(stored_time))
         .execute(connection)
         .await?;
     Ok(())
@@ -343,8 +347,8 @@ pub(super) async fn insert_game(connection: &mut SqliteConnection, game: &GameRe
 
 /// What changes of a game while it is played.
 pub(super) async fn update_game(connection: &mut SqliteConnection, game: &GameRecord) -> Result<(), ArchiveError> {
-    let query =
-        "update games set settings = ?, status = ?, era = ?, opened_at = ?, cut_off = ?, all_in_at = ? where id = ?";
+    let query = "update games set settings = ?, status = ?, era = ?, opened_at = ?, cut_off = ?, all_in_at = ?, paused_at = ? \
+         where id = ?";
     sqlx::query(query)
         .bind(&game.settings)
         .bind(game.status.name())
@@ -352,6 +356,7 @@ pub(super) async fn update_game(connection: &mut SqliteConnection, game: &GameRe
         .bind(game.hours.opened.map(stored_time))
         .bind(game.hours.cut_off.map(stored_time))
         .bind(game.hours.all_in.map(stored_time))
+        .bind(game.hours.paused.map(stored_time))
         .bind(&game.id)
         .execute(connection)
         .await?;

@@ -21,13 +21,16 @@ const SMALLEST: u64 = 65_536;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The migrations in their sequence; one that has landed is never edited.
-const MIGRATIONS: [(i64, &str, &str); 6] = [
+const MIGRATIONS: [(i64, &str, &str); 9] = [
     (1, "games", include_str!("../../migrations/0001_games.sql")),
     (2, "letters", include_str!("../../migrations/0002_letters.sql")),
     (3, "rulings", include_str!("../../migrations/0003_rulings.sql")),
     (4, "outbox", include_str!("../../migrations/0004_outbox.sql")),
     (5, "absences", include_str!("../../migrations/0005_absences.sql")),
     (6, "moderation", include_str!("../../migrations/0006_moderation.sql")),
+    (7, "pauses", include_str!("../../migrations/0007_pauses.sql")),
+    (8, "eras_of_letters", include_str!("../../migrations/0008_eras_of_letters.sql")),
+    (9, "reminders_together", include_str!("../../migrations/0009_reminders_together.sql")),
 ];
 
 /// How much an accident may cost.

@@ -57,6 +57,8 @@ pub struct Answered {
     pub kind: String,
     /// The turn and the phase whose form it carried.
     pub asks: Option<(u16, Phase)>,
+    /// How many rollbacks there had been.
+    pub era: u32,
 }
 
 /// How many dispatches there are of each kind.
@@ -123,7 +125,7 @@ impl Archive {
     /// The archive does not answer.
     pub fn answered(&self, secret: &str) -> Result<Option<Answered>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select message_id, game, seat, kind, turn, phase from outbox where secret = ?";
+            let query = "select message_id, game, seat, kind, turn, phase, era from outbox where secret = ?";
             let row = sqlx::query(query).bind(secret).fetch_optional(connection).await?;
             row.as_ref().map(answered).transpose()
         })
@@ -135,9 +137,22 @@ impl Archive {
     /// The archive does not answer.
     pub fn written(&self, message_id: &str) -> Result<Option<Answered>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select message_id, game, seat, kind, turn, phase from outbox where message_id = ?";
+            let query = "select message_id, game, seat, kind, turn, phase, era from outbox where message_id = ?";
             let row = sqlx::query(query).bind(message_id).fetch_optional(connection).await?;
             row.as_ref().map(answered).transpose()
+        })
+    }
+
+    /// The letters whose news went with this one: reminders of other games.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn told_with(&self, message_id: &str) -> Result<Vec<Answered>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select message_id, game, seat, kind, turn, phase, era from outbox \
+                         where kind = 'reminder' and in_reply_to = ? and attempts = 0 and status = 'sent' order by id";
+            let rows = sqlx::query(query).bind(message_id).fetch_all(connection).await?;
+            rows.iter().map(answered).collect()
         })
     }
 
@@ -222,7 +237,7 @@ fn answered(row: &SqliteRow) -> Result<Answered, ArchiveError> {
     let phase = phase.map(|name| Phase::named(name).ok_or_else(|| damaged("a phase", name))).transpose()?;
     let turn: Option<u16> = row.try_get("turn")?;
     let (message_id, kind) = (row.try_get("message_id")?, row.try_get("kind")?);
-    Ok(Answered { message_id, of: owner(row)?, kind, asks: turn.zip(phase) })
+    Ok(Answered { message_id, of: owner(row)?, kind, asks: turn.zip(phase), era: row.try_get("era")? })
 }
 
 fn owner(row: &SqliteRow) -> Result<Option<(String, Party)>, ArchiveError> {
@@ -238,8 +253,9 @@ pub(super) async fn insert_dispatch(connection: &mut SqliteConnection, new: &New
         None => None,
     };
     let query = "insert into outbox (message_id, secret, game, seat, kind, turn, phase, carrier, recipient, reply_to, \
-                 in_reply_to, thread, subject, body, html, picture, data, written_at, next_try, status) \
-                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+                 in_reply_to, thread, subject, body, html, picture, data, written_at, next_try, status, era) \
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \
+                 coalesce((select era from games where id = ?), 0))";
     sqlx::query(query)
         .bind(&dispatch.message_id)
         .bind(&new.secret)
@@ -261,6 +277,7 @@ pub(super) async fn insert_dispatch(connection: &mut SqliteConnection, new: &New
         .bind(stored_time(dispatch.date))
         .bind(stored_time(dispatch.date))
         .bind(if new.told_elsewhere { "sent" } else { "waiting" })
+        .bind(new.of.as_ref().map(|(game, _)| game))
         .execute(connection)
         .await?;
     Ok(())

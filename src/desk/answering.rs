@@ -5,7 +5,7 @@ use minijinja::context;
 use super::absence::{Absence, NoAbsence};
 use super::schedule::NoExtension;
 use super::sitting::{Envelope, Sitting};
-use crate::archive::{self, Address, Answered, LetterId, Party, Reason};
+use crate::archive::{self, Address, Answered, LetterId, Party, Reason, Status};
 use crate::game::{Command, Event, Phase, State};
 use crate::orders::asking::{Question, Timing};
 use crate::orders::sheet::Outcome;
@@ -14,7 +14,7 @@ use crate::post::letter::Letter;
 use crate::report::acknowledgement::Refused;
 use crate::report::letters::{Audience, Content, Ignored};
 use crate::report::told::{Reader, Told, told};
-use crate::report::{self, Acknowledgement};
+use crate::report::{self, Acknowledgement, Templates};
 use crate::rules::Civ;
 
 /// A letter of a player who is proved.
@@ -36,13 +36,18 @@ pub struct Received<'a> {
 /// Reads a letter and answers it.
 pub fn answer(sitting: &mut Sitting, received: &Received) {
     let Received { civ, letter, .. } = *received;
+    if !sitting.table.state.is_seated(civ) {
+        return no_longer_seated(sitting, received);
+    }
     let open = sitting.table.phase();
-    let outdated = received.answers.and_then(|answers| answers.asks).filter(|asks| *asks != open);
+    let is_outdated = |answers: &&Answered| answers.asks != Some(open) || answers.era != sitting.table.game.era;
+    let outdated = received.answers.filter(is_outdated).and_then(|answers| answers.asks);
     let before = sitting.table.sheet(civ);
     let mut lines = read_reply(&letter.text, &sitting.table.edition.lexicon, before.doubts());
     if outdated.is_some() {
-        lines.iter_mut().for_each(silence);
+        lines.iter_mut().for_each(|line| leave_out(line, &ends_phase));
     }
+    let held = hold_trade(sitting, civ, &mut lines);
     let arrival = received.id.0 as u64;
     let mut sheet = before.clone();
     let answers = sheet.add(&lines, open.1, arrival);
@@ -62,14 +67,8 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
             is_trial: trial,
         },
     );
-    for turn in answers.iter().filter_map(asked_history) {
-        let past = (received.history)(turn);
-        let lines = past.map(|(before, events)| report::account(templates, &before, &events, Reader::Player(civ)));
-        let lines: Vec<String> = lines.into_iter().flatten().map(|line| line.text).collect();
-        if !lines.is_empty() {
-            told.answers = vec![lines];
-        }
-    }
+    tell_history(received, &answers, templates, &mut told);
+    told.refused.extend(held);
     let was = sitting.table.state.clone();
     let mut events = Vec::new();
     if !trial {
@@ -113,19 +112,72 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
     }
 }
 
-/// In an answer to an old letter the words that end a phase mean nothing any more.
-fn silence(line: &mut Line) {
+/// His civilization has left the game: he is told so, and nothing else.
+fn no_longer_seated(sitting: &mut Sitting, received: &Received) {
+    let party = Party::Seat(received.civ);
+    let line = sitting.say(party, "no_longer_seated", context! {});
+    let envelope = Envelope {
+        kind: "announcement",
+        about: format!("letter-{}", received.id.0),
+        in_reply_to: received.letter.message_id.as_deref(),
+        to: Some(received.address),
+    };
+    sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
+}
+
+/// Leaves the pieces of a line that are of this kind unread.
+fn leave_out(line: &mut Line, is_meant: &dyn Fn(&Written) -> bool) {
     for piece in &mut line.pieces {
-        let ends = match &piece.reading {
-            Reading::Written(Written::Ok) => true,
-            Reading::Written(Written::Orders(orders)) => {
-                orders.iter().all(|order| matches!(order, Command::Done | Command::Wait))
-            }
-            _ => false,
-        };
-        if ends {
+        if matches!(&piece.reading, Reading::Written(written) if is_meant(written)) {
             piece.reading = Reading::Remark;
         }
+    }
+}
+
+/// In an answer to an old letter the words that end a phase mean nothing any more.
+fn ends_phase(written: &Written) -> bool {
+    match written {
+        Written::Ok => true,
+        Written::Orders(orders) => orders.iter().all(|order| matches!(order, Command::Done | Command::Wait)),
+        _ => false,
+    }
+}
+
+/// Trade is ruled letter by letter, so there is none while the clock stands still. Says which lines were not taken up.
+fn hold_trade(sitting: &Sitting, civ: Civ, lines: &mut [Line]) -> Vec<Refused> {
+    if sitting.table.game.status != Status::Paused || sitting.table.state.phase() != Phase::Trade {
+        return Vec::new();
+    }
+    let trades = |written: &Written| match written {
+        Written::Orders(orders) => orders.iter().any(|order| order.phase() == Some(Phase::Trade)),
+        _ => false,
+    };
+    let mut held = Vec::new();
+    for line in lines.iter_mut() {
+        let is_trade = |written: &Written| ends_phase(written) || trades(written);
+        if line.pieces.iter().any(|piece| matches!(&piece.reading, Reading::Written(written) if is_trade(written))) {
+            let why = sitting.say(Party::Seat(civ), "no_trade_in_pause", context! {});
+            held.push(Refused { line: line.number, text: line.text.clone(), why, hint: None });
+            leave_out(line, &is_trade);
+        }
+    }
+    held
+}
+
+/// Answers `history`: only the archive knows what happened.
+fn tell_history(received: &Received, answers: &[Answer], templates: &Templates, told: &mut Acknowledgement) {
+    let reader = Reader::Player(received.civ);
+    let known = answers.iter().filter_map(asked_history).map(|turn| {
+        let past = (received.history)(turn);
+        let lines = past.map(|(before, events)| report::account(templates, &before, &events, reader));
+        lines.into_iter().flatten().map(|line| line.text).collect::<Vec<String>>()
+    });
+    let known: Vec<Vec<String>> = known.collect();
+    // Whatever was asked beside it has its answer already; that of the history was left open.
+    let left_open = [templates.say("answer", "no_history", context! {})];
+    let places = told.answers.iter_mut().filter(|answer| **answer == left_open);
+    for (place, lines) in places.zip(known).filter(|(_, lines)| !lines.is_empty()) {
+        *place = lines;
     }
 }
 
@@ -138,6 +190,22 @@ fn trade(sitting: &mut Sitting, civ: Civ, sheet: &Sheet, arrival: u64) -> Vec<Ev
     let mut filed = commands(&sitting.table.sheets, Phase::Trade, false);
     filed.filed.retain(|filed| filed.civ == civ && new.iter().any(|entry| entry.line == filed.line));
     sitting.rule(&filed, Reason::Letter)
+}
+
+/// Rules the trade lines that the moderator has written for a player, and tells everybody whom they concern.
+pub(super) fn trade_at_once(sitting: &mut Sitting, civ: Civ, sheet: &Sheet, arrival: u64) {
+    let (before, open) = (sitting.table.state.clone(), sitting.table.phase());
+    let mut events = trade(sitting, civ, sheet, arrival);
+    if events.is_empty() {
+        return;
+    }
+    events.extend(super::companions::write(sitting));
+    if sitting.table.phase() == open {
+        board(sitting, civ, &before, &[], &events);
+    } else {
+        events.extend(sitting.proceed(None));
+        sitting.publish(&before, &events);
+    }
 }
 
 /// Tells the others what concerns them of the trade: who may still answer an offer, and whose cards changed hands.
@@ -196,7 +264,9 @@ fn post(sitting: &mut Sitting, from: Civ, id: LetterId, answers: &[Answer], told
             let text = press.text.lines().next().unwrap_or_default().to_owned();
             told.refused.push(Refused { line: *line, text, why: why.clone(), hint: None });
         }
-        told.sent.clear();
+        // What was written to somebody who does not play is refused already.
+        let mut goes = sent.iter().filter(|(_, press)| press.to.iter().all(is_seated));
+        told.sent.retain(|_| goes.next().is_some_and(|(_, press)| !to_players(press)));
     }
     for (count, (_, press)) in sent.into_iter().enumerate() {
         let goes = press.to.iter().all(is_seated) && !(closed && to_players(press));
@@ -298,9 +368,8 @@ fn away(sitting: &mut Sitting, party: Party, absence: Absence) -> String {
     sitting.deed.back.push((party, sitting.now));
     sitting.deed.absences.push(stored);
     if let Some(cut_off) = sitting.table.game.hours.cut_off.filter(|_| sitting.table.is_running()) {
-        let owes = party.civ().is_some_and(|civ| sitting.table.owing().contains(&civ));
-        let later = sitting.table.agreed.schedule.behind(cut_off, &absence);
-        if owes && later > cut_off {
+        let later = sitting.behind_absences(cut_off);
+        if later > cut_off {
             sitting.table.game.hours.cut_off = Some(later);
             announce_cut_off(sitting, party, "waits_for_absence");
         }
@@ -319,7 +388,8 @@ fn announce_cut_off(sitting: &mut Sitting, because_of: Party, why: &'static str)
     for party in sitting.everybody().into_iter().filter(|party| *party != because_of) {
         let civ = name.map(|civ| sitting.civ(party, civ));
         let line = sitting.say(party, why, context! { civ => civ, cut_off => sitting.when(party, cut_off) });
-        let about = format!("cut-off-{}-{}", cut_off.timestamp(), sitting.now.timestamp_millis());
+        // A cut-off may come back to where it was; then this is another letter.
+        let about = format!("cut-off-{}.{}", cut_off.timestamp(), sitting.cause);
         let envelope = Envelope { kind: "absence", about, ..Envelope::default() };
         sitting.write(party, envelope, &Content::Absence { lines: &[line] });
     }

@@ -1,6 +1,7 @@
 //! The clock: rules what is due, reminds those who are awaited, and moves the cut-offs that an outage of ours has cost.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use chrono::{DateTime, Duration, Utc};
 use minijinja::context;
@@ -9,9 +10,15 @@ use super::schedule::{Due, Missed, Schedule};
 use super::sitting::{Envelope, Sitting};
 use super::table::{Agreed, Table};
 use super::{Desk, DeskError};
-use crate::archive::{GameRecord, NewDispatch, Party, Reason, Role, Status};
+use crate::archive::{Answered, Deed, GameRecord, NewDispatch, Outgoing, Party, Reason, Role, Status};
 use crate::report::letters::{self, Content};
 use crate::rules::Civ;
+
+/// Whom to remind: the game, the player, and the time of the reminder.
+type Wanted = (String, Civ, DateTime<Utc>);
+
+/// So long a game that could not be ruled is left alone.
+const REST: Duration = Duration::hours(1);
 
 /// When each game needs a look.
 #[derive(Debug, Default)]
@@ -40,6 +47,19 @@ impl Agenda {
         if let Some(time) = next_look(game, Some(at)) {
             self.put(&game.id, time);
         }
+    }
+
+    /// Notes that it needs no look before this time.
+    fn put_off(&mut self, id: &str, until: DateTime<Utc>) {
+        if let Some(time) = self.by_game.remove(id) {
+            self.by_time.remove(&(time, id.to_owned()));
+        }
+        self.put(id, until);
+    }
+
+    /// Whether it knows when this game needs a look.
+    pub fn knows(&self, id: &str) -> bool {
+        self.by_game.contains_key(id)
     }
 
     fn put(&mut self, id: &str, time: DateTime<Utc>) {
@@ -79,7 +99,8 @@ impl Desk {
         self.agenda.next()
     }
 
-    /// Does what the clock asks for now, in every game that needs it. Says how many games were ruled.
+    /// Does what the clock asks for now, in every game that needs it. Says how many games were ruled. A game that cannot be
+    /// ruled stops neither the clock nor the others.
     ///
     /// # Errors
     /// The archive does not answer.
@@ -87,13 +108,61 @@ impl Desk {
         let mut ruled = 0;
         let mut reminders = Vec::new();
         for id in self.agenda.due(now) {
-            ruled += usize::from(self.rule_if_due(&id, now)?);
-            reminders.extend(self.reminders(&id, now)?);
-            let game = self.table(&id)?.game.clone();
-            self.agenda.looked(&game, now);
+            let look = catch_unwind(AssertUnwindSafe(|| self.look(&id, now)));
+            match look.unwrap_or_else(|_| Err(DeskError::Damaged("a law of the game was broken".to_owned()))) {
+                Ok((is_ruled, wanted)) => {
+                    ruled += usize::from(is_ruled);
+                    reminders.extend(wanted);
+                }
+                Err(error) if error.is_of_everything() => return Err(error),
+                Err(error) => self.put_off(&id, &error, now)?,
+            }
         }
         self.remind(reminders, now)?;
         Ok(ruled)
+    }
+
+    /// Looks at one game: rules it if it is due, and says whom to remind.
+    fn look(&mut self, id: &str, now: DateTime<Utc>) -> Result<(bool, Vec<Wanted>), DeskError> {
+        let is_ruled = self.rule_if_due(id, now)?;
+        let wanted = self.reminders(id, now)?;
+        let game = self.table(id)?.game.clone();
+        self.agenda.looked(&game, now);
+        Ok((is_ruled, wanted))
+    }
+
+    /// A game that cannot be ruled is tried again later. Its moderator is told, once for each phase.
+    fn put_off(&mut self, id: &str, error: &DeskError, now: DateTime<Utc>) -> Result<(), DeskError> {
+        tracing::error!(game = id, "a game could not be ruled, by a bug of ours: {error}");
+        self.tables.remove(id);
+        self.agenda.put_off(id, now + REST);
+        let told = self.tell_trouble(id, error, now);
+        match told {
+            Err(error) if error.is_of_everything() => Err(error),
+            // Whoever reads the log knows it.
+            Ok(()) | Err(_) => {
+                self.agenda.put_off(id, now + REST);
+                Ok(())
+            }
+        }
+    }
+
+    fn tell_trouble(&mut self, id: &str, error: &DeskError, now: DateTime<Utc>) -> Result<(), DeskError> {
+        let table = self.table(id)?.clone();
+        let mut sitting = Sitting::new(&self.house, &table, now);
+        let (turn, phase) = table.phase();
+        let name = format!("{turn}.{}", phase.name());
+        let facts = context! { phase => name.as_str(), why => error.to_string() };
+        let line = sitting.say(Party::Moderator, "trouble", facts);
+        let envelope = Envelope { kind: "moderation", about: format!("trouble-{name}"), ..Envelope::default() };
+        sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &[line] });
+        let dispatches = sitting.deed.dispatches;
+        match dispatches.first() {
+            Some(new) if self.archive.written(&new.dispatch.message_id)?.is_none() => {
+                Ok(self.archive.commit(&Deed { dispatches, ..Deed::default() })?)
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// Rules a game if it was due at this time; says whether it was.
@@ -119,7 +188,7 @@ impl Desk {
     }
 
     /// The reminders of a game that are due: who still owes something, and has not been told so at this time.
-    fn reminders(&mut self, id: &str, now: DateTime<Utc>) -> Result<Vec<(String, Civ, DateTime<Utc>)>, DeskError> {
+    fn reminders(&mut self, id: &str, now: DateTime<Utc>) -> Result<Vec<Wanted>, DeskError> {
         let table = self.table(id)?;
         let hours = table.game.hours;
         let (Some(opened), Some(cut_off)) = (hours.opened, hours.cut_off.filter(|_| table.is_running())) else {
@@ -130,10 +199,10 @@ impl Desk {
         let Some(time) = times.into_iter().filter(|time| *time <= now && now < cut_off).next_back() else {
             return Ok(Vec::new());
         };
-        let owing = table.owing();
+        let table = table.clone();
         let mut wanted = Vec::new();
-        for civ in owing {
-            let message_id = self.sketch(id, civ, time)?.dispatch.message_id;
+        for civ in table.owing() {
+            let message_id = sketch(&Sitting::new(&self.house, &table, now), civ, time).dispatch.message_id;
             if self.archive.written(&message_id)?.is_none() {
                 wanted.push((id.to_owned(), civ, time));
             }
@@ -141,65 +210,106 @@ impl Desk {
         Ok(wanted)
     }
 
-    /// A reminder without its words, for its id.
-    fn sketch(&self, id: &str, civ: Civ, time: DateTime<Utc>) -> Result<NewDispatch, DeskError> {
-        let table = self.tables.get(id).ok_or_else(|| DeskError::NoGame(id.to_owned()))?;
-        let sitting = Sitting::new(&self.house, table, time);
-        let seat = sitting.table.seat(Party::Seat(civ)).and_then(|seat| seat.mailbox(Role::Player)).cloned();
-        let nowhere = crate::archive::Address { carrier: String::new(), address: String::new(), role: Role::Player };
-        let page = letters::Page { subject: String::new(), text: String::new(), html: None, picture: None, data: None };
-        Ok(sitting.dispatch(Party::Seat(civ), &reminder_envelope(time), &seat.unwrap_or(nowhere), page))
-    }
-
     /// Writes reminders; those that one person gets for several games at once are one letter.
-    fn remind(&mut self, wanted: Vec<(String, Civ, DateTime<Utc>)>, now: DateTime<Utc>) -> Result<(), DeskError> {
-        let mut by_person: BTreeMap<(String, String), Vec<(String, Civ, DateTime<Utc>)>> = BTreeMap::new();
-        for (id, civ, time) in wanted {
+    fn remind(&mut self, wanted: Vec<Wanted>, now: DateTime<Utc>) -> Result<(), DeskError> {
+        let mut by_person: BTreeMap<(String, String, &str, bool), Vec<Wanted>> = BTreeMap::new();
+        for (number, (id, civ, time)) in wanted.into_iter().enumerate() {
             let table = self.table(&id)?;
-            let address = table.seat(Party::Seat(civ)).and_then(|seat| seat.mailbox(Role::Player));
-            let Some(address) = address.cloned() else { continue };
-            by_person.entry((address.carrier, address.address)).or_default().push((id, civ, time));
+            let party = Party::Seat(civ);
+            let Some(seat) = table.seat(party) else { continue };
+            let Some(address) = seat.mailbox(Role::Player).cloned() else { continue };
+            // A deputy reads along in this game alone.
+            let is_shared = table.is_away(party, now) && seat.mailbox(Role::Deputy).is_some();
+            let carrier = if is_shared { format!("{} {number}", address.carrier) } else { address.carrier };
+            let key = (carrier, address.address, seat.language.code(), seat.html);
+            by_person.entry(key).or_default().push((id, civ, time));
         }
         for games in by_person.into_values() {
             match games.as_slice() {
-                [(id, civ, time)] => self.sit(id, now, |sitting| {
-                    let owes = owed_lines(sitting, *civ);
-                    let content = Content::Reminder { owes: &owes };
-                    sitting.write(Party::Seat(*civ), reminder_envelope(*time), &content);
-                })?,
+                [(id, civ, time)] => self.remind_alone(id, *civ, reminder_envelope(*time), now)?,
                 several => self.remind_together(several, now)?,
             }
         }
         Ok(())
     }
 
-    fn remind_together(&mut self, games: &[(String, Civ, DateTime<Utc>)], now: DateTime<Utc>) -> Result<(), DeskError> {
-        // The most urgent game is the one that a reply goes to.
-        let mut games = games.to_vec();
-        for (id, ..) in &games {
-            self.table(id)?;
+    fn remind_alone(&mut self, id: &str, civ: Civ, envelope: Envelope, now: DateTime<Utc>) -> Result<(), DeskError> {
+        self.sit(id, now, |sitting| {
+            let owes = owed_lines(sitting, civ);
+            sitting.write(Party::Seat(civ), envelope, &Content::Reminder { owes: &owes });
+        })
+    }
+
+    fn remind_together(&mut self, games: &[Wanted], now: DateTime<Utc>) -> Result<(), DeskError> {
+        let mut tables = Vec::new();
+        for (id, civ, time) in games {
+            tables.push((self.table(id)?.clone(), *civ, *time));
         }
-        games.sort_by_key(|(id, ..)| (self.tables[id].game.hours.cut_off, id.clone()));
+        // The most urgent game is the one that a reply goes to.
+        tables.sort_by_key(|(table, ..)| (table.game.hours.cut_off, table.game.id.clone()));
         let sittings: Vec<_> =
-            games.iter().map(|(id, civ, _)| (Sitting::new(&self.house, &self.tables[id], now), *civ)).collect();
+            tables.iter().map(|(table, civ, time)| (Sitting::new(&self.house, table, now), *civ, *time)).collect();
         let surroundings: Vec<_> = sittings
             .iter()
-            .map(|(sitting, civ)| (sitting.occasion(Party::Seat(*civ)), owed_lines(sitting, *civ)))
+            .map(|(sitting, civ, _)| (sitting.occasion(Party::Seat(*civ)), owed_lines(sitting, *civ)))
             .collect();
         let occasions: Vec<_> =
             surroundings.iter().map(|(surroundings, owes)| (surroundings.view(), owes.clone())).collect();
-        let Some(((first, civ), (.., time))) = sittings.first().zip(games.first()) else { return Ok(()) };
+        let Some((first, civ, time)) = sittings.first() else { return Ok(()) };
         let Some(seat) = first.table.seat(Party::Seat(*civ)) else { return Ok(()) };
         let page = letters::reminders(first.table.edition.templates(seat.language), &occasions);
         let page = if seat.html { page } else { letters::Page { html: None, picture: None, ..page } };
         let Some(address) = seat.mailbox(Role::Player) else { return Ok(()) };
-        let mut deed = crate::archive::Deed::default();
-        deed.dispatches.push(first.dispatch(Party::Seat(*civ), &reminder_envelope(*time), address, page));
+        let written = first.dispatch(Party::Seat(*civ), &reminder_envelope(*time), address, page);
+        let together = written.dispatch.message_id.clone();
+        let mut deed = Deed { dispatches: vec![written], ..Deed::default() };
         // The other games have been reminded of, too: their letters went with this one.
-        for (id, civ, time) in games.iter().skip(1) {
-            deed.dispatches.push(NewDispatch { told_elsewhere: true, ..self.sketch(id, *civ, *time)? });
+        for (sitting, civ, time) in sittings.iter().skip(1) {
+            let mut other = sketch(sitting, *civ, *time);
+            other.dispatch.in_reply_to = Some(together.clone());
+            deed.dispatches.push(NewDispatch { told_elsewhere: true, ..other });
         }
         Ok(self.archive.commit(&deed)?)
+    }
+
+    /// Whether a reminder is no longer true, of one of its games at least. Those of which it is still true are then reminded
+    /// of anew.
+    pub(super) fn is_overtaken(&mut self, outgoing: &Outgoing, now: DateTime<Utc>) -> Result<bool, DeskError> {
+        if outgoing.kind != "reminder" {
+            return Ok(false);
+        }
+        let id = &outgoing.dispatch.message_id;
+        let mut told: Vec<Answered> = self.archive.written(id)?.into_iter().collect();
+        told.extend(self.archive.told_with(id)?);
+        let mut standing = Vec::new();
+        for reminder in &told {
+            standing.extend(self.still_stands(reminder, &outgoing.dispatch.text, now)?);
+        }
+        if standing.len() == told.len() {
+            return Ok(false);
+        }
+        for (game, civ) in standing {
+            let about = format!("again-{}", self.house.secret(id));
+            self.remind_alone(&game, civ, Envelope { kind: "reminder", about, ..Envelope::default() }, now)?;
+        }
+        Ok(true)
+    }
+
+    /// Of whom and in which game a reminder is still true: its phase is open, its reader owes something, and the cut-off is
+    /// the one it names.
+    fn still_stands(
+        &mut self,
+        reminder: &Answered,
+        text: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Option<(String, Civ)>, DeskError> {
+        let Some((id, Party::Seat(civ))) = reminder.of.clone() else { return Ok(None) };
+        let table = self.table(&id)?.clone();
+        let cut_off = table.game.hours.cut_off.filter(|cut_off| table.is_running() && *cut_off > now);
+        let is_open = reminder.asks == Some(table.phase()) && reminder.era == table.game.era;
+        let Some(cut_off) = cut_off.filter(|_| is_open && table.owing().contains(&civ)) else { return Ok(None) };
+        let named = Sitting::new(&self.house, &table, now).when(Party::Seat(civ), cut_off);
+        Ok(in_one_line(text).contains(&in_one_line(&named)).then_some((id, civ)))
     }
 
     /// Moves the cut-offs that fell into an outage of ours, and tells everybody. Says how many.
@@ -210,10 +320,9 @@ impl Desk {
         let mut moved = 0;
         for game in self.archive.games()? {
             let Some(cut_off) = game.hours.cut_off.filter(|_| game.status == Status::Running) else { continue };
-            let schedule = self.table(&game.id)?.agreed.schedule.clone();
-            let Some(later) = schedule.moved(cut_off, (from, to)).filter(|_| game.hours.all_in.is_none()) else {
-                continue;
-            };
+            let Ok(agreed) = serde_json::from_str::<Agreed>(&game.settings) else { continue };
+            let later = agreed.schedule.moved(cut_off, (from, to));
+            let Some(later) = later.filter(|_| game.hours.all_in.is_none()) else { continue };
             self.sit(&game.id, to, |sitting| {
                 sitting.table.game.hours.cut_off = Some(later);
                 tell_moved(sitting, "outage", later);
@@ -224,23 +333,29 @@ impl Desk {
     }
 }
 
+/// A reminder without its words, for its id.
+fn sketch(sitting: &Sitting, civ: Civ, time: DateTime<Utc>) -> NewDispatch {
+    let seat = sitting.table.seat(Party::Seat(civ)).and_then(|seat| seat.mailbox(Role::Player)).cloned();
+    let nowhere = crate::archive::Address { carrier: String::new(), address: String::new(), role: Role::Player };
+    let page = letters::Page { subject: String::new(), text: String::new(), html: None, picture: None, data: None };
+    sitting.dispatch(Party::Seat(civ), &reminder_envelope(time), &seat.unwrap_or(nowhere), page)
+}
+
 /// A cut-off was missed, and the game does not go on without those who missed it.
 fn missed(sitting: &mut Sitting, cut_off: DateTime<Utc>) {
     let schedule: Schedule = sitting.table.agreed.schedule.clone();
     let later = schedule.renewed(cut_off);
     let owing = sitting.table.owing();
     sitting.table.game.hours.cut_off = Some(later);
-    match schedule.missed {
-        Missed::Default | Missed::Wait => tell_moved(sitting, "missed", later),
-        Missed::Moderator => {
-            let missing: Vec<_> = owing.iter().map(|civ| sitting.civ(Party::Moderator, *civ)).collect();
-            let (turn, phase) = sitting.table.phase();
-            let facts = context! { missing => missing.join(", "), phase => format!("{turn}.{}", phase.name()) };
-            let line = sitting.say(Party::Moderator, "missed_moderator", facts);
-            let about = format!("missed-{}", cut_off.timestamp());
-            let envelope = Envelope { kind: "moderation", about, ..Envelope::default() };
-            sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &[line] });
-        }
+    tell_moved(sitting, "missed", later);
+    if schedule.missed == Missed::Moderator {
+        let missing: Vec<_> = owing.iter().map(|civ| sitting.civ(Party::Moderator, *civ)).collect();
+        let (turn, phase) = sitting.table.phase();
+        let facts = context! { missing => missing.join(", "), phase => format!("{turn}.{}", phase.name()) };
+        let line = sitting.say(Party::Moderator, "missed_moderator", facts);
+        let about = format!("missed-{}", cut_off.timestamp());
+        let envelope = Envelope { kind: "moderation", about, ..Envelope::default() };
+        sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &[line] });
     }
 }
 
@@ -249,7 +364,7 @@ pub fn tell_moved(sitting: &mut Sitting, why: &'static str, cut_off: DateTime<Ut
     for party in sitting.everybody() {
         let line = sitting.say(party, why, context! { cut_off => sitting.when(party, cut_off) });
         // A cut-off may come back to where it was; then this is another letter.
-        let about = format!("{why}-{}-{}", cut_off.timestamp(), sitting.now.timestamp_millis());
+        let about = format!("{why}-{}.{}", cut_off.timestamp(), sitting.cause);
         let envelope = Envelope { kind: "announcement", about, ..Envelope::default() };
         sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
     }
@@ -259,6 +374,11 @@ pub fn tell_moved(sitting: &mut Sitting, why: &'static str, cut_off: DateTime<Ut
 fn owed_lines(sitting: &Sitting, civ: Civ) -> Vec<String> {
     let table: &Table = &sitting.table;
     letters::owed_lines(sitting.words(Party::Seat(civ)), &table.state, civ, &table.sheet(civ))
+}
+
+/// A text without its line breaks.
+fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn reminder_envelope(time: DateTime<Utc>) -> Envelope<'static> {

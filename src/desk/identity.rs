@@ -3,9 +3,11 @@
 //! A letter counts if the secret of the address it was sent to is right and the address it came from is known. With one
 //! of the two it is parked, and the known address is asked. Nothing about a seat is told to an address that is not proved.
 
+use chrono::{DateTime, Utc};
+
 use super::DeskError;
 use super::settings::CarrierSettings;
-use crate::archive::{Address, Answered, Archive, Party, SeatRecord};
+use crate::archive::{Absence, Address, Answered, Archive, Party, Role};
 use crate::post::letter::Letter;
 
 /// Who a letter is from.
@@ -34,7 +36,7 @@ pub enum Sender {
     Nobody,
 }
 
-/// Finds out who a letter is from.
+/// Finds out who a letter is from that arrived at this time.
 ///
 /// # Errors
 /// The archive does not answer.
@@ -42,19 +44,25 @@ pub fn identify(
     archive: &Archive,
     letter: &Letter,
     carrier: &CarrierSettings,
-    seats: impl Fn(&str) -> Result<Vec<SeatRecord>, DeskError>,
+    at: DateTime<Utc>,
 ) -> Result<Sender, DeskError> {
     let Some(from) = letter.from.as_ref().map(|from| from.address.to_lowercase()) else { return Ok(Sender::Nobody) };
     let is_doubted =
         carrier.authserv_id.as_deref().is_some_and(|host| is_refuted(&letter.authentication_results, host));
-    for secret in secrets(letter, carrier.address.as_str()) {
-        let Some(answers) = archive.answered(&secret)? else { continue };
-        let Some(of) = answers.of.clone() else { continue };
-        let seats = seats(&of.0)?;
+    if let Some(answers) = answered(archive, letter, carrier.address.as_str())?
+        && let Some(of) = answers.of.clone()
+    {
+        let seats = archive.seats(&of.0)?;
         let seat = seats.iter().find(|seat| seat.party == of.1);
         let known = seat.and_then(|seat| seat.addresses.iter().find(|known| known.address == from));
+        // A deputy speaks for the player only while he is away.
+        let may_speak = match known.map(|known| known.role) {
+            Some(Role::Player) => true,
+            Some(Role::Deputy) => is_away(archive, &of, at)?,
+            None => false,
+        };
         return Ok(match known {
-            Some(address) if !is_doubted => Sender::Proved { of, address: address.clone(), answers },
+            Some(address) if may_speak && !is_doubted => Sender::Proved { of, address: address.clone(), answers },
             Some(_) | None => Sender::Unproved { of },
         });
     }
@@ -64,6 +72,26 @@ pub fn identify(
         (1, Some(of)) => Sender::Unproved { of },
         (_, Some(of)) => Sender::Ambiguous { of },
     })
+}
+
+/// The letter of ours that is answered, by the secret of the address that the answer was sent to.
+///
+/// # Errors
+/// The archive does not answer.
+pub fn answered(archive: &Archive, letter: &Letter, own: &str) -> Result<Option<Answered>, DeskError> {
+    for secret in secrets(letter, own) {
+        if let Some(answers) = archive.answered(&secret)?.filter(|answers| answers.of.is_some()) {
+            return Ok(Some(answers));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a player was away then.
+fn is_away(archive: &Archive, of: &(String, Party), at: DateTime<Utc>) -> Result<bool, DeskError> {
+    let absences = archive.absences(&of.0)?;
+    let covers = |absence: &Absence| absence.since <= at && absence.until.is_none_or(|until| at < until);
+    Ok(absences.iter().any(|absence| absence.party == of.1 && covers(absence)))
 }
 
 /// The secrets in the addresses a letter was sent to, those that a server noted first.

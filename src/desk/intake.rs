@@ -7,7 +7,7 @@ use minijinja::context;
 use sha2::{Digest, Sha256};
 
 use super::answering::{self, Received};
-use super::identity::{Sender, identify};
+use super::identity::{Sender, answered, identify};
 use super::moment::moment;
 use super::sitting::{Envelope, Sitting};
 use super::{Desk, DeskError, creating, moderating};
@@ -21,6 +21,9 @@ use crate::report::letters::Content;
 
 /// How many letters are handled in one transaction: a disk that takes its time does so once for all of them.
 const TOGETHER: u32 = 32;
+
+/// How many letters that were set aside the moderator is told of in an hour.
+const MOST_NOTICES: u32 = 3;
 
 /// A letter on the desk.
 pub(super) struct Opened<'a> {
@@ -55,6 +58,8 @@ impl Desk {
             .iter()
             .map(|received| {
                 let (id, body) = letter::marks(&received.raw);
+                // Without an id of its own a letter is known by all of it: two players may both write `ok`.
+                let body = if id.is_some() { body } else { &received.raw };
                 let hash: String = Sha256::digest(body).iter().map(|byte| format!("{byte:02x}")).collect();
                 (id.unwrap_or_default(), hash)
             })
@@ -149,7 +154,8 @@ impl Desk {
         }
         let carrier = self.house.carrier(&record.carrier).clone();
         let archive = &self.archive;
-        let sender = identify(archive, &opened.letter, &carrier, |game| Ok(archive.seats(game)?))?;
+        let at = record.arrived.min(now);
+        let sender = identify(archive, &opened.letter, &carrier, at)?;
         match sender {
             Sender::Proved { of, address, answers } => self.read(&opened, of, &address, &answers),
             Sender::Unproved { of } => self.park(&opened, of),
@@ -169,7 +175,8 @@ impl Desk {
         address: &Address,
         answers: &Answered,
     ) -> Result<(), DeskError> {
-        if answers.kind == "parked" {
+        // Whatever else he writes in reply to the question is a letter like any other.
+        if answers.kind == "parked" && says_ok(opened) {
             return self.confirm(opened, of, answers);
         }
         let (id, party) = of.clone();
@@ -185,7 +192,7 @@ impl Desk {
                     None => super::Table::open(archive, &self.house, &id)?,
                 };
                 let history = |turn: Option<u16>| past(archive, &table, turn).ok().flatten();
-                let mut sitting = Sitting::new(&self.house, &table, opened.now);
+                let mut sitting = Sitting::new(&self.house, &table, opened.now).because_of(opened.record.id);
                 sitting.deed.letters.push(status);
                 match sitting.table.game.status {
                     Status::Inviting => answer_invitation(&mut sitting, opened, party),
@@ -209,8 +216,8 @@ impl Desk {
         let mut sitting = Sitting::new(&self.house, &self.tables[&id], opened.now);
         let from = opened.sender();
         let known = sitting.table.seat(party).and_then(|seat| {
-            // The known address that wrote without a secret is asked itself; else the first.
-            let same = seat.addresses.iter().find(|known| known.address == from);
+            // The player's own address that wrote without a secret is asked itself; else the first.
+            let same = seat.addresses.iter().find(|known| known.address == from && known.role == Role::Player);
             same.or(seat.mailbox(Role::Player)).cloned()
         });
         let Some(known) = known else {
@@ -274,11 +281,13 @@ impl Desk {
         let address = table.seat(party).and_then(|seat| {
             seat.addresses.iter().find(|known| known.address == parked.sender).or(seat.mailbox(Role::Player)).cloned()
         });
-        let asks = Some(table.phase());
         let Some(address) = address else { return Ok(()) };
-        // It speaks of the phase that is open now: the known address has just said so.
-        let answers =
-            Answered { message_id: answers.message_id.clone(), of: Some(of.clone()), kind: "report".into(), asks };
+        // It speaks of the phase of the letter it answers; where it answers none, of the one in which it was parked.
+        let carrier = self.house.carrier(&record.carrier);
+        let answers = match answered(&self.archive, &confirmed.letter, carrier.address.as_str())? {
+            Some(own) if own.kind != "parked" && own.of.as_ref() == Some(&of) => own,
+            Some(_) | None => Answered { kind: "report".to_owned(), ..answers.clone() },
+        };
         self.read(&confirmed, of, &address, &answers)
     }
 
@@ -344,10 +353,17 @@ impl Desk {
             let mut sitting = Sitting::new(&self.house, &self.tables[&game], now);
             let facts = context! { number => record.id.0, carrier => &record.carrier, why => why };
             let line = sitting.say(Party::Moderator, "set_aside", facts);
-            let envelope =
-                Envelope { kind: "moderation", about: format!("letter-{}", record.id.0), ..Envelope::default() };
-            sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &[line] });
-            deed.dispatches = sitting.close().1.dispatches;
+            // Whoever floods us does not flood the moderator: he hears of the first of every hour.
+            for number in 1..=MOST_NOTICES {
+                let about = format!("aside-{}-{number}", now.timestamp() / 3600);
+                let envelope = Envelope { kind: "moderation", about, ..Envelope::default() };
+                sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: std::slice::from_ref(&line) });
+                let Some(notice) = sitting.deed.dispatches.pop() else { break };
+                if self.archive.written(&notice.dispatch.message_id)?.is_none() {
+                    deed.dispatches.push(notice);
+                    break;
+                }
+            }
         }
         Ok(self.archive.commit(&deed)?)
     }
@@ -386,13 +402,13 @@ fn answer_invitation(sitting: &mut Sitting, opened: &Opened, party: Party) {
     }
 }
 
-/// Whether a letter says `ok`, alone or as the first word of a line: `Yes, I am in!`.
+/// Whether a letter begins with `ok`, alone or as the first word of its line: `Yes, I am in!`.
 pub(super) fn says_ok(opened: &Opened) -> bool {
     let mut firsts = opened.letter.text.lines().filter_map(|line| {
         let word = line.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty())?;
         Some(crate::rules::names::fold(word))
     });
-    firsts.any(|word| YES.contains(&word.as_str()))
+    firsts.next().is_some_and(|word| YES.contains(&word.as_str()))
 }
 
 /// What people write when they agree.

@@ -73,6 +73,27 @@ pub enum DeskError {
     Damaged(String),
 }
 
+impl DeskError {
+    /// Whether it is the trouble of the whole house, not of one letter or one game: then nothing more can be written down.
+    pub fn is_of_everything(&self) -> bool {
+        match self {
+            DeskError::Archive(error) => match error {
+                ArchiveError::Twice(_) | ArchiveError::Damaged(_) => false,
+                ArchiveError::Foreign(_)
+                | ArchiveError::Newer { .. }
+                | ArchiveError::Missing(_)
+                | ArchiveError::Locked(_)
+                | ArchiveError::Full
+                | ArchiveError::ReadOnly(_)
+                | ArchiveError::Trouble(_)
+                | ArchiveError::File { .. } => true,
+            },
+            DeskError::Edition(_) | DeskError::Template(_) | DeskError::NoGame(_) => false,
+            DeskError::GameExists(_) | DeskError::Damaged(_) => false,
+        }
+    }
+}
+
 impl Desk {
     /// Sits down: looks through all games for what is due when.
     ///

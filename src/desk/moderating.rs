@@ -9,7 +9,7 @@ use super::clock::tell_moved;
 use super::commanding::{self, Command, Commanded, NewDeadline, Newcomer};
 use super::intake::{Opened, says_ok};
 use super::sitting::{Envelope, Sitting};
-use super::{Desk, DeskError, Table};
+use super::{Desk, DeskError, Table, answering, creating};
 use crate::archive::{
     Address, Answered, Deed, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, Party, Reason, Role,
     Status,
@@ -49,7 +49,7 @@ impl Desk {
     ) -> Result<(), DeskError> {
         let shown = answers.filter(|answers| answers.kind == "preview" && says_ok(opened));
         let shown = match shown {
-            Some(preview) => self.shown(game, preview)?.zip(preview.asks),
+            Some(preview) => self.shown(game, preview)?,
             None => None,
         };
         let text = shown.as_ref().map_or(opened.letter.text.as_str(), |(text, _)| text.as_str());
@@ -107,12 +107,16 @@ impl Desk {
         Ok(id)
     }
 
-    /// The command that a preview showed.
-    fn shown(&self, game: &str, preview: &Answered) -> Result<Option<String>, DeskError> {
-        let number = preview.message_id.split('.').find_map(|part| part.strip_prefix("letter-")?.parse().ok());
-        let Some(number) = number.map(LetterId) else { return Ok(None) };
+    /// The command that a preview showed, and the phase it was shown in. Once it was done, `ok` does not do it again.
+    fn shown(&self, game: &str, preview: &Answered) -> Result<Option<(String, (u16, Phase))>, DeskError> {
+        let parts = preview.message_id.split('.').skip(1);
+        let number = parts.filter_map(|part| part.strip_prefix("letter-")?.parse().ok()).next();
         let log = self.archive.moderations(game)?;
-        Ok(log.into_iter().find(|entry| entry.letter == Some(number) && !entry.done).map(|entry| entry.command))
+        let is_shown = |entry: &Moderation| entry.letter == number.map(LetterId) && !entry.done;
+        let Some(place) = log.iter().position(is_shown) else { return Ok(None) };
+        let entry = &log[place];
+        let is_done = log[place..].iter().any(|later| later.done && later.command == entry.command);
+        Ok((!is_done).then(|| (entry.command.clone(), entry.phase)))
     }
 
     /// Carries a command out, or shows what it would do; notes either in the log.
@@ -125,7 +129,7 @@ impl Desk {
         self.table(game)?;
         let table = self.tables[game].clone();
         let past = |to: (u16, Phase)| before_phase(&self.archive, &table, to);
-        let mut sitting = Sitting::new(&self.house, &table, now);
+        let mut sitting = Sitting::new(&self.house, &table, now).because_of(request.letter);
         let outcome = match commanding::read(request.text, &table.edition.lexicon) {
             None => Outcome { lines: lines(sitting.say(Party::Moderator, "moderator_help", context! {})), done: false },
             Some(Err(wrong)) => Outcome { lines: vec![wrong], done: false },
@@ -173,7 +177,7 @@ fn obey(
     }
     let is_meant = asks_only || meant_for.is_some();
     // A preview is the deed itself, at a table that is cleared afterwards.
-    let mut trial = Sitting::new(sitting.house, &sitting.table, sitting.now);
+    let mut trial = Sitting::new(sitting.house, &sitting.table, sitting.now).because_of(request.letter);
     let at = if is_meant { &mut *sitting } else { &mut trial };
     match perform(at, &commanded.command, request, past)? {
         Err(refused) => Ok(Outcome { lines: vec![refused], done: false }),
@@ -195,7 +199,11 @@ fn perform(
     past: &dyn Fn((u16, Phase)) -> Result<Past, DeskError>,
 ) -> Result<Result<Vec<String>, String>, DeskError> {
     let me = Party::Moderator;
+    let is_begun = matches!(sitting.table.game.status, Status::Running | Status::Paused);
     Ok(match command {
+        Command::EditOrders { .. } | Command::EditPosition(_) | Command::Eject(_) if !is_begun => {
+            Err(sitting.say(me, "not_running", context! {}))
+        }
         Command::Status => Ok(status(sitting)),
         Command::Help => Ok(lines(sitting.say(me, "moderator_help", context! {}))),
         Command::Deadline(to) => deadline(sitting, *to),
@@ -224,7 +232,7 @@ fn perform(
             announce(sitting, request, "announced", &|_, _| context! {}, Some(text));
             Ok(vec![sitting.say(me, "announced", context! {})])
         }
-        Command::Eject(civ) => eject(sitting, *civ),
+        Command::Eject(civ) => eject(sitting, *civ, request),
     })
 }
 
@@ -250,7 +258,7 @@ fn announce(
     }
 }
 
-/// How the game stands: who is awaited until when, who is away, and what is in the outbox.
+/// How the game stands: who is awaited until when, and who is away.
 fn status(sitting: &Sitting) -> Vec<String> {
     let me = Party::Moderator;
     let table = &sitting.table;
@@ -261,14 +269,14 @@ fn status(sitting: &Sitting) -> Vec<String> {
     let facts = context! {
         phase => format!("{turn}.{}", phase.name()),
         status => table.game.status.name(),
-        cut_off => table.game.hours.cut_off.map(|cut_off| sitting.when(me, cut_off)),
+        cut_off => table.game.hours.cut_off.filter(|_| table.is_running()).map(|cut_off| sitting.when(me, cut_off)),
         awaited => if table.is_running() { names(table.owing()) } else { String::new() },
         away => names(away.collect()),
         unaccepted => names(unaccepted.collect()),
     };
     let mut told = lines(sitting.say(me, "status", facts));
     for (civ, seat) in table.people() {
-        let waits = table.owing().contains(&civ);
+        let waits = table.is_running() && table.owing().contains(&civ);
         let facts = context! { civ => sitting.civ(me, civ), player => seat.player.as_str(), waits, extensions => seat.extensions };
         told.push(sitting.say(me, "status_seat", facts));
     }
@@ -315,6 +323,7 @@ fn pause(sitting: &mut Sitting) -> Result<Vec<String>, String> {
         return Err(sitting.say(me, "not_running", context! {}));
     }
     sitting.table.game.status = Status::Paused;
+    sitting.table.game.hours.paused = Some(sitting.now);
     tell_everybody(sitting, "paused");
     Ok(vec![sitting.say(me, "paused", context! {})])
 }
@@ -325,7 +334,16 @@ fn resume(sitting: &mut Sitting) -> Result<Vec<String>, String> {
         return Err(sitting.say(me, "not_paused", context! {}));
     }
     sitting.table.game.status = Status::Running;
-    sitting.open_hours();
+    let hours = sitting.table.game.hours;
+    match hours.cut_off.zip(hours.paused) {
+        // What was left when the clock stopped is left again.
+        Some((cut_off, paused)) => {
+            let later = sitting.table.agreed.schedule.resumed(cut_off, paused, sitting.now);
+            sitting.table.game.hours.cut_off = Some(sitting.behind_absences(later));
+        }
+        None => sitting.open_hours(),
+    }
+    sitting.table.game.hours.paused = None;
     let Some(cut_off) = sitting.table.game.hours.cut_off else { return Ok(Vec::new()) };
     tell_moved(sitting, "resumed", cut_off);
     Ok(vec![sitting.say(me, "resumed", context! { cut_off => sitting.when(me, cut_off) })])
@@ -334,25 +352,34 @@ fn resume(sitting: &mut Sitting) -> Result<Vec<String>, String> {
 fn tell_everybody(sitting: &mut Sitting, key: &'static str) {
     for civ in sitting.people() {
         let line = sitting.say(Party::Seat(civ), key, context! {});
-        let envelope = Envelope {
-            kind: "announcement",
-            about: format!("{key}-{}", sitting.now.timestamp()),
-            ..Envelope::default()
-        };
+        let envelope =
+            Envelope { kind: "announcement", about: format!("{key}.{}", sitting.cause), ..Envelope::default() };
         sitting.write(Party::Seat(civ), envelope, &Content::Announcement { lines: &[line], text: None });
     }
 }
 
 fn replace(sitting: &mut Sitting, civ: Civ, person: &Newcomer, request: &Request) -> Result<Vec<String>, String> {
     let (me, party) = (Party::Moderator, Party::Seat(civ));
+    let is_inviting = sitting.table.game.status == Status::Inviting;
     let carrier = sitting.house.carrier("").name.clone();
+    if let Some(wrong) = sees_two_hands(sitting, party, person) {
+        return Err(wrong);
+    }
+    // Whoever leaves is told as well, as long as his address is known.
+    if sitting.table.seat(party).is_some_and(|seat| seat.companion.is_none()) {
+        let line = sitting.say(party, "seat_given", context! { new => person.name.as_str() });
+        let about = format!("letter-{}.farewell", request.letter.0);
+        let envelope = Envelope { kind: "announcement", about, ..Envelope::default() };
+        sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
+    }
     let Some(seat) = sitting.table.seat_mut(party) else { return Err(sitting.say(me, "no_seat", context! {})) };
     let old = seat.player.clone();
     let carrier = seat.addresses.first().map_or(carrier, |address| address.carrier.clone());
     seat.player = person.name.clone();
     seat.language = person.language.unwrap_or(seat.language);
     seat.companion = None;
-    seat.accepted = true;
+    // Before the game begins he is asked like anybody else.
+    seat.accepted = !is_inviting;
     seat.addresses = vec![Address { carrier, address: person.address.clone(), role: Role::Player }];
     let seat = seat.clone();
     sitting.deed.seats.push(seat);
@@ -361,7 +388,9 @@ fn replace(sitting: &mut Sitting, civ: Civ, person: &Newcomer, request: &Request
     let new = person.name.clone();
     let facts = |sitting: &Sitting, party: Party| context! { civ => sitting.civ(party, civ), old => old.as_str(), new => new.as_str() };
     announce(sitting, request, "replaced", &facts, None);
-    if sitting.table.game.status != Status::Inviting {
+    if is_inviting {
+        creating::invite(sitting, party, format!("letter-{}", request.letter.0), None);
+    } else {
         let commitment = sitting.table.chance().commitment_in_hex();
         let envelope =
             Envelope { kind: "welcome", about: format!("letter-{}", request.letter.0), ..Envelope::default() };
@@ -378,7 +407,11 @@ fn deputy(
     request: &Request,
 ) -> Result<Vec<String>, String> {
     let (me, party) = (Party::Moderator, Party::Seat(civ));
-    let Some(seat) = sitting.table.seat_mut(party) else { return Err(sitting.say(me, "no_seat", context! {})) };
+    if let Some(wrong) = person.and_then(|person| sees_two_hands(sitting, party, person)) {
+        return Err(wrong);
+    }
+    let seat = sitting.table.seat_mut(party).filter(|seat| seat.companion.is_none());
+    let Some(seat) = seat else { return Err(sitting.say(me, "no_seat", context! {})) };
     let carrier = seat.addresses.first().map(|address| address.carrier.clone()).unwrap_or_default();
     seat.addresses.retain(|address| address.role == Role::Player);
     seat.addresses.extend(person.map(|person| Address {
@@ -391,8 +424,28 @@ fn deputy(
     let name = person.map(|person| person.name.clone());
     let facts = |sitting: &Sitting, party: Party| context! { civ => sitting.civ(party, civ), name => name.as_deref() };
     announce(sitting, request, "deputised", &facts, None);
+    welcome_deputy(sitting, party, request);
     let told = sitting.say(me, "deputised", facts(sitting, me));
     Ok(vec![told])
+}
+
+/// Where a player is away already, his new deputy gets what he is to answer.
+fn welcome_deputy(sitting: &mut Sitting, party: Party, request: &Request) {
+    let is_away = sitting.table.is_running() && sitting.table.is_away(party, sitting.now);
+    let deputy = sitting.table.seat(party).and_then(|seat| seat.mailbox(Role::Deputy)).cloned();
+    let Some(deputy) = deputy.filter(|_| is_away) else { return };
+    let commitment = sitting.table.chance().commitment_in_hex();
+    let about = format!("letter-{}.deputy", request.letter.0);
+    let envelope = Envelope { kind: "welcome", about, to: Some(&deputy), ..Envelope::default() };
+    sitting.write(party, envelope, &Content::Welcome { commitment: &commitment });
+}
+
+/// Nobody sits at two seats, as a deputy either: he would see two hands.
+fn sees_two_hands(sitting: &Sitting, party: Party, person: &Newcomer) -> Option<String> {
+    let others = sitting.table.seats.iter().filter(|seat| seat.party != party);
+    let other = others.filter_map(|seat| seat.party.civ().filter(|_| seat.knows(&person.address))).next()?;
+    let me = Party::Moderator;
+    Some(sitting.say(me, "two_hands", context! { civ => sitting.civ(me, other) }))
 }
 
 /// Puts lines on a player's sheet. He is told which; the others only that it was done.
@@ -410,7 +463,7 @@ fn edit_orders(sitting: &mut Sitting, civ: Civ, text: &str, request: &Request) -
     if filed == 0 {
         return Err(sitting.say(me, "no_order_in_edit", context! {}));
     }
-    sitting.table.sheets.insert(civ, sheet);
+    sitting.table.sheets.insert(civ, sheet.clone());
     sitting.write_sheet(civ);
     let line = sitting.say(party, "orders_edited_yours", context! { lines => text });
     let envelope =
@@ -423,18 +476,31 @@ fn edit_orders(sitting: &mut Sitting, civ: Civ, text: &str, request: &Request) -
             Envelope { kind: "announcement", about: format!("letter-{}", request.letter.0), ..Envelope::default() };
         sitting.write(Party::Seat(other), envelope, &Content::Announcement { lines: &[line], text: None });
     }
+    if open == Phase::Trade {
+        answering::trade_at_once(sitting, civ, &sheet, request.letter.0 as u64);
+    }
     Ok(vec![sitting.say(me, "orders_filed", context! { civ => sitting.civ(me, civ), filed })])
 }
 
-fn eject(sitting: &mut Sitting, civ: Civ) -> Result<Vec<String>, String> {
-    let me = Party::Moderator;
+fn eject(sitting: &mut Sitting, civ: Civ, request: &Request) -> Result<Vec<String>, String> {
+    let (me, party) = (Party::Moderator, Party::Seat(civ));
     let (events, state) = leaving::leave(&sitting.table.state, civ);
     if events.is_empty() {
         return Err(sitting.say(me, "no_seat", context! {}));
     }
+    // Once his seat is gone he gets no letters any more.
+    let line = sitting.say(party, "ejected_you", context! {});
+    let envelope =
+        Envelope { kind: "announcement", about: format!("letter-{}", request.letter.0), ..Envelope::default() };
+    sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
     let before = sitting.table.state.clone();
     sitting.record(events.clone(), state, Reason::Moderator);
-    sitting.publish(&before, &events);
+    let asks = |state: &State| (state.turn(), state.phase(), state.progress().asked);
+    match asks(&before) == asks(&sitting.table.state) {
+        // The others are asked what they were asked before, until the same time.
+        true => sitting.report(&before, &events),
+        false => sitting.publish(&before, &events),
+    }
     Ok(vec![sitting.say(me, "ejected", context! { civ => sitting.civ(me, civ) })])
 }
 
@@ -454,10 +520,19 @@ fn roll_back(
     let draws = *before.draws();
     sitting.deed.void_behind = Some(number);
     sitting.table.game.era += 1;
-    sitting.table.game.status = Status::Running;
+    if sitting.table.game.status == Status::Ended {
+        sitting.table.game.status = Status::Running;
+    }
     sitting.table.steps = 0;
     sitting.table.state = state;
-    sitting.table.sheets = sheets.into_iter().collect();
+    let present = std::mem::replace(&mut sitting.table.sheets, sheets.into_iter().collect());
+    // Everybody has a sheet from now on, so that none of a turn that did not happen is found again.
+    for civ in sitting.table.state.ranking().collect::<Vec<_>>() {
+        let sheet = sitting.table.sheets.entry(civ).or_default();
+        if let Some(present) = present.get(&civ) {
+            sheet.keep_standing(present);
+        }
+    }
     let kept: Vec<(Civ, usize)> = sitting
         .table
         .sheets

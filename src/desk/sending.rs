@@ -5,7 +5,6 @@ use chrono::{DateTime, Duration, Utc};
 use super::intake::tell_undeliverable;
 use super::{Desk, DeskError};
 use crate::archive::{Outgoing, Party};
-use crate::orders::owed;
 use crate::post::Trouble;
 
 /// So long a letter is tried again; then it is given up.
@@ -19,7 +18,7 @@ impl Desk {
     pub fn outgoing(&mut self, now: DateTime<Utc>, most: u32) -> Result<Vec<Outgoing>, DeskError> {
         let mut leaving = Vec::new();
         for outgoing in self.archive.outgoing(now, most)? {
-            match self.is_overtaken(&outgoing)? {
+            match self.is_overtaken(&outgoing, now)? {
                 true => self.archive.mark_failed(&outgoing.dispatch.message_id, None, "overtaken by events")?,
                 false => leaving.push(outgoing),
             }
@@ -71,18 +70,6 @@ impl Desk {
             }
             Some(_) | None => Ok(self.archive.mark_failed(message_id, None, why)?),
         }
-    }
-
-    /// Whether a reminder is no longer true: its phase was ruled, or its reader owes nothing any more.
-    fn is_overtaken(&mut self, outgoing: &Outgoing) -> Result<bool, DeskError> {
-        if outgoing.kind != "reminder" {
-            return Ok(false);
-        }
-        let Some((id, Party::Seat(civ))) = outgoing.of.clone() else { return Ok(false) };
-        let asked = self.archive.written(&outgoing.dispatch.message_id)?.and_then(|written| written.asks);
-        let table = self.table(&id)?;
-        let owes = table.state.is_seated(civ) && !owed(&table.state, civ, &table.sheet(civ)).is_empty();
-        Ok(!table.is_running() || asked != Some(table.phase()) || !owes)
     }
 }
 

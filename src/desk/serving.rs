@@ -84,9 +84,17 @@ impl Desk {
     /// # Errors
     /// The archive does not answer.
     pub fn wake(&mut self, now: DateTime<Utc>) -> Result<(), DeskError> {
+        self.wake_after(now, OUTAGE)
+    }
+
+    /// The same where we are only here now and then: a silence is an outage if it is longer than this.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn wake_after(&mut self, now: DateTime<Utc>, silence: chrono::Duration) -> Result<(), DeskError> {
         let stored = self.archive.kept("alive")?.and_then(|bytes| String::from_utf8(bytes).ok());
         let alive = stored.and_then(|text| DateTime::parse_from_rfc3339(&text).ok()).map(|time| time.to_utc());
-        if let Some(alive) = alive.filter(|alive| now - *alive > OUTAGE) {
+        if let Some(alive) = alive.filter(|alive| now - *alive > silence) {
             let moved = self.make_up_for_outage(alive, now)?;
             tracing::info!(moved, "back after an outage; cut-offs that fell into it have moved");
         }
@@ -99,6 +107,16 @@ impl Desk {
     /// The archive does not answer.
     pub fn note_alive(&mut self, now: DateTime<Utc>) -> Result<(), DeskError> {
         Ok(self.archive.keep("alive", now.to_rfc3339().as_bytes())?)
+    }
+
+    /// Notes games that somebody created beside us.
+    fn note_new_games(&mut self) -> Result<(), DeskError> {
+        for game in self.archive.games()? {
+            if !self.agenda.knows(&game.id) {
+                self.agenda.note(&game);
+            }
+        }
+        Ok(())
     }
 
     /// Does everything that can be done without waiting: collects, rules and sends.
@@ -196,6 +214,7 @@ impl Desk {
             }
             if now - alive > ALIVE {
                 self.note_alive(now)?;
+                self.note_new_games()?;
                 alive = now;
             }
             if now - well > self.house.settings.health.every.delta() {

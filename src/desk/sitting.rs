@@ -11,7 +11,9 @@ use super::house::{House, slug};
 use super::moment::moment;
 use super::table::Table;
 use super::{absence, companions};
-use crate::archive::{Address, Deed, NewDispatch, NewRuling, Party, Reason, Role, Snapshot, Status};
+use crate::archive::{
+    Absence, Address, Deed, Hours, LetterId, NewDispatch, NewRuling, Party, Reason, Role, Snapshot, Status,
+};
 use crate::game::{Commands, Event, Phase, State, adjudicate};
 use crate::orders::{commands, mailing};
 use crate::post::Dispatch;
@@ -33,6 +35,8 @@ pub struct Sitting<'a> {
     pub deed: Deed,
     /// What time it is.
     pub now: DateTime<Utc>,
+    /// What brings it about, as the ids of its announcements name it: a letter by its number, or the clock by its time.
+    pub cause: String,
 }
 
 /// What a letter of ours is called, and what it answers.
@@ -51,7 +55,13 @@ pub struct Envelope<'a> {
 impl<'a> Sitting<'a> {
     /// Sits down at a table.
     pub fn new(house: &'a House, table: &Table, now: DateTime<Utc>) -> Sitting<'a> {
-        Sitting { house, table: table.clone(), deed: Deed::default(), now }
+        let cause = format!("clock-{}", now.timestamp());
+        Sitting { house, table: table.clone(), deed: Deed::default(), now, cause }
+    }
+
+    /// The same, brought about by a letter.
+    pub fn because_of(self, letter: LetterId) -> Sitting<'a> {
+        Sitting { cause: format!("letter-{}", letter.0), ..self }
     }
 
     /// Rises: the table as it will be, and what is to be written down for it.
@@ -72,6 +82,7 @@ impl<'a> Sitting<'a> {
     pub fn proceed(&mut self, mut reason: Option<Reason>) -> Vec<Event> {
         let mut all = Vec::new();
         for _ in 0..MOST_RULINGS {
+            all.extend(self.open_trade());
             all.extend(companions::write(self));
             if self.table.state.has_ended() {
                 break;
@@ -96,6 +107,15 @@ impl<'a> Sitting<'a> {
             all.extend(events);
         }
         all
+    }
+
+    /// Offers that were written before the trade began are made when it does, in the sequence of their arrival.
+    fn open_trade(&mut self) -> Vec<Event> {
+        if self.table.state.phase() != Phase::Trade || self.table.steps > 0 {
+            return Vec::new();
+        }
+        let ahead = commands(&self.table.sheets, Phase::Trade, false);
+        if ahead.filed.is_empty() { Vec::new() } else { self.rule(&ahead, Reason::AtOnce) }
     }
 
     /// Rules once, and notes what happened.
@@ -163,11 +183,19 @@ impl<'a> Sitting<'a> {
 
     /// Tells everybody what happened, and opens the clock of the phase that now waits.
     pub fn publish(&mut self, before: &State, events: &[Event]) {
-        if self.table.state.has_ended() {
-            self.end(before, events);
-            return;
+        match () {
+            // Nothing happened: whatever there is to say of this phase has been said.
+            () if events.is_empty() => {}
+            () if self.table.state.has_ended() => self.end(before, events),
+            () => {
+                self.open_hours();
+                self.report(before, events);
+            }
         }
-        self.open_hours();
+    }
+
+    /// Tells everybody what happened, and what he is asked now.
+    pub fn report(&mut self, before: &State, events: &[Event]) {
         let asked = self.table.state.progress().asked;
         for civ in self.people() {
             let content = match asked {
@@ -189,15 +217,19 @@ impl<'a> Sitting<'a> {
 
     /// Sets the cut-off of the phase that is open now.
     pub fn open_hours(&mut self) {
-        let schedule = &self.table.agreed.schedule;
-        let mut cut_off = schedule.cut_off(self.now, self.table.mailing());
-        for civ in self.table.owing() {
-            let away = self.table.absences.iter().filter(|absence| absence.party == Party::Seat(civ));
-            for absence in away.map(|away| absence::Absence { from: away.since, until: away.until }) {
-                cut_off = schedule.behind(cut_off, &absence);
-            }
-        }
-        self.table.game.hours = crate::archive::Hours { opened: Some(self.now), cut_off: Some(cut_off), all_in: None };
+        let cut_off = self.table.agreed.schedule.cut_off(self.now, self.table.mailing());
+        let cut_off = self.behind_absences(cut_off);
+        let hours = &mut self.table.game.hours;
+        *hours = Hours { opened: Some(self.now), cut_off: Some(cut_off), all_in: None, ..*hours };
+    }
+
+    /// A cut-off with regard to the absences of those who are awaited.
+    pub fn behind_absences(&self, cut_off: DateTime<Utc>) -> DateTime<Utc> {
+        let owing = self.table.owing();
+        let is_awaited = |absence: &&Absence| absence.party.civ().is_some_and(|civ| owing.contains(&civ));
+        let away = self.table.absences.iter().filter(is_awaited);
+        let away = away.map(|away| absence::Absence { from: away.since, until: away.until });
+        self.table.agreed.schedule.behind_all(cut_off, &away.collect::<Vec<_>>())
     }
 
     /// Since when nobody owes anything more.
@@ -253,6 +285,11 @@ impl<'a> Sitting<'a> {
         let (html, picture) = if seat.html { (page.html, page.picture) } else { (None, None) };
         let page = letters::Page { html, picture, ..page };
         let dispatch = self.dispatch(party, &envelope, to, page);
+        let is_twice = |other: &NewDispatch| other.dispatch.message_id == dispatch.dispatch.message_id;
+        if self.deed.dispatches.iter().any(is_twice) {
+            tracing::error!(id = dispatch.dispatch.message_id, "a letter of ours was written twice; one leaves");
+            return;
+        }
         self.deed.dispatches.push(dispatch);
     }
 
@@ -296,7 +333,8 @@ impl<'a> Sitting<'a> {
     /// What surrounds a letter to somebody.
     pub fn occasion(&self, party: Party) -> Surroundings<'_> {
         let table = &self.table;
-        let cut_off = table.game.hours.cut_off.filter(|_| table.is_running());
+        // A cut-off that has passed is told to nobody: within the grace letters count, and nobody is told of that.
+        let cut_off = table.game.hours.cut_off.filter(|cut_off| table.is_running() && *cut_off > self.now);
         Surroundings {
             table,
             party,

@@ -5,12 +5,15 @@ use std::path::Path;
 use std::thread;
 
 use anyhow::Context;
-use chrono::Utc;
+use chrono::{Duration, Utc};
 
 use super::house;
 use crate::archive::{Archive, Durability};
 use crate::desk::serving::Bell;
 use crate::desk::settings::Settings;
+
+/// Whoever calls for single rounds is expected back within a day; a longer silence is an outage.
+const BETWEEN_ROUNDS: Duration = Duration::hours(26);
 
 /// Runs the daemon until somebody stops it, or for one round.
 pub fn serve(config: Option<&Path>, rules: Option<&Path>, once: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
@@ -23,7 +26,7 @@ pub fn serve(config: Option<&Path>, rules: Option<&Path>, once: bool, out: &mut 
     tracing::info!(archive = %archive.path().display(), carriers = carriers.len(), version = env!("CARGO_PKG_VERSION"), "at work");
     let mut desk = house::desk(archive, settings, rules)?;
     if once {
-        desk.wake(Utc::now())?;
+        desk.wake_after(Utc::now(), BETWEEN_ROUNDS)?;
         let round = desk.round(&carriers, Utc::now())?;
         let (received, handled, ruled, sent) = (round.received, round.handled, round.ruled, round.sent);
         writeln!(

@@ -173,6 +173,12 @@ impl Sheet {
         sheet
     }
 
+    /// Keeps the standing orders of a later sheet, which hold until they are taken back.
+    pub fn keep_standing(&mut self, later: &Sheet) {
+        self.standing = later.standing.clone();
+        self.lines = self.lines.max(later.lines);
+    }
+
     /// How many lines stand for a phase and those after it.
     pub fn lines_from(&self, phase: Phase) -> usize {
         self.parts.range(phase..).map(|(_, lines)| lines.iter().filter(|entry| !entry.next_turn).count()).sum()

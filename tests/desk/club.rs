@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chrono::{DateTime, Duration, TimeZone, Utc};
-use cursus::archive::{Archive, Durability, Party};
+use cursus::archive::{Archive, Durability, Party, Status};
 use cursus::desk::game_file::{GameFile, Seat, Sitter};
 use cursus::desk::schedule::Schedule;
 use cursus::desk::serving::Round;
@@ -132,7 +132,8 @@ impl Club {
         let new = self.folder.join("out/new");
         let mut files: Vec<_> =
             fs::read_dir(&new).expect("the outbox").map(|file| file.expect("a file").path()).collect();
-        files.sort();
+        let age = |file: &PathBuf| fs::metadata(file).and_then(|file| file.modified()).expect("a time");
+        files.sort_by_key(|file| (age(file), file.clone()));
         let mails = files.iter().map(|file| {
             let raw = fs::read(file).expect("a letter");
             fs::rename(file, self.folder.join("out/cur").join(file.file_name().expect("a name"))).expect("put away");
@@ -143,9 +144,39 @@ impl Club {
 
     /// The last letter to a player of those since the last look.
     pub fn last_to(&mut self, name: &str) -> Mail {
-        let address = format!("{}@player.example", name.to_lowercase());
-        let mails = self.fetch();
-        mails.into_iter().rfind(|mail| mail.to == address).unwrap_or_else(|| panic!("nothing came to {name}"))
+        last(&self.fetch(), name)
+    }
+
+    /// A game that has begun, with people at these seats, and the letters it began with.
+    pub fn begin(&mut self, file: &GameFile) -> Vec<Mail> {
+        self.desk.create(file, [7; 32], self.now).expect("the game is created");
+        self.round();
+        for invitation in self.fetch() {
+            self.reply(&invitation, "ok");
+        }
+        self.round();
+        assert_eq!(self.table(&file.id).game.status, Status::Running);
+        self.fetch()
+    }
+
+    /// One round, and what came of it.
+    pub fn post(&mut self) -> Vec<Mail> {
+        self.round();
+        self.fetch()
+    }
+
+    /// Everybody goes home and comes back later: the desk is opened anew on the same archive.
+    pub fn reopen(&mut self) {
+        self.desk = desk(&self.folder, Durability::None);
+    }
+
+    /// The form of a player's open phase, as a letter of his would answer it.
+    pub fn answer_all(&mut self, mails: &[Mail], names: &[&str], text: &str) -> Vec<Mail> {
+        for name in names {
+            let mail = last(mails, name);
+            self.reply(&mail, text);
+        }
+        self.post()
     }
 
     /// A player answers a letter, with the letter quoted below.
@@ -157,11 +188,16 @@ impl Club {
 
     /// Somebody writes.
     pub fn send(&mut self, from: &str, to: &str, subject: &str, text: &str) {
+        self.send_with("", from, to, subject, text);
+    }
+
+    /// The same with more lines in its head.
+    pub fn send_with(&mut self, head: &str, from: &str, to: &str, subject: &str, text: &str) {
         self.letters += 1;
         let id = format!("{}.{}@player.example", self.letters, self.now.timestamp());
         let text = text.replace('\n', "\r\n");
         let raw = format!(
-            "From: <{from}>\r\nTo: <{to}>\r\nSubject: {subject}\r\nMessage-ID: <{id}>\r\nDate: {}\r\n\
+            "{head}From: <{from}>\r\nTo: <{to}>\r\nSubject: {subject}\r\nMessage-ID: <{id}>\r\nDate: {}\r\n\
              MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n{text}\r\n",
             self.now.to_rfc2822()
         );
@@ -194,6 +230,27 @@ pub fn mail(raw: Vec<u8>) -> Mail {
         text,
         raw: raw.clone(),
     }
+}
+
+/// The address of a player.
+pub fn address(name: &str) -> String {
+    format!("{}@player.example", name.to_lowercase())
+}
+
+/// The last of these letters to a player.
+pub fn last(mails: &[Mail], name: &str) -> Mail {
+    let found = mails.iter().rfind(|mail| mail.to == address(name));
+    found.unwrap_or_else(|| panic!("nothing came to {name}")).clone()
+}
+
+/// The letters to a player.
+pub fn to<'m>(mails: &'m [Mail], name: &str) -> Vec<&'m Mail> {
+    mails.iter().filter(|mail| mail.to == address(name)).collect()
+}
+
+/// The text of a letter without its line breaks.
+pub fn flat(mail: &Mail) -> String {
+    mail.text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 pub fn civ(table: &Table, name: &str) -> Civ {

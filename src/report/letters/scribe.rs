@@ -113,7 +113,9 @@ impl<'a> Scribe<'a> {
             Content::Acknowledgement { told, ignored, outdated, before, events } => {
                 let outdated = outdated.map(|(turn, phase)| self.phase(turn, phase));
                 let news: Vec<String> = self.lines(before, events).into_iter().map(|line| line.text).collect();
-                let facts = context! { ignored => data(ignored), outdated, news };
+                // Whoever answered an old form is shown the present one.
+                let form = outdated.is_some().then(|| self.form()).flatten();
+                let facts = context! { ignored => data(ignored), outdated, news, form => data(form) };
                 ("answer.txt", context! { ..facts, ..data(told) })
             }
             Content::Report { before, events } => {

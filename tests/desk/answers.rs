@@ -1,0 +1,331 @@
+//! What an answer does: the four mailings, answers to old letters, trials, waiting for one's turn, trade, and press.
+
+use chrono::Duration;
+use cursus::archive::Status;
+use cursus::game::{Phase, State};
+
+use super::club::{Club, Mail, address, civ, flat, game, last, to};
+
+const PEOPLE: [&str; 2] = ["Minoa", "Hellas"];
+
+fn club() -> (Club, Vec<Mail>) {
+    let mut club = Club::new();
+    let mails = club.begin(&game("demo", &PEOPLE));
+    (club, mails)
+}
+
+/// Plays on by `ok` until this phase is open, and gives the letters with which it opened.
+fn play_to(club: &mut Club, mut mails: Vec<Mail>, phase: Phase, is_reached: impl Fn(&State) -> bool) -> Vec<Mail> {
+    for _ in 0..200 {
+        let table = club.table("demo");
+        if table.state.phase() == phase && is_reached(&table.state) {
+            return mails;
+        }
+        let owing: Vec<_> = PEOPLE.into_iter().filter(|name| table.owing().contains(&civ(&table, name))).collect();
+        assert!(!owing.is_empty(), "somebody is awaited in {:?}", table.phase());
+        let mut news = club.answer_all(&mails, &owing, "ok");
+        // Whoever was not written to still has his last letter.
+        let old = mails.into_iter().filter(|mail| !news.iter().any(|new| new.to == mail.to)).collect::<Vec<_>>();
+        news.splice(0..0, old);
+        mails = news;
+    }
+    panic!("{phase:?} never came");
+}
+
+#[test]
+fn ok_answers_every_mailing() {
+    let (mut club, mut mails) = club();
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..60 {
+        let table = club.table("demo");
+        let was = table.phase();
+        seen.insert(was.1);
+        if was.0 > 6 {
+            break;
+        }
+        let owing: Vec<_> = PEOPLE.into_iter().filter(|name| table.owing().contains(&civ(&table, name))).collect();
+        let news = club.answer_all(&mails, &owing, "ok");
+        assert_ne!(club.table("demo").phase(), was, "all are in, so it is ruled at once");
+        let old = mails.into_iter().filter(|mail| !news.iter().any(|new| new.to == mail.to)).collect::<Vec<_>>();
+        mails = [old, news].concat();
+    }
+    let mailings = [Phase::Movement, Phase::Trade, Phase::Calamities, Phase::Advances];
+    assert!(mailings.iter().all(|phase| seen.contains(phase)), "{seen:?}");
+}
+
+#[test]
+fn an_answer_to_an_old_letter_ends_nothing_and_brings_the_present_form() {
+    let (mut club, first) = club();
+    let mails = club.answer_all(&first, &PEOPLE, "ok");
+    assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
+    for word in ["ok", "done", "wait"] {
+        club.reply(&last(&first, "Minoa"), &format!("{word}\nalways tax 2"));
+        let answer = last(&club.post(), "Minoa");
+        let table = club.table("demo");
+        let minoa = civ(&table, "Minoa");
+        assert!(table.owing().contains(&minoa), "{word} did nothing");
+        assert!(!table.sheet(minoa).is_settled(Phase::Movement));
+        assert!(flat(&answer).contains("has been ruled since"), "{}", answer.text);
+        assert!(answer.text.contains("YOUR FORM"), "the present form is sent:\n{}", answer.text);
+        assert!(!table.sheet(minoa).standing().is_empty(), "the other lines are read as newly written");
+        // The answer carries the present form, so `ok` to it counts.
+        if word == "wait" {
+            club.reply(&answer, "ok");
+            club.post();
+            let table = club.table("demo");
+            assert!(!table.owing().contains(&minoa));
+        }
+    }
+    assert!(!mails.is_empty());
+}
+
+#[test]
+fn a_trial_stores_nothing() {
+    let (mut club, mails) = club();
+    let before = club.table("demo");
+    club.reply(
+        &last(&mails, "Minoa"),
+        "try\nalways tax 2\ntell Hellas: hello\nextend 24h\naway until 20 January\ndone",
+    );
+    let answers = club.post();
+    assert_eq!(answers.len(), 1, "only he is answered");
+    assert!(flat(&answers[0]).contains("Only a trial"), "{}", answers[0].text);
+    let after = club.table("demo");
+    let minoa = civ(&after, "Minoa");
+    assert_eq!(after.sheet(minoa), before.sheet(minoa));
+    assert_eq!(after.game.hours.cut_off, before.game.hours.cut_off);
+    assert!(after.absences.is_empty());
+    assert!(after.owing().contains(&minoa));
+}
+
+#[test]
+fn what_was_left_out_of_a_letter_is_told() {
+    let (mut club, mails) = club();
+    let letter = last(&mails, "Minoa");
+    let text =
+        "always tax 2\n\n-- \nMinos of Knossos\n\nOn Monday Cursus wrote:\n> done\n> move 1 from Knossos to Phaestos\n";
+    club.send(&address("Minoa"), &letter.reply_to, "Re: orders", text);
+    let answer = last(&club.post(), "Minoa");
+    let table = club.table("demo");
+    let minoa = civ(&table, "Minoa");
+    assert!(table.sheet(minoa).part(Phase::Movement).is_empty(), "a quoted line is never an order");
+    assert!(flat(&answer).contains("quoted from another letter"), "{}", answer.text);
+}
+
+#[test]
+fn lines_without_done_are_kept_and_played_at_the_cut_off() {
+    let (mut club, mails) = club();
+    let (from, into) = neighbours(&mut club, "Minoa");
+    club.reply(&last(&mails, "Minoa"), &format!("move 1 from {from} to {into}"));
+    let answer = last(&club.post(), "Minoa");
+    assert!(flat(&answer).contains("`done`, once nothing is to change"), "only `done` is wanting:\n{}", answer.text);
+    let table = club.table("demo");
+    assert!(table.owing().contains(&civ(&table, "Minoa")), "he counts as missing");
+    club.wait(Duration::days(3) + Duration::hours(12));
+    let reports = club.fetch();
+    let table = club.table("demo");
+    assert_eq!(table.phase(), (2, Phase::Movement));
+    let rulings = club.desk.archive.rulings("demo").expect("the archive answers");
+    assert!(rulings.iter().any(|ruling| ruling.phase == Phase::Movement && ruling.reason == "cut-off"));
+    let lexicon = &table.edition.lexicon;
+    let there = lexicon.areas.exact(&into).expect("an area");
+    let minoa = cursus::game::Owner::Civ(civ(&table, "Minoa"));
+    assert!(table.state.tokens(there, minoa) > 0, "the token has moved:\n{}", last(&reports, "Minoa").text);
+}
+
+/// An area of a player and a land neighbour that holds none of his.
+fn neighbours(club: &mut Club, name: &str) -> (String, String) {
+    let table = club.table("demo");
+    let owner = cursus::game::Owner::Civ(civ(&table, name));
+    let map = &table.state.printed().map;
+    let name = |area| map.area(area).name.clone();
+    let pairs = table
+        .state
+        .areas_of(owner)
+        .flat_map(|from| map.area(from).land.iter().map(move |into| (from, *into)).collect::<Vec<_>>());
+    let mut free = pairs.filter(|(_, into)| {
+        table.state.tokens(*into, owner) == 0 && !table.state.ground(*into).out_of_play && map.area(*into).limit > 0
+    });
+    let (from, into) = free.next().expect("there is a neighbour");
+    (name(from), name(into))
+}
+
+#[test]
+fn who_waits_in_movement_is_asked_when_those_ahead_have_ended() {
+    let (mut club, mails) = club();
+    // Both have the same census at first; the one with the lower rank moves later. Whoever waits, is asked alone.
+    let (from, into) = neighbours(&mut club, "Hellas");
+    club.reply(&last(&mails, "Hellas"), "wait");
+    club.reply(&last(&mails, "Minoa"), "done");
+    club.now += Duration::hours(1);
+    let mails = club.post();
+    let table = club.table("demo");
+    let hellas = civ(&table, "Hellas");
+    assert_eq!(table.phase(), (1, Phase::Movement), "the phase stays open");
+    assert_eq!(table.state.progress().asked, Some(hellas));
+    assert_eq!(table.owing(), [hellas]);
+    let (opened, cut_off) = (table.game.hours.opened.expect("open"), table.game.hours.cut_off.expect("a cut-off"));
+    assert_eq!(cut_off, table.agreed.schedule.cut_off(opened, cursus::desk::schedule::Mailing::Turn));
+    let asked = last(&mails, "Hellas");
+    assert!(asked.text.contains("YOUR FORM"), "{}", asked.text);
+    assert!(!to(&mails, "Minoa").is_empty(), "what those ahead did is published");
+    club.reply(&asked, &format!("move 1 from {from} to {into}\ndone"));
+    club.post();
+    let table = club.table("demo");
+    assert_eq!(table.phase(), (2, Phase::Movement));
+    let there = table.edition.lexicon.areas.exact(&into).expect("an area");
+    assert!(table.state.tokens(there, cursus::game::Owner::Civ(hellas)) > 0);
+}
+
+#[test]
+fn who_waits_and_stays_silent_is_played_at_his_own_cut_off() {
+    let (mut club, mails) = club();
+    club.reply(&last(&mails, "Hellas"), "wait");
+    club.reply(&last(&mails, "Minoa"), "ok");
+    club.post();
+    let cut_off = club.table("demo").game.hours.cut_off.expect("a cut-off");
+    club.now = cut_off + Duration::minutes(29);
+    club.round();
+    assert_eq!(club.table("demo").phase(), (1, Phase::Movement), "the grace has not passed");
+    club.wait(Duration::minutes(1));
+    assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
+}
+
+#[test]
+fn who_waits_in_a_later_phase_is_asked_there() {
+    for phase in [Phase::Calamities, Phase::Abilities] {
+        let (mut club, mails) = club();
+        let mails = play_to(&mut club, mails, Phase::Calamities, |_| true);
+        let table = club.table("demo");
+        let owing: Vec<_> = PEOPLE.into_iter().filter(|name| table.owing().contains(&civ(&table, name))).collect();
+        let who = owing[0];
+        let _ = phase;
+        club.reply(&last(&mails, who), "wait");
+        for other in &owing[1..] {
+            club.reply(&last(&mails, other), "ok");
+        }
+        let news = club.post();
+        let table = club.table("demo");
+        // Either his turn came and he is asked, or nothing in the phase was his to decide.
+        match table.state.progress().asked {
+            Some(asked) => {
+                assert_eq!(asked, civ(&table, who));
+                club.answer_all(&news, &[who], "ok");
+                assert_ne!(club.table("demo").phase(), table.phase());
+            }
+            None => assert_ne!(table.state.phase(), Phase::Calamities),
+        }
+    }
+}
+
+#[test]
+fn trade_is_ruled_letter_by_letter() {
+    let (mut club, mails) = club();
+    let has_cards = |state: &State| {
+        let names = state.holdings().iter().filter(|holding| holding.hand.len() >= 3).count();
+        names >= 2 && PEOPLE.len() == 2
+    };
+    let mut mails = play_to(&mut club, mails, Phase::Trade, has_cards);
+    let table = club.table("demo");
+    let owing = table.owing();
+    assert!(!owing.is_empty(), "somebody trades");
+    let who = PEOPLE.into_iter().find(|name| owing.contains(&civ(&table, name))).expect("a person trades");
+    let me = civ(&table, who);
+    let printed = table.edition.printed.clone();
+    let commodities: Vec<String> = table
+        .state
+        .holding(me)
+        .hand
+        .iter()
+        .filter_map(|card| match card.face {
+            cursus::rules::Face::Commodity(commodity) => {
+                Some(printed.commodities[usize::from(commodity.0)].name.clone())
+            }
+            cursus::rules::Face::Water | cursus::rules::Face::Calamity(_) => None,
+        })
+        .collect();
+    if commodities.len() >= 3 {
+        let offer = format!("offer to all: {} for any, any, any", commodities[..3].join(", "));
+        club.reply(&last(&mails, who), &offer);
+        let news = club.post();
+        let answer = last(&news, who);
+        let says = flat(&answer);
+        assert!(
+            says.contains("AT ONCE") || says.contains("NOT TAKEN UP"),
+            "he is told what came of it:\n{}",
+            answer.text
+        );
+        mails.extend(news);
+    }
+    let steps = club.desk.archive.rulings("demo").expect("the archive answers");
+    assert!(steps.iter().filter(|ruling| ruling.phase == Phase::Trade).all(|ruling| ruling.step >= 1));
+    // What is open at the cut-off lapses.
+    let was = club.table("demo").phase();
+    club.wait(Duration::days(5));
+    assert_ne!(club.table("demo").phase(), was);
+    assert!(club.table("demo").state.progress().offers.is_empty());
+}
+
+#[test]
+fn press_reaches_whom_it_is_for_and_names_no_address() {
+    let (mut club, mails) = club();
+    club.reply(
+        &last(&mails, "Minoa"),
+        "tell Hellas: shall we?\n\ntell all: hello everybody\n\ntell moderator: a question",
+    );
+    let news = club.post();
+    let hellas: Vec<String> = to(&news, "Hellas").into_iter().map(flat).collect();
+    assert_eq!(hellas.len(), 2);
+    assert!(hellas.iter().any(|text| text.contains("shall we?")) && hellas.iter().any(|text| text.contains("hello")));
+    let moderator = to(&news, "Moderator");
+    assert_eq!(moderator.len(), 1);
+    assert!(flat(moderator[0]).contains("a question"));
+    let own = to(&news, "Minoa");
+    assert_eq!(own.len(), 1, "he does not write to himself");
+    assert!(flat(own[0]).contains("shall we?"), "the acknowledgement repeats what was sent");
+    for mail in news.iter().filter(|mail| mail.to != address("Minoa")) {
+        let raw = String::from_utf8_lossy(&mail.raw).to_lowercase();
+        assert!(!raw.contains(&address("Minoa")), "{raw}");
+    }
+    club.reply(&last(&mails, "Minoa"), "tell Minoa: note to myself");
+    assert_eq!(club.post().len(), 1, "only the acknowledgement");
+}
+
+#[test]
+fn press_may_be_switched_off_but_the_moderator_is_always_reached() {
+    let mut club = Club::new();
+    let mut file = game("demo", &PEOPLE);
+    file.press = false;
+    let mails = club.begin(&file);
+    club.reply(&last(&mails, "Minoa"), "tell Hellas: psst\n\ntell moderator: may I?");
+    let news = club.post();
+    assert!(to(&news, "Hellas").is_empty());
+    assert_eq!(to(&news, "Moderator").len(), 1);
+    let answer = flat(&last(&news, "Minoa"));
+    assert!(answer.contains("no press"), "{answer}");
+    assert!(answer.contains("SENT To the moderator: may I?"), "{answer}");
+}
+
+#[test]
+fn a_question_beside_the_history_is_answered_too() {
+    let (mut club, mails) = club();
+    let mails = club.answer_all(&mails, &PEOPLE, "ok");
+    club.reply(&last(&mails, "Minoa"), "history 1\nhelp sail");
+    let answer = last(&club.post(), "Minoa");
+    assert_eq!(answer.text.matches("ANSWER").count(), 2, "{}", answer.text);
+    assert!(flat(&answer).contains("sail from"), "{}", answer.text);
+}
+
+#[test]
+fn a_letter_after_the_end_or_in_a_pause_harms_nobody() {
+    let (mut club, mails) = club();
+    club.reply(&last(&mails, "Moderator"), "pause for 1.movement");
+    club.post();
+    assert_eq!(club.table("demo").game.status, Status::Paused);
+    club.reply(&last(&mails, "Minoa"), "ok");
+    let answer = last(&club.post(), "Minoa");
+    assert!(!answer.text.contains("Cut-off"), "a paused game has none:\n{}", answer.text);
+    club.wait(Duration::days(30));
+    assert_eq!(club.table("demo").phase(), (1, Phase::Movement), "nothing is ruled in a pause");
+    assert!(club.fetch().is_empty(), "nobody is reminded either");
+}
