@@ -224,7 +224,11 @@ impl Samples {
     fn since(&self, turn: u16, phase: Phase) -> (&State, Vec<Event>, &State) {
         let is_last = |ruling: &Ruling| (ruling.before.turn(), ruling.before.phase()) == (turn, phase);
         let last = self.rulings.iter().position(is_last).unwrap();
-        let asked = |ruling: &Ruling| cursus::orders::mailing::is_awaited(ruling.before.phase());
+        // Special abilities are asked for with the calamities.
+        let asked = |ruling: &Ruling| {
+            let phase = ruling.before.phase();
+            cursus::orders::mailing::is_awaited(phase) && phase != Phase::Abilities
+        };
         let first = (0..=last).rev().find(|at| asked(&self.rulings[*at])).unwrap_or(0);
         let events = self.rulings[first..=last].iter().flat_map(|ruling| ruling.events.clone()).collect();
         (&self.rulings[first].before, events, &self.rulings[last].after)

@@ -166,7 +166,6 @@ impl<'a> Scribe<'a> {
         let occasion = self.occasion;
         let state = occasion.state;
         let me = self.me();
-        let others = occasion.awaited.iter().filter(|civ| Some(**civ) != me);
         context! {
             game => one_line(occasion.game),
             name => one_line(occasion.name),
@@ -179,7 +178,6 @@ impl<'a> Scribe<'a> {
             last_turn => state.last_turn(),
             cut_off => occasion.cut_off.as_ref().map(|moment| self.moment(moment)),
             awaited => Value::from_iter(occasion.awaited.iter().map(|civ| self.facts.civ(*civ))),
-            awaited_others => Value::from_iter(others.map(|civ| self.facts.civ(*civ))),
             awaits_you => me.is_some_and(|civ| occasion.awaited.contains(&civ)),
         }
     }
@@ -201,7 +199,9 @@ impl<'a> Scribe<'a> {
         let me = self.me();
         let near = me.map(|civ| neighbours(before, civ)).unwrap_or_default();
         let (mut own, mut next, mut world) = (Vec::new(), Vec::new(), Vec::new());
-        for line in self.lines(before, events) {
+        // What is on the board is told once, new or not.
+        let offers = self.offers();
+        for line in self.lines(before, events).into_iter().filter(|line| !offers.contains(&line.text)) {
             let is_own = line.topic == Topic::Sheet || me.is_some_and(|civ| line.about.contains(&civ));
             match line.about.iter().any(|civ| near.contains(civ)) {
                 _ if is_own => own.push(line.text),
@@ -209,11 +209,6 @@ impl<'a> Scribe<'a> {
                 false => world.push(line.text),
             }
         }
-        let made = events.iter().filter_map(|event| match event {
-            Event::OfferMade { number, .. } => Some(*number),
-            _ => None,
-        });
-        let offers = self.offers(&made.collect::<Vec<_>>());
         context! { ruled => self.phase(before.turn(), before.phase()), own, near => next, world, offers }
     }
 
@@ -279,8 +274,8 @@ impl<'a> Scribe<'a> {
         rows.collect()
     }
 
-    /// The open offers that the reader may know, but for those that are news.
-    fn offers(&self, news: &[u16]) -> Vec<String> {
+    /// The open offers that the reader may know.
+    fn offers(&self) -> Vec<String> {
         let state = self.occasion.state;
         if state.phase() != Phase::Trade {
             return Vec::new();
@@ -289,8 +284,7 @@ impl<'a> Scribe<'a> {
         let narrator = Narrator::new(self.templates, state.printed(), self.occasion.reader);
         let known = |offer: &&Offer| offer.to.is_none() || Some(offer.from) == me || offer.to == me;
         let open = state.progress().offers.iter().filter(|offer| offer.open).filter(known);
-        let old = open.filter(|offer| !news.contains(&offer.number));
-        old.map(|offer| offered(narrator, offer).text).collect()
+        open.map(|offer| offered(narrator, offer).text).collect()
     }
 
     fn seats(&self) -> Vec<Value> {
