@@ -3,10 +3,18 @@
 
 #[path = "desk/answers.rs"]
 mod answers;
+#[path = "desk/clock.rs"]
+mod clock;
 #[path = "desk/club.rs"]
 mod club;
+#[path = "desk/door.rs"]
+mod door;
 #[path = "desk/identity.rs"]
 mod identity;
+#[path = "desk/moderator.rs"]
+mod moderator;
+#[path = "desk/play.rs"]
+mod play;
 
 use club::{Club, game};
 use cursus::archive::Status;

@@ -41,7 +41,8 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
     }
     let open = sitting.table.phase();
     let is_outdated = |answers: &&Answered| answers.asks != Some(open) || answers.era != sitting.table.game.era;
-    let outdated = received.answers.filter(is_outdated).and_then(|answers| answers.asks);
+    // Whatever was written before the game began, the invitation too, is older than its first phase.
+    let outdated = received.answers.filter(is_outdated).map(|answers| answers.asks.unwrap_or((1, Phase::Tax)));
     let before = sitting.table.sheet(civ);
     let mut lines = read_reply(&letter.text, &sitting.table.edition.lexicon, before.doubts());
     if outdated.is_some() {

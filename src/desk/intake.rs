@@ -197,8 +197,8 @@ impl Desk {
                 match sitting.table.game.status {
                     Status::Inviting => answer_invitation(&mut sitting, opened, party),
                     Status::Running | Status::Paused | Status::Ended => {
-                        let answers = (answers.kind != "invitation").then_some(answers);
                         let (id, letter) = (opened.record.id, &opened.letter);
+                        let answers = Some(answers);
                         let received = Received { id, civ, letter, address, answers, history: &history };
                         answering::answer(&mut sitting, &received);
                     }

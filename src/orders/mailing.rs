@@ -55,9 +55,9 @@ fn is_answered(state: &State, civ: Civ, sheet: &Sheet, awaited: Awaited) -> bool
     let part = || sheet.part(phase).iter().filter(|entry| !entry.next_turn);
     let has_said = |command: &Command| part().any(|entry| entry.command == *command);
     let waits = part().next_back().is_some_and(|entry| entry.command == Command::Wait);
-    // Who insisted and is asked now has been waiting long enough.
+    // Who insisted and is asked now has been waiting long enough; `ok` answers him who asks.
     if waits {
-        return state.progress().asked != Some(civ);
+        return state.progress().asked != Some(civ) || sheet.is_settled(phase);
     }
     let holding = state.holding(civ);
     match awaited.decision {

@@ -216,6 +216,10 @@ impl Sheet {
             if phase < open && phase > Phase::Expansion {
                 return Outcome::Illegal(Illegal::WrongPhase { phase });
             }
+            // Whoever insists on his turn wants to be asked, whatever he has agreed to before.
+            if *command == Command::Wait {
+                self.settled.remove(&phase);
+            }
             self.lines += 1;
             let line = LineId(self.lines);
             let part = self.parts.entry(phase).or_default();

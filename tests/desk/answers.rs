@@ -14,20 +14,33 @@ fn club() -> (Club, Vec<Mail>) {
     (club, mails)
 }
 
-/// Plays on by `ok` until this phase is open, and gives the letters with which it opened.
+/// The people who are awaited.
+fn awaited(club: &mut Club) -> Vec<&'static str> {
+    let table = club.table("demo");
+    PEOPLE.into_iter().filter(|name| table.owing().contains(&civ(&table, name))).collect()
+}
+
+/// Everybody who is awaited answers; gives the last letters of all.
+fn play_on(club: &mut Club, mails: Vec<Mail>) -> Vec<Mail> {
+    for name in awaited(club) {
+        let text = club.play("demo", name);
+        club.reply(&last(&mails, name), &text);
+    }
+    let news = club.post();
+    // Whoever was not written to still has his last letter.
+    let old = mails.into_iter().filter(|mail| !news.iter().any(|new| new.to == mail.to)).collect::<Vec<_>>();
+    [old, news].concat()
+}
+
+/// Plays on until this phase is open, and gives the letters that are to be answered then.
 fn play_to(club: &mut Club, mut mails: Vec<Mail>, phase: Phase, is_reached: impl Fn(&State) -> bool) -> Vec<Mail> {
     for _ in 0..200 {
         let table = club.table("demo");
         if table.state.phase() == phase && is_reached(&table.state) {
             return mails;
         }
-        let owing: Vec<_> = PEOPLE.into_iter().filter(|name| table.owing().contains(&civ(&table, name))).collect();
-        assert!(!owing.is_empty(), "somebody is awaited in {:?}", table.phase());
-        let mut news = club.answer_all(&mails, &owing, "ok");
-        // Whoever was not written to still has his last letter.
-        let old = mails.into_iter().filter(|mail| !news.iter().any(|new| new.to == mail.to)).collect::<Vec<_>>();
-        news.splice(0..0, old);
-        mails = news;
+        assert!(!awaited(club).is_empty(), "somebody is awaited in {:?}", table.phase());
+        mails = play_on(club, mails);
     }
     panic!("{phase:?} never came");
 }
@@ -36,21 +49,17 @@ fn play_to(club: &mut Club, mut mails: Vec<Mail>, phase: Phase, is_reached: impl
 fn ok_answers_every_mailing() {
     let (mut club, mut mails) = club();
     let mut seen = std::collections::BTreeSet::new();
-    for _ in 0..60 {
-        let table = club.table("demo");
-        let was = table.phase();
-        seen.insert(was.1);
-        if was.0 > 6 {
-            break;
-        }
-        let owing: Vec<_> = PEOPLE.into_iter().filter(|name| table.owing().contains(&civ(&table, name))).collect();
-        let news = club.answer_all(&mails, &owing, "ok");
-        assert_ne!(club.table("demo").phase(), was, "all are in, so it is ruled at once");
-        let old = mails.into_iter().filter(|mail| !news.iter().any(|new| new.to == mail.to)).collect::<Vec<_>>();
-        mails = [old, news].concat();
-    }
     let mailings = [Phase::Movement, Phase::Trade, Phase::Calamities, Phase::Advances];
-    assert!(mailings.iter().all(|phase| seen.contains(phase)), "{seen:?}");
+    for _ in 0..60 {
+        let was = club.table("demo").phase();
+        seen.insert(was.1);
+        if mailings.iter().all(|phase| seen.contains(phase)) {
+            return;
+        }
+        mails = play_on(&mut club, mails);
+        assert_ne!(club.table("demo").phase(), was, "all are in, so it is ruled at once");
+    }
+    panic!("{seen:?}");
 }
 
 #[test]
@@ -77,6 +86,20 @@ fn an_answer_to_an_old_letter_ends_nothing_and_brings_the_present_form() {
         }
     }
     assert!(!mails.is_empty());
+}
+
+#[test]
+fn a_second_ok_to_the_invitation_ends_no_movement() {
+    let mut club = Club::new();
+    club.desk.create(&game("demo", &PEOPLE), [7; 32], club.now).expect("the game is created");
+    let invitations = club.post();
+    for invitation in &invitations {
+        club.reply(invitation, "ok");
+        club.reply(invitation, "OK!");
+    }
+    club.post();
+    let table = club.table("demo");
+    assert_eq!((table.game.status, table.owing().len()), (Status::Running, 2));
 }
 
 #[test]
@@ -193,28 +216,24 @@ fn who_waits_and_stays_silent_is_played_at_his_own_cut_off() {
 
 #[test]
 fn who_waits_in_a_later_phase_is_asked_there() {
-    for phase in [Phase::Calamities, Phase::Abilities] {
-        let (mut club, mails) = club();
-        let mails = play_to(&mut club, mails, Phase::Calamities, |_| true);
-        let table = club.table("demo");
-        let owing: Vec<_> = PEOPLE.into_iter().filter(|name| table.owing().contains(&civ(&table, name))).collect();
-        let who = owing[0];
-        let _ = phase;
-        club.reply(&last(&mails, who), "wait");
-        for other in &owing[1..] {
-            club.reply(&last(&mails, other), "ok");
+    let (mut club, mails) = club();
+    let mails = play_to(&mut club, mails, Phase::Calamities, |_| true);
+    let owing = awaited(&mut club);
+    let who = owing[0];
+    let was = club.table("demo").phase();
+    for name in &owing {
+        club.reply(&last(&mails, name), if *name == who { "wait" } else { "ok" });
+    }
+    let news = club.post();
+    let table = club.table("demo");
+    // Either his turn came and he is asked, or nothing in the phase was his to decide.
+    match table.state.progress().asked {
+        Some(asked) => {
+            assert_eq!(asked, civ(&table, who));
+            club.answer_all(&news, &[who], "ok");
+            assert_ne!(club.table("demo").phase(), was);
         }
-        let news = club.post();
-        let table = club.table("demo");
-        // Either his turn came and he is asked, or nothing in the phase was his to decide.
-        match table.state.progress().asked {
-            Some(asked) => {
-                assert_eq!(asked, civ(&table, who));
-                club.answer_all(&news, &[who], "ok");
-                assert_ne!(club.table("demo").phase(), table.phase());
-            }
-            None => assert_ne!(table.state.phase(), Phase::Calamities),
-        }
+        None => assert_ne!(table.phase(), was),
     }
 }
 

@@ -4,18 +4,20 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use chrono::{DateTime, Duration, TimeZone, Utc};
 use cursus::archive::{Archive, Durability, Party, Status};
+use cursus::companions::{self, Temperament};
 use cursus::desk::game_file::{GameFile, Seat, Sitter};
 use cursus::desk::schedule::Schedule;
 use cursus::desk::serving::Round;
 use cursus::desk::settings::{CarrierKind, CarrierSettings, Format, Person, Settings};
 use cursus::desk::{Desk, House, Table};
-use cursus::game::Rulebook;
-use cursus::post::Carrier;
+use cursus::game::{Phase, Rulebook};
+use cursus::post::{Carrier, Dispatch, Mark, Received, Trouble};
 use cursus::post::spool::{Spool, SpoolSettings};
+use cursus::report::View;
 use cursus::rules::{AstSide, Civ, EditionFiles, Language, PrintedGame};
 
 /// A club.
@@ -24,8 +26,34 @@ pub struct Club {
     pub carriers: Vec<Arc<dyn Carrier>>,
     pub now: DateTime<Utc>,
     pub folder: PathBuf,
+    sent: Arc<Mutex<Vec<String>>>,
     letters: u32,
     _temporary: Option<tempfile::TempDir>,
+}
+
+/// A carrier that notes in which sequence letters leave.
+struct Watched {
+    carrier: Arc<dyn Carrier>,
+    sent: Arc<Mutex<Vec<String>>>,
+}
+
+impl Carrier for Watched {
+    fn name(&self) -> &str {
+        self.carrier.name()
+    }
+
+    fn collect(&self, patience: std::time::Duration) -> Result<Vec<Received>, Trouble> {
+        self.carrier.collect(patience)
+    }
+
+    fn keep(&self, marks: &[Mark]) -> Result<(), Trouble> {
+        self.carrier.keep(marks)
+    }
+
+    fn send(&self, dispatch: &Dispatch) -> Result<(), Trouble> {
+        self.sent.lock().expect("the list of what was sent").push(dispatch.message_id.clone());
+        self.carrier.send(dispatch)
+    }
 }
 
 /// A letter of ours as a player finds it in his mailbox.
@@ -86,7 +114,7 @@ pub fn game(id: &str, people: &[&str]) -> GameFile {
         let name = &printed.civilizations[usize::from(civ.0)].name;
         let sitter = match people.contains(&name.as_str()) {
             true => Sitter::Player { player: person(name), deputy: None },
-            false => Sitter::Companion(cursus::companions::Temperament::Settler),
+            false => Sitter::Companion(Temperament::Settler),
         };
         Seat { civ: *civ, sitter, carrier: None }
     };
@@ -109,8 +137,10 @@ impl Club {
         let temporary = tempfile::tempdir().expect("a folder");
         let folder = temporary.path().to_owned();
         let now = Utc.with_ymd_and_hms(2027, 1, 4, 9, 0, 0).single().expect("a time");
-        let (desk, carriers) = (desk(&folder, Durability::None), vec![spool(&folder)]);
-        Club { desk, carriers, now, folder, letters: 0, _temporary: Some(temporary) }
+        let sent = Arc::new(Mutex::new(Vec::new()));
+        let carrier = Watched { carrier: spool(&folder), sent: Arc::clone(&sent) };
+        let (desk, carriers) = (desk(&folder, Durability::None), vec![Arc::new(carrier) as Arc<dyn Carrier>]);
+        Club { desk, carriers, now, folder, sent, letters: 0, _temporary: Some(temporary) }
     }
 
     /// One round of the daemon.
@@ -132,19 +162,18 @@ impl Club {
         let new = self.folder.join("out/new");
         let mut files: Vec<_> =
             fs::read_dir(&new).expect("the outbox").map(|file| file.expect("a file").path()).collect();
-        let age = |file: &PathBuf| fs::metadata(file).and_then(|file| file.modified()).expect("a time");
-        files.sort_by_key(|file| (age(file), file.clone()));
+        let sent = self.sent.lock().expect("the list of what was sent").clone();
+        let place = |file: &PathBuf| {
+            let name = file.file_name().expect("a name").to_string_lossy().into_owned();
+            sent.iter().position(|id| name.contains(id.as_str()))
+        };
+        files.sort_by_key(|file| (place(file), file.clone()));
         let mails = files.iter().map(|file| {
             let raw = fs::read(file).expect("a letter");
             fs::rename(file, self.folder.join("out/cur").join(file.file_name().expect("a name"))).expect("put away");
             mail(raw)
         });
         mails.collect()
-    }
-
-    /// The last letter to a player of those since the last look.
-    pub fn last_to(&mut self, name: &str) -> Mail {
-        last(&self.fetch(), name)
     }
 
     /// A game that has begun, with people at these seats, and the letters it began with.
@@ -168,6 +197,17 @@ impl Club {
     /// Everybody goes home and comes back later: the desk is opened anew on the same archive.
     pub fn reopen(&mut self) {
         self.desk = desk(&self.folder, Durability::None);
+    }
+
+    /// What a built-in player would write at a seat, and that he is done.
+    pub fn play(&mut self, id: &str, name: &str) -> String {
+        let table = self.table(id);
+        let civ = civ(&table, name);
+        let text = match table.state.phase() {
+            Phase::Trade => String::new(),
+            _ => companions::letter(&View::of(&table.state, civ), Temperament::Settler),
+        };
+        format!("{}\nok", text.trim_end()).trim_start().to_owned()
     }
 
     /// The form of a player's open phase, as a letter of his would answer it.

@@ -1,0 +1,564 @@
+//! The clock: when a phase is ruled, who is reminded of what, and how cut-offs move. A year of two games in five zones shows that
+//! no notice contradicts the state when it is sent.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use chrono::{DateTime, Datelike, Duration, TimeZone, Timelike, Utc};
+use cursus::archive::{Deed, NewDispatch, Party, Status};
+use cursus::desk::game_file::{GameFile, Sitter};
+use cursus::desk::schedule::{Absences, Due, Mailing, Missed, Schedule};
+use cursus::desk::{Sitting, Table};
+use cursus::game::Phase;
+use cursus::post::{Carrier, Dispatch, Mark, Received, Trouble};
+use cursus::rules::Civ;
+
+use super::club::{Club, Mail, address, civ, flat, game, last, seat, to};
+
+const PEOPLE: [&str; 2] = ["Minoa", "Hellas"];
+const FIRST: (u16, Phase) = (1, Phase::Movement);
+
+fn schedule(text: &str) -> Schedule {
+    serde_json::from_str(text).expect("a schedule")
+}
+
+fn club(text: &str) -> (Club, Vec<Mail>) {
+    let mut club = Club::new();
+    let mails = club.begin(&GameFile { schedule: schedule(text), ..game("demo", &PEOPLE) });
+    (club, mails)
+}
+
+fn cut_off(club: &mut Club) -> DateTime<Utc> {
+    club.table("demo").game.hours.cut_off.expect("a cut-off")
+}
+
+/// A cut-off as it is printed for somebody.
+fn printed(club: &Club, table: &Table, party: Party) -> String {
+    let cut_off = table.game.hours.cut_off.expect("a cut-off");
+    Sitting::new(&club.desk.house, table, club.now).when(party, cut_off)
+}
+
+fn at(text: &str) -> DateTime<Utc> {
+    text.parse().expect("a time")
+}
+
+#[test]
+fn a_phase_is_ruled_at_its_cut_off_and_the_grace() {
+    let (mut club, mails) = club("{}");
+    assert_eq!(cut_off(&mut club), at("2027-01-07T20:00:00Z"), "three days, and up to the next evening");
+    assert!(flat(&last(&mails, "Minoa")).contains("Thursday 7 January, 20:00 UTC"));
+    club.now = at("2027-01-07T20:29:59Z");
+    club.reply(&last(&mails, "Minoa"), "ok");
+    let answers = club.post();
+    assert_eq!(club.table("demo").phase(), FIRST, "within the grace letters count");
+    assert!(!last(&answers, "Minoa").text.contains("Cut-off"), "nobody is told a cut-off that has passed");
+    // This one comes too late by a second: the phase is ruled before it is read.
+    club.now = at("2027-01-07T20:30:01Z");
+    club.reply(&last(&mails, "Hellas"), "ok");
+    let answers = club.post();
+    assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
+    let table = club.table("demo");
+    assert!(table.owing().contains(&civ(&table, "Hellas")));
+    assert!(to(&answers, "Hellas").iter().any(|mail| flat(mail).contains("has been ruled since")));
+}
+
+#[test]
+fn arrival_decides_and_not_when_we_looked() {
+    let (mut club, mails) = club("{}");
+    club.now = at("2027-01-07T20:10:00Z");
+    club.reply(&last(&mails, "Minoa"), "ok");
+    club.reply(&last(&mails, "Hellas"), "ok");
+    club.now = at("2027-01-07T20:50:00Z");
+    club.round();
+    assert_eq!(club.table("demo").phase(), FIRST, "both may look at their answers again");
+    club.wait(Duration::minutes(30));
+    let rulings = club.desk.archive.rulings("demo").expect("the archive answers");
+    let ruling = rulings.iter().find(|ruling| ruling.phase == Phase::Movement).expect("it is ruled");
+    assert_eq!(ruling.reason, "all in", "the letters were there in time");
+}
+
+#[test]
+fn answers_may_be_changed_while_it_cools_off() {
+    let (mut club, mails) = club(r#"{"cooling_off": "2h"}"#);
+    let mails = club.answer_all(&mails, &PEOPLE, "ok");
+    club.wait(Duration::minutes(119));
+    assert_eq!(club.table("demo").phase(), FIRST);
+    club.reply(&last(&mails, "Minoa"), "pass");
+    assert!(flat(&last(&club.post(), "Minoa")).contains("pass"));
+    club.wait(Duration::minutes(1));
+    assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
+}
+
+#[test]
+fn a_reminder_says_for_what_until_when_and_what_silence_means() {
+    let (mut club, mails) = club(r#"{"cooling_off": "0s"}"#);
+    let mut mails = club.answer_all(&mails, &["Minoa"], "ok");
+    mails.clear();
+    for time in ["2027-01-06T19:59:00Z", "2027-01-06T20:00:00Z", "2027-01-06T21:00:00Z", "2027-01-07T14:00:00Z"] {
+        club.now = at(time);
+        let news = club.post();
+        let expected = usize::from(time.ends_with("20:00:00Z") || time.ends_with("14:00:00Z"));
+        assert_eq!(to(&news, "Hellas").len(), expected, "{time}");
+        assert!(to(&news, "Minoa").is_empty(), "who is in is left alone");
+        mails.extend(news);
+    }
+    for mail in &mails {
+        let text = flat(mail);
+        assert!(text.contains("by Thursday 7 January, 20:00 UTC"), "{text}");
+        assert!(text.contains("Your movement. If you do nothing: tokens stay"), "{text}");
+    }
+    club.reply(&mails[1], "ok");
+    club.post();
+    assert_eq!(club.table("demo").phase(), (2, Phase::Movement), "a reminder can be answered");
+}
+
+#[test]
+fn reminders_of_several_games_are_one_letter() {
+    let mut club = Club::new();
+    for id in ["one", "two"] {
+        club.begin(&GameFile { schedule: schedule("{}"), ..game(id, &PEOPLE) });
+    }
+    club.now = at("2027-01-06T20:00:00Z");
+    let news = club.post();
+    assert_eq!((to(&news, "Minoa").len(), to(&news, "Hellas").len()), (1, 1));
+    let text = flat(&last(&news, "Minoa"));
+    assert!(text.contains("THE GAME ONE") && text.contains("THE GAME TWO"), "{text}");
+    assert_eq!(text.matches("Thursday 7 January, 20:00 UTC").count(), 2, "{text}");
+    assert!(club.post().is_empty(), "once");
+}
+
+/// A carrier that takes nothing out while it is stuck.
+struct Stuck(Arc<dyn Carrier>, AtomicBool);
+
+impl Carrier for Stuck {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn collect(&self, patience: std::time::Duration) -> Result<Vec<Received>, Trouble> {
+        self.0.collect(patience)
+    }
+
+    fn keep(&self, marks: &[Mark]) -> Result<(), Trouble> {
+        self.0.keep(marks)
+    }
+
+    fn send(&self, dispatch: &Dispatch) -> Result<(), Trouble> {
+        match self.1.load(Ordering::Relaxed) {
+            true => Err(Trouble::Passing("the line is dead".to_owned())),
+            false => self.0.send(dispatch),
+        }
+    }
+}
+
+#[test]
+fn a_reminder_that_events_have_overtaken_never_leaves() {
+    let mut club = Club::new();
+    let stuck = Arc::new(Stuck(Arc::clone(&club.carriers[0]), AtomicBool::new(false)));
+    club.carriers = vec![Arc::clone(&stuck) as Arc<dyn Carrier>];
+    let mut mails = Vec::new();
+    for id in ["one", "two"] {
+        mails.push(club.begin(&GameFile { schedule: schedule("{}"), ..game(id, &PEOPLE) }));
+    }
+    club.now = at("2027-01-06T20:00:00Z");
+    stuck.1.store(true, Ordering::Relaxed);
+    assert!(club.post().is_empty());
+    // Before the line works again Minoa has answered one game, and Hellas has got more time in the other.
+    club.reply(&last(&mails[0], "Minoa"), "ok");
+    club.reply(&last(&mails[1], "Hellas"), "extend 24h");
+    club.wait(Duration::minutes(30));
+    stuck.1.store(false, Ordering::Relaxed);
+    club.wait(Duration::hours(5));
+    let news = club.fetch();
+    let reminders =
+        |name| to(&news, name).into_iter().filter(|mail| mail.subject.contains("eminder")).collect::<Vec<_>>();
+    assert!(reminders("Minoa").is_empty(), "one is answered, and the other has time again");
+    let hellas: Vec<String> = reminders("Hellas").into_iter().map(flat).collect();
+    assert_eq!(hellas.len(), 1, "{hellas:?}");
+    assert!(hellas[0].contains("The game one") && hellas[0].contains("Thursday 7 January, 20:00"), "{hellas:?}");
+    club.now = at("2027-01-07T20:00:00Z");
+    let news = club.post();
+    let text = flat(&last(&news, "Minoa"));
+    assert!(text.contains("The game two") && text.contains("Friday 8 January, 20:00"), "{text}");
+}
+
+#[test]
+fn a_game_may_wait_for_those_who_missed_a_cut_off() {
+    for missed in [Missed::Wait, Missed::Moderator] {
+        let mut club = Club::new();
+        let schedule = Schedule { missed, ..schedule(r#"{"cooling_off": "0s"}"#) };
+        let mails = club.begin(&GameFile { schedule, ..game("demo", &PEOPLE) });
+        club.reply(&last(&mails, "Minoa"), "ok");
+        club.post();
+        club.now = at("2027-01-07T20:30:00Z");
+        let news = club.post();
+        assert_eq!(club.table("demo").phase(), FIRST, "nothing is ruled");
+        assert_eq!(cut_off(&mut club), at("2027-01-08T20:30:00Z") - Duration::minutes(30) + Duration::days(1));
+        for name in PEOPLE {
+            assert!(flat(&last(&news, name)).contains("The new cut-off is Saturday 9 January, 20:00"), "{missed:?}");
+        }
+        let told = to(&news, "Moderator").into_iter().any(|mail| flat(mail).contains("Missing: Hellas"));
+        assert_eq!(told, missed == Missed::Moderator);
+        match missed {
+            Missed::Moderator => club.reply(&last(&mails, "Moderator"), "process for 1.movement"),
+            Missed::Wait | Missed::Default => club.reply(&last(&mails, "Hellas"), "ok"),
+        }
+        club.post();
+        assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
+    }
+}
+
+#[test]
+fn an_extension_is_announced_and_they_run_out() {
+    let (mut club, mails) = club(r#"{"extensions": 2}"#);
+    club.reply(&last(&mails, "Minoa"), "extend 24h");
+    let news = club.post();
+    assert_eq!(cut_off(&mut club), at("2027-01-08T20:00:00Z"));
+    assert!(flat(&last(&news, "Minoa")).contains("You have 1 extension left"), "{}", last(&news, "Minoa").text);
+    for name in ["Hellas", "Moderator"] {
+        let text = flat(&last(&news, name));
+        assert!(text.contains("Minoa has asked for more time") && text.contains("Friday 8 January, 20:00"), "{text}");
+    }
+    club.reply(&last(&mails, "Minoa"), "extend 200h\nextend 24h");
+    let answer = flat(&last(&club.post(), "Minoa"));
+    assert_eq!(cut_off(&mut club), at("2027-01-10T20:00:00Z"), "no more than the longest");
+    assert!(answer.contains("all your extensions"), "{answer}");
+    // A cut-off that comes back to where it was is told again.
+    for text in ["deadline -48h for 1.movement", "deadline +48h for 1.movement"] {
+        club.reply(&last(&mails, "Moderator"), text);
+    }
+    assert_eq!(to(&club.post(), "Hellas").len(), 2);
+}
+
+#[test]
+fn a_game_may_wait_for_absences_all_together() {
+    let mut club = Club::new();
+    let schedule = Schedule { absences: Absences::Wait, ..schedule(r#"{"cooling_off": "0s"}"#) };
+    let mails = club.begin(&GameFile { schedule, ..game("demo", &PEOPLE) });
+    club.reply(&last(&mails, "Minoa"), "away until 12 January");
+    let news = club.post();
+    assert_eq!(cut_off(&mut club), at("2027-01-14T20:00:00Z"), "behind it, with the time of a turn");
+    assert!(flat(&last(&news, "Hellas")).contains("Minoa is away, and the game waits"));
+    club.reply(&last(&mails, "Hellas"), "away until 16 January");
+    let news = club.post();
+    assert_eq!(cut_off(&mut club), at("2027-01-18T20:00:00Z"));
+    assert!(flat(&last(&news, "Hellas")).contains("until"));
+    club.now = at("2027-01-13T10:00:00Z");
+    club.reply(&last(&mails, "Hellas"), "back\nok");
+    club.reply(&last(&mails, "Minoa"), "ok");
+    club.wait(Duration::hours(1));
+    let table = club.table("demo");
+    assert_eq!(table.phase(), (2, Phase::Movement));
+    assert!(!table.is_away(seat(&table, "Hellas"), club.now));
+}
+
+#[test]
+fn an_outage_of_ours_costs_nobody_time() {
+    let (mut club, mails) = club("{}");
+    club.desk.note_alive(at("2027-01-07T18:00:00Z")).expect("noted");
+    club.now = at("2027-01-08T09:00:00Z");
+    club.reply(&last(&mails, "Minoa"), "ok");
+    club.desk.wake(club.now).expect("we are back");
+    let news = club.post();
+    assert_eq!(club.table("demo").phase(), FIRST, "it moved");
+    assert_eq!(cut_off(&mut club), at("2027-01-08T20:00:00Z"));
+    assert!(to(&news, "Hellas").iter().any(|mail| flat(mail).contains("Friday 8 January, 20:00")));
+    // Whoever only calls for single rounds has no outage between them.
+    let (mut club, _) = self::club("{}");
+    club.desk.note_alive(at("2027-01-07T18:00:00Z")).expect("noted");
+    club.now = at("2027-01-08T09:00:00Z");
+    club.desk.wake_after(club.now, Duration::hours(26)).expect("we are back");
+    club.post();
+    assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
+}
+
+#[test]
+fn daylight_saving_never_shifts_a_printed_time() {
+    let mut club = Club::new();
+    club.now = at("2027-03-24T09:00:00Z");
+    let schedule = schedule(r#"{"zone": "Europe/Warsaw", "cooling_off": "0s"}"#);
+    let mut file = GameFile { schedule, ..game("demo", &PEOPLE) };
+    for taken in &mut file.seats {
+        if let Sitter::Player { player, .. } = &mut taken.sitter {
+            player.zone = "Europe/Warsaw".parse().expect("a zone");
+        }
+    }
+    let mails = club.begin(&file);
+    assert_eq!(cut_off(&mut club), at("2027-03-27T19:00:00Z"));
+    assert!(flat(&last(&mails, "Minoa")).contains("Saturday 27 March, 20:00 CET"));
+    club.reply(&last(&mails, "Minoa"), "extend 24h");
+    let news = club.post();
+    assert_eq!(cut_off(&mut club), at("2027-03-28T18:00:00Z"));
+    assert!(flat(&last(&news, "Hellas")).contains("Sunday 28 March, 20:00 CEST"));
+}
+
+#[test]
+fn a_game_that_cannot_be_ruled_stops_nobody_else() {
+    let mut club = Club::new();
+    for id in ["one", "two"] {
+        club.begin(&GameFile { schedule: schedule("{}"), ..game(id, &PEOPLE) });
+    }
+    // A letter with the id that the report of the next phase will have: the ruling cannot be written down.
+    let message_id = "one.2.movement.1.minoa.report@cursus.example.org".to_owned();
+    let dispatch = Dispatch {
+        message_id,
+        date: club.now,
+        to: address("Nobody"),
+        reply_to: None,
+        in_reply_to: None,
+        references: Vec::new(),
+        subject: String::new(),
+        text: String::new(),
+        html: None,
+        picture: None,
+        data: None,
+    };
+    let secret = "x".repeat(16);
+    let new = NewDispatch {
+        dispatch,
+        secret,
+        of: None,
+        kind: "report",
+        asks: None,
+        carrier: "spool".to_owned(),
+        told_elsewhere: true,
+    };
+    club.desk.archive.commit(&Deed { dispatches: vec![new], ..Deed::default() }).expect("it is written");
+    club.now = at("2027-01-07T20:30:00Z");
+    let news = club.post();
+    assert_eq!(club.table("one").phase(), FIRST);
+    assert_eq!(club.table("two").phase(), (2, Phase::Movement));
+    let trouble =
+        |mails: &[Mail]| to(mails, "Moderator").iter().filter(|mail| flat(mail).contains("could not be ruled")).count();
+    assert_eq!(trouble(&news), 1, "the moderator is told");
+    for _ in 0..5 {
+        club.now += Duration::minutes(40);
+        assert_eq!(trouble(&club.post()), 0, "once");
+    }
+}
+
+/// Chance that is the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % sides
+    }
+}
+
+const ZONES: [(&str, &str); 5] = [
+    ("Minoa", "Europe/Warsaw"),
+    ("Assyria", "America/New_York"),
+    ("Hatti", "Asia/Kolkata"),
+    ("Hellas", "Australia/Lord_Howe"),
+    ("Egypt", "UTC"),
+];
+
+/// A game of five people in five zones.
+fn worldwide(id: &str, schedule: Schedule) -> GameFile {
+    let mut file = GameFile { schedule, ..game(id, &ZONES.map(|(name, _)| name)) };
+    for taken in &mut file.seats {
+        if let Sitter::Player { player, .. } = &mut taken.sitter {
+            let (_, zone) = ZONES.into_iter().find(|(name, _)| *name == player.name).expect("a zone");
+            player.zone = zone.parse().expect("a zone");
+        }
+    }
+    file
+}
+
+/// A year of two games: who plays it, and what every player last read.
+struct Year {
+    club: Club,
+    dice: Dice,
+    /// The last letter of each game to each player.
+    last: BTreeMap<(String, String), Mail>,
+    /// The cut-off that each player was last told for each game.
+    told: BTreeMap<(String, String), String>,
+    reminders: usize,
+    together: usize,
+}
+
+const GAMES: [&str; 2] = ["north", "south"];
+
+impl Year {
+    /// Everybody looks at what came, and nothing in it contradicts the games as they are.
+    fn read(&mut self) {
+        let mails = self.club.fetch();
+        let tables: BTreeMap<&str, Table> = GAMES.into_iter().map(|id| (id, self.club.table(id))).collect();
+        for mail in mails {
+            let tag = mail.reply_to.strip_prefix("cursus+").expect("a secret");
+            let id = tag.split('.').next().expect("a game").to_owned();
+            let Some((name, _)) = ZONES.into_iter().find(|(name, _)| mail.to == address(name)) else { continue };
+            if mail.subject.contains("eminder") {
+                self.check_reminder(&tables, &id, name, &mail);
+            }
+            for line in flat(&mail).split(". ").filter(|line| line.to_lowercase().contains("cut-off")) {
+                if let Some(last) = moments(line).pop() {
+                    self.told.insert((id.clone(), name.to_owned()), last);
+                }
+            }
+            self.last.insert((id, name.to_owned()), mail);
+        }
+        for (id, table) in &tables {
+            let cut_off = table.game.hours.cut_off.filter(|cut_off| table.is_running() && *cut_off > self.club.now);
+            for (name, _) in ZONES {
+                let key = ((*id).to_owned(), name.to_owned());
+                if let (Some(_), Some(told)) = (cut_off, self.told.get(&key)) {
+                    let printed = printed(&self.club, table, seat(table, name));
+                    assert_eq!(*told, printed, "{name} was told another cut-off in {id} at {}", self.club.now);
+                }
+            }
+        }
+    }
+
+    /// A reminder goes to somebody who owes something in the phase that it names, and names the cut-off.
+    fn check_reminder(&mut self, tables: &BTreeMap<&str, Table>, id: &str, name: &str, mail: &Mail) {
+        self.reminders += 1;
+        let text = flat(mail);
+        let named: Vec<_> =
+            GAMES.into_iter().filter(|id| text.to_lowercase().contains(&format!("the game {id}"))).collect();
+        assert!(named.contains(&id), "{text}");
+        self.together += usize::from(named.len() > 1);
+        for id in named {
+            let table = &tables[id];
+            assert!(table.owing().contains(&civ(table, name)), "{name} owes nothing in {id}:\n{text}");
+            let cut_off = table.game.hours.cut_off.expect("a cut-off");
+            assert!(cut_off > self.club.now, "a cut-off that has passed");
+            let printed = printed(&self.club, table, seat(table, name));
+            assert!(text.contains(&printed), "{printed}:\n{text}");
+            assert!(text.contains(&format!("turn {}", table.state.turn())), "{text}");
+            assert!(text.contains("If you do nothing"), "{text}");
+        }
+    }
+
+    /// Somebody answers his last letter of a game.
+    fn write(&mut self, id: &str, name: &str, text: &str) {
+        if let Some(mail) = self.last.get(&(id.to_owned(), name.to_owned())).cloned() {
+            self.club.reply(&mail, text);
+        }
+    }
+
+    /// What people do until the next look: answer, or not; ask for time; go away and come back.
+    fn live(&mut self) {
+        for id in GAMES {
+            let table = self.club.table(id);
+            let owing: Vec<Civ> = table.owing();
+            for (name, _) in ZONES {
+                let owes = table.is_running() && owing.contains(&civ(&table, name));
+                match self.dice.roll(100) {
+                    0..=18 if owes => self.write(id, name, "ok"),
+                    19 if owes => self.write(id, name, "extend 24h"),
+                    20 => self.write(id, name, "away for 6 days"),
+                    21..=22 => self.write(id, name, "back"),
+                    23 if owes => self.write(id, name, "wait"),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// What is due has been ruled, and cut-offs are where they may be.
+    fn check_clock(&mut self, before: &[Table], outages: bool) {
+        let now = self.club.now;
+        for was in before {
+            let table = self.club.table(&was.game.id);
+            if !table.is_running() {
+                continue;
+            }
+            let cut_off = table.game.hours.cut_off.expect("a cut-off");
+            match table.agreed.schedule.due(table.game.hours.all_in, cut_off) {
+                Due::Ruled(time) | Due::Missed(time) => assert!(time > now, "{} was due at {time}: {now}", was.game.id),
+            }
+            let local = cut_off.with_timezone(&table.agreed.schedule.zone.0);
+            let weekdays = &table.agreed.schedule.weekdays;
+            if !outages {
+                assert!(weekdays.contains(local.weekday()), "{local} is no day for a cut-off");
+                let time = table.agreed.schedule.time.0;
+                assert_eq!((local.hour(), local.minute()), (time.hour(), time.minute()), "{local}");
+            }
+            if table.phase() != was.phase() {
+                let rulings = self.club.desk.archive.rulings(&was.game.id).expect("the archive answers");
+                let ruling = rulings.iter().rfind(|ruling| (ruling.turn, ruling.phase) == was.phase());
+                let ruling = ruling.expect("it was ruled");
+                let last = was.agreed.schedule.last_moment(was.game.hours.cut_off.expect("a cut-off"));
+                match ruling.reason.as_str() {
+                    "cut-off" => assert!(ruling.ruled_at >= last, "ruled at {} before {last}", ruling.ruled_at),
+                    "all in" | "at once" | "letter" => {}
+                    other => panic!("{other}"),
+                }
+                assert!(ruling.ruled_at <= now);
+            }
+        }
+    }
+}
+
+/// The points in time that a text names: `Monday 4 January, 20:00 UTC`.
+fn moments(text: &str) -> Vec<String> {
+    const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_moment = |words: &&[&str]| DAYS.contains(&words[0]) && words[2].ends_with(',') && words[3].contains(':');
+    words
+        .windows(5)
+        .filter(is_moment)
+        .map(|words| words.join(" ").trim_end_matches(['.', ',', ';']).to_owned())
+        .collect()
+}
+
+#[test]
+fn a_year_of_two_games_in_five_zones_tells_nobody_anything_untrue() {
+    let mut club = Club::new();
+    club.now = Utc.with_ymd_and_hms(2027, 1, 4, 9, 0, 0).single().expect("a time");
+    let north = r#"{"zone": "Europe/Warsaw", "movement": "5days", "weekdays": ["mon", "tue", "wed", "thu", "fri"],
+                    "reminders": ["2days", "6h"], "extensions": 40, "absences": "wait", "cooling_off": "1h"}"#;
+    let south = r#"{"zone": "Australia/Lord_Howe", "movement": "5days", "time": "02:15", "reminders": ["1day", "12h"],
+                    "extensions": 40, "missed": "wait", "grace": "2h"}"#;
+    for (id, schedule) in GAMES.into_iter().zip([north, south]) {
+        club.begin(&worldwide(id, self::schedule(schedule)));
+    }
+    let mut year =
+        Year { club, dice: Dice(2027), last: BTreeMap::new(), told: BTreeMap::new(), reminders: 0, together: 0 };
+    // The letters with which the games began were read before: a status brings everybody a letter of each.
+    let begun: Vec<_> = std::fs::read_dir(year.club.folder.join("out/cur")).expect("letters").collect();
+    assert!(!begun.is_empty());
+    for file in begun {
+        let path = file.expect("a file").path();
+        let name = path.file_name().expect("a name").to_owned();
+        std::fs::rename(&path, year.club.folder.join("out/new").join(name)).expect("put back");
+    }
+    year.read();
+    let end = year.club.now + Duration::days(366);
+    let mut rounds = 0;
+    while year.club.now < end {
+        let before: Vec<Table> = GAMES.into_iter().map(|id| year.club.table(id)).collect();
+        let step = Duration::minutes(60 + i64::try_from(year.dice.roll(14 * 60)).expect("small"));
+        let outage = year.dice.roll(80) == 0;
+        year.live();
+        let next = year.club.desk.next_stroke().unwrap_or(end).max(year.club.now + Duration::minutes(1));
+        year.club.now = if outage { year.club.now + step * 3 } else { next.min(year.club.now + step) };
+        if outage {
+            year.club.desk.wake(year.club.now).expect("we are back");
+        }
+        year.club.round();
+        year.club.desk.note_alive(year.club.now).expect("noted");
+        year.read();
+        let has_moved = outage || before.iter().any(|table| !is_regular(table));
+        year.check_clock(&before, has_moved);
+        rounds += 1;
+    }
+    let turns: Vec<u16> = GAMES.into_iter().map(|id| year.club.table(id).state.turn()).collect();
+    println!("{rounds} rounds, turns {turns:?}, {} reminders, {} of both games", year.reminders, year.together);
+    assert!(turns.iter().all(|turn| *turn > 20), "{turns:?}");
+    assert!(year.reminders > 100 && year.together > 0, "{} {}", year.reminders, year.together);
+    assert!(GAMES.into_iter().all(|id| year.club.table(id).game.status == Status::Running));
+}
+
+/// Whether a cut-off is where its schedule puts them; after an outage it may be elsewhere.
+fn is_regular(table: &Table) -> bool {
+    let Some(cut_off) = table.game.hours.cut_off else { return true };
+    let schedule = &table.agreed.schedule;
+    let local = cut_off.with_timezone(&schedule.zone.0);
+    let _ = schedule.length(Mailing::Turn);
+    (local.hour(), local.minute()) == (schedule.time.0.hour(), schedule.time.0.minute())
+}

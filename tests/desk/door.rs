@@ -1,0 +1,140 @@
+//! The front door: `game`, `moderate`, `serve` and `backup` as a person at a shell meets them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use super::club::mail;
+
+const GAME: &str = r#"
+id = "shell"
+title = "A game from the shell"
+players = 5
+
+[moderator]
+name = "Marta"
+addresses = ["marta@example.org"]
+
+[schedule]
+cooling_off = "0s"
+
+[[seats]]
+civ = "Minoa"
+player = "Anna"
+addresses = ["anna@example.org"]
+format = "text"
+
+[[seats]]
+civ = "Assyria"
+companion = "settler"
+
+[[seats]]
+civ = "Hatti"
+companion = "settler"
+
+[[seats]]
+civ = "Hellas"
+companion = "settler"
+
+[[seats]]
+civ = "Egypt"
+companion = "settler"
+"#;
+
+/// A folder with settings and the file of a game.
+struct Shell(tempfile::TempDir);
+
+impl Shell {
+    fn new() -> Shell {
+        let folder = tempfile::tempdir().expect("a folder");
+        let settings = "archive = \"cursus.sqlite\"\nlog = \"error\"\n[carriers.spool]\nkind = \"spool\"\n\
+                        address = \"cursus@example.org\"\nin = \"in\"\nout = \"out\"\n";
+        fs::write(folder.path().join("cursus.toml"), settings).expect("settings");
+        fs::write(folder.path().join("game.toml"), GAME).expect("a game");
+        Shell(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn call(&self, arguments: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_cursus")).current_dir(self.0.path()).args(arguments).output().expect("it runs")
+    }
+
+    /// A call with its exit code; gives what it printed.
+    fn says(&self, code: i32, arguments: &[&str]) -> String {
+        let output = self.call(arguments);
+        let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{out}\n{err}");
+        format!("{out}{err}")
+    }
+}
+
+/// The letters in a Maildir.
+fn letters(folder: &Path) -> Vec<Vec<u8>> {
+    let files = fs::read_dir(folder.join("new")).expect("a Maildir");
+    files.map(|file| fs::read(file.expect("a file").path()).expect("a letter")).collect()
+}
+
+#[test]
+fn a_game_can_be_run_from_the_shell() {
+    let shell = Shell::new();
+    let said = shell.says(2, &["game", "list"]);
+    assert!(said.contains("cursus game create"), "what to do is said: {said}");
+    assert!(shell.says(0, &["game", "create", "game.toml"]).contains("1 invitations"));
+    assert!(shell.says(2, &["game", "create", "game.toml"]).contains("choose another `id`"));
+    assert!(shell.says(2, &["game", "verify", "shell"]).contains("has not begun"));
+    assert!(shell.says(0, &["serve", "--once"]).contains("1 letters sent"));
+    let invitation = mail(letters(&shell.path("out")).remove(0));
+    let answer = format!(
+        "From: <anna@example.org>\r\nTo: <{}>\r\nSubject: Re: a seat\r\nMessage-ID: <1@example.org>\r\n\r\nok\r\n",
+        invitation.reply_to
+    );
+    fs::write(shell.path("in/new/1.letter"), answer).expect("it is delivered");
+    assert!(shell.says(0, &["serve", "--once"]).contains("1 letters received, 1 handled"));
+    assert!(shell.says(0, &["game", "list"]).contains("shell  running  1.movement"));
+    assert!(shell.says(0, &["game", "list", "--json"]).contains("\"awaited\""));
+    let shown = shell.says(0, &["game", "show", "shell"]);
+    assert!(shown.contains("Anna") && shown.contains("built-in player"), "{shown}");
+    assert!(shell.says(0, &["game", "verify", "shell"]).contains("every draw as the seed gives it"));
+
+    // The moderator: shown first, and then done.
+    let shown = shell.says(1, &["moderate", "shell", "process"]);
+    assert!(shown.contains("Nothing is done yet") && shown.contains("process for 1.movement"), "{shown}");
+    assert!(shell.says(1, &["moderate", "shell", "process for 2.trade"]).contains("meant for 2.trade"));
+    assert!(shell.says(0, &["moderate", "shell", "process", "for", "1.movement"]).contains("The phase is ruled"));
+    assert!(shell.says(0, &["moderate", "shell", "deadline -1h for 2.movement"]).contains("The cut-off moves"));
+    assert!(shell.says(0, &["moderate", "shell", "status"]).contains("2.movement, running"));
+    assert!(shell.says(1, &["moderate", "shell", "proces"]).contains("did you mean `process`"));
+    assert!(shell.says(2, &["moderate", "chess", "status"]).contains("there are shell"));
+    assert!(shell.says(0, &["moderate", "shell", "rollback 1.movement for 2.movement"]).contains("are void"));
+    assert!(shell.says(0, &["game", "verify", "shell"]).contains("every draw as the seed gives it"));
+    assert!(shell.says(0, &["game", "show", "shell"]).contains("void)"));
+
+    // A copy, and the game in a file of its own that another archive can read.
+    shell.says(0, &["backup", "copy.sqlite"]);
+    assert!(shell.says(2, &["backup", "copy.sqlite"]).contains("there already"));
+    let exported = shell.call(&["game", "export", "shell"]);
+    assert_eq!(exported.status.code(), Some(0));
+    let other = Shell::new();
+    fs::write(other.path("shell.json"), &exported.stdout).expect("the file");
+    assert!(other.says(0, &["game", "import", "shell.json"]).contains("shell"));
+    assert!(other.says(2, &["game", "import", "shell.json"]).contains("already"));
+    assert_eq!(other.says(0, &["game", "verify", "shell"]), shell.says(0, &["game", "verify", "shell"]));
+    let log = |said: String| said.lines().filter(|line| line.contains("  door  ")).count();
+    assert_eq!(log(other.says(0, &["game", "show", "shell"])), log(shell.says(0, &["game", "show", "shell"])));
+}
+
+#[test]
+fn a_wrong_call_says_what_to_write() {
+    let shell = Shell::new();
+    assert!(shell.says(2, &["game", "create", "none.toml"]).contains("none.toml"));
+    fs::write(shell.path("bad.toml"), GAME.replace("Minoa", "Minoia2")).expect("a game");
+    assert!(shell.says(2, &["game", "create", "bad.toml"]).contains("bad.toml:"));
+    assert!(shell.says(2, &["backup", "copy.sqlite"]).contains("there is no archive"));
+    assert!(shell.says(2, &["moderate", "shell", "status"]).contains("there is no archive"));
+    assert!(shell.says(2, &["serve", "--config", "none.toml"]).contains("none.toml"));
+    shell.says(2, &["game", "shov", "shell"]);
+    shell.says(2, &["moderate", "shell"]);
+}

@@ -1,0 +1,388 @@
+//! The moderator: every command is shown first, done when he names the phase or says `ok`, logged and announced.
+
+use chrono::Duration;
+use cursus::archive::{Moderation, Status};
+use cursus::desk::{Desk, Table};
+use cursus::game::verify::verify;
+use cursus::game::{Event, Owner, Phase};
+
+use super::club::{Club, Mail, address, civ, flat, game, last, seat, to};
+
+const PEOPLE: [&str; 2] = ["Minoa", "Hellas"];
+
+fn club() -> (Club, Vec<Mail>) {
+    let mut club = Club::new();
+    let mails = club.begin(&game("demo", &PEOPLE));
+    (club, mails)
+}
+
+fn log(club: &Club) -> Vec<Moderation> {
+    club.desk.archive.moderations("demo").expect("the archive answers")
+}
+
+/// A command by letter, and what came of it.
+fn command(club: &mut Club, mails: &[Mail], text: &str) -> Vec<Mail> {
+    club.reply(&last(mails, "Moderator"), text);
+    club.post()
+}
+
+/// What the archive has of a game beside the moderator's log.
+fn record(club: &mut Club) -> (String, usize, Option<chrono::DateTime<chrono::Utc>>, Status, u32) {
+    let table = club.table("demo");
+    let events = club.desk.archive.events("demo", 1).expect("the archive answers").len();
+    (table.state.hash(), events, table.game.hours.cut_off, table.game.status, table.game.era)
+}
+
+/// The record holds: every draw is what the seed gives, and the archive leads to where the table stands.
+fn holds(club: &mut Club) -> Table {
+    let table = club.table("demo");
+    let events = club.desk.archive.events("demo", 1).expect("the archive answers");
+    let opening = table.opening().expect("it has an opening");
+    assert_eq!(verify(opening, &events, &table.chance()).as_deref(), Ok(table.state.hash().as_str()));
+    club.desk.forget("demo");
+    let opened = club.table("demo");
+    assert_eq!(opened.state.hash(), table.state.hash(), "the archive has the same game");
+    assert_eq!(opened.sheets, table.sheets, "and the same sheets");
+    assert_eq!((opened.steps, opened.last_event), (table.steps, table.last_event));
+    table
+}
+
+/// Everybody who is awaited answers, for so many phases.
+fn play(club: &mut Club, mut mails: Vec<Mail>, phases: usize) -> Vec<Mail> {
+    for _ in 0..phases {
+        let table = club.table("demo");
+        for name in PEOPLE.into_iter().filter(|name| table.owing().contains(&civ(&table, name))) {
+            let text = club.play("demo", name);
+            club.reply(&last(&mails, name), &text);
+        }
+        let news = club.post();
+        let old = mails.into_iter().filter(|mail| !news.iter().any(|new| new.to == mail.to)).collect::<Vec<_>>();
+        mails = [old, news].concat();
+    }
+    mails
+}
+
+#[test]
+fn every_command_is_shown_first_and_then_done() {
+    let commands = [
+        "deadline +24h",
+        "deadline 2027-01-20 20:00",
+        "process",
+        "pause",
+        "replace Minoa Anna Nowak <anna@player.example>",
+        "deputy Minoa Anna Nowak <anna@player.example>",
+        "edit Minoa: tax 2",
+        "edit Minoa: treasury 3",
+        "announce: the map is wrong in Crete",
+        "eject Minoa",
+    ];
+    for text in commands {
+        let (mut club, mails) = club();
+        let before = record(&mut club);
+        let shown = command(&mut club, &mails, text);
+        assert_eq!(shown.len(), 1, "{text}: nobody else hears of it");
+        assert!(flat(&shown[0]).contains("Nothing is done yet"), "{text}: {}", shown[0].text);
+        assert_eq!(record(&mut club), before, "{text}: nothing has happened");
+        assert!(log(&club).iter().all(|entry| !entry.done));
+        // Another phase is not meant.
+        let refused = command(&mut club, &mails, &format!("{text} for 2.trade"));
+        if !text.starts_with("announce") {
+            assert!(flat(&refused[0]).contains("meant for 2.trade"), "{text}: {}", refused[0].text);
+            assert_eq!(record(&mut club), before);
+        }
+        // `ok` to the preview does it, once.
+        club.reply(&shown[0], "ok");
+        let done = club.post();
+        let entry = log(&club).pop().expect("it is logged");
+        assert!(entry.done, "{text}: {}", entry.outcome);
+        assert_eq!(entry.command, text);
+        assert!(!to(&done, "Hellas").is_empty(), "{text}: it is announced");
+        club.reply(&shown[0], "ok");
+        club.post();
+        assert!(!log(&club).pop().expect("it is logged").done, "{text}: a second `ok` does nothing");
+        holds(&mut club);
+    }
+}
+
+#[test]
+fn a_command_that_names_the_phase_is_done_at_once() {
+    let (mut club, mails) = club();
+    let before = club.table("demo").game.hours.cut_off.expect("a cut-off");
+    // A cut-off may come back to where it was, in one round too.
+    for text in ["deadline +24h for 1.movement", "deadline -24h for 1.movement", "deadline +24h for 1.movement"] {
+        club.reply(&last(&mails, "Moderator"), text);
+    }
+    let news = club.post();
+    assert_eq!(log(&club).iter().filter(|entry| entry.done).count(), 3);
+    assert_eq!(club.table("demo").game.hours.cut_off, Some(before + Duration::days(1)));
+    assert_eq!(to(&news, "Minoa").len(), 3);
+    for text in ["pause for 1.movement", "resume for 1.movement", "pause for 1.movement", "resume for 1.movement"] {
+        club.reply(&last(&mails, "Moderator"), text);
+    }
+    let news = club.post();
+    assert_eq!(log(&club).iter().filter(|entry| entry.done).count(), 7);
+    assert_eq!(to(&news, "Hellas").len(), 4);
+}
+
+#[test]
+fn a_player_commands_nothing() {
+    let (mut club, mails) = club();
+    let before = record(&mut club);
+    club.reply(&last(&mails, "Minoa"), "process for 1.movement\npause for 1.movement\neject Hellas for 1.movement");
+    club.send(&address("Minoa"), &last(&mails, "Moderator").reply_to, "I am the moderator", "process for 1.movement");
+    let news = club.post();
+    assert_eq!(record(&mut club), before);
+    assert!(log(&club).is_empty());
+    assert_eq!(to(&news, "Moderator").len(), 1, "he is asked whether that was him");
+    assert_eq!(to(&news, "Hellas").len(), 0);
+}
+
+#[test]
+fn status_and_help_are_answered_and_slips_explained() {
+    let (mut club, mails) = club();
+    let status = flat(&command(&mut club, &mails, "status")[0]);
+    assert!(status.contains("1.movement, running") && status.contains("Awaited: Minoa, Hellas"), "{status}");
+    assert!(flat(&command(&mut club, &mails, "help")[0]).contains("rollback 4.movement"));
+    assert!(flat(&command(&mut club, &mails, "Good morning")[0]).contains("rollback 4.movement"));
+    assert!(flat(&command(&mut club, &mails, "paus")[0]).contains("did you mean `pause`"));
+    assert!(flat(&command(&mut club, &mails, "deadline tomorrow")[0]).contains("deadline +24h"));
+    assert!(flat(&command(&mut club, &mails, "eject Atlantis")[0]).contains("no civilization"));
+    assert!(flat(&command(&mut club, &mails, "process for 1.tea")[0]).contains("no phase"));
+}
+
+#[test]
+fn a_pause_gives_back_what_was_left() {
+    let (mut club, mails) = club();
+    let table = club.table("demo");
+    let cut_off = table.game.hours.cut_off.expect("a cut-off");
+    club.now = cut_off - Duration::hours(30);
+    command(&mut club, &mails, "pause for 1.movement");
+    club.now += Duration::days(10);
+    assert!(club.post().is_empty(), "the clock stands still");
+    assert_eq!(club.table("demo").phase(), (1, Phase::Movement));
+    let told = command(&mut club, &mails, "resume for 1.movement");
+    let table = club.table("demo");
+    let later = table.game.hours.cut_off.expect("a cut-off");
+    assert!(later - club.now >= Duration::hours(30) && later - club.now < Duration::hours(54), "{later}");
+    assert_eq!(table.game.status, Status::Running);
+    assert!(flat(&last(&told, "Minoa")).contains("The game goes on"));
+    club.now = later + Duration::minutes(30);
+    club.round();
+    assert_ne!(club.table("demo").phase(), (1, Phase::Movement));
+}
+
+#[test]
+fn before_the_game_begins_only_some_commands_make_sense() {
+    let mut club = Club::new();
+    club.desk.create(&game("demo", &PEOPLE), [7; 32], club.now).expect("the game is created");
+    let mails = club.post();
+    club.reply(&last(&mails, "Minoa"), "ok");
+    club.post();
+    for text in ["process", "pause", "deadline +24h", "edit Minoa: treasury 3", "eject Minoa", "rollback 1.movement"] {
+        Desk::hand_in(&club.desk.archive, "demo", &format!("{text} for 1.tax"), club.now).expect("it is handed in");
+        club.round();
+        let entry = log(&club).pop().expect("it is logged");
+        assert!(!entry.done, "{text}: {}", entry.outcome);
+    }
+    assert!(club.desk.archive.events("demo", 1).expect("the archive answers").is_empty());
+    club.fetch();
+    // A newcomer is invited like anybody else, and the game waits for him.
+    Desk::hand_in(&club.desk.archive, "demo", "replace Hellas Anna <anna@player.example> for 1.tax", club.now)
+        .expect("in");
+    let told = club.post();
+    assert_eq!(club.table("demo").game.status, Status::Inviting);
+    club.reply(&last(&told, "Anna"), "ok");
+    club.post();
+    assert_eq!(club.table("demo").game.status, Status::Running);
+}
+
+#[test]
+fn commands_from_the_door_are_as_good_as_letters() {
+    let (mut club, _) = club();
+    let hand_in = |club: &mut Club, text: &str| {
+        Desk::hand_in(&club.desk.archive, "demo", text, club.now).expect("it is handed in");
+        club.post()
+    };
+    let shown = hand_in(&mut club, "announce: tea is served");
+    assert!(shown.is_empty(), "the answer is in the log");
+    assert!(log(&club)[0].outcome.contains("Nothing is done yet"));
+    let news = hand_in(&mut club, "announce for 1.movement: tea is served");
+    assert!(log(&club)[1].done, "{}", log(&club)[1].outcome);
+    assert_eq!(log(&club)[1].by, "door");
+    assert!(flat(&last(&news, "Minoa")).contains("tea is served"), "{}", last(&news, "Minoa").text);
+    // A game that is not there blocks nobody.
+    Desk::hand_in(&club.desk.archive, "none", "status", club.now).expect("it is handed in");
+    hand_in(&mut club, "status");
+    assert!(log(&club)[2].done);
+}
+
+#[test]
+fn edited_orders_are_filed_and_an_edited_position_holds() {
+    let (mut club, mails) = club();
+    let told = command(&mut club, &mails, "edit Minoa for 1.movement: tax 2\nwait");
+    assert!(log(&club)[0].done, "{}", log(&club)[0].outcome);
+    assert!(flat(&last(&told, "Minoa")).contains("tax 2"), "he is told which lines");
+    assert!(!flat(&last(&told, "Hellas")).contains("tax 2"), "the others are not");
+    let table = club.table("demo");
+    let minoa = civ(&table, "Minoa");
+    assert!(!table.owing().contains(&minoa), "`wait` is an answer");
+    command(&mut club, &mails, "edit Minoa: treasury 7 for 1.movement");
+    let table = holds(&mut club);
+    assert_eq!(table.state.holding(minoa).treasury, 7);
+    let home = table.state.areas_of(Owner::Civ(minoa)).next().expect("he stands somewhere");
+    let area = table.state.printed().map.area(home).name.clone();
+    command(&mut club, &mails, &format!("edit area {area}: 3 Minoa for 1.movement"));
+    let table = holds(&mut club);
+    assert_eq!(table.state.tokens(home, Owner::Civ(minoa)), 3);
+    let refused = command(&mut club, &mails, &format!("edit area {area}: 3 Minoa for 1.movement"));
+    assert!(flat(&refused[0]).contains("It is so already"), "{}", refused[0].text);
+    let refused = command(&mut club, &mails, "edit Minoa for 1.movement: dear me");
+    assert!(flat(&refused[0]).contains("No order was understood"), "{}", refused[0].text);
+}
+
+#[test]
+fn nobody_gets_two_seats() {
+    let (mut club, mails) = club();
+    for text in ["replace Hellas M <minoa@player.example>", "deputy Hellas M <minoa@player.example>"] {
+        let refused = command(&mut club, &mails, &format!("{text} for 1.movement"));
+        assert!(flat(&refused[0]).contains("two hands"), "{text}: {}", refused[0].text);
+    }
+    let table = club.table("demo");
+    assert!(table.seat(seat(&table, "Hellas")).is_some_and(|seat| !seat.knows("minoa@player.example")));
+}
+
+#[test]
+fn a_new_deputy_gets_the_form_of_an_absent_player() {
+    let (mut club, mails) = club();
+    club.reply(&last(&mails, "Minoa"), "away until 20 January");
+    club.post();
+    let told = command(&mut club, &mails, "deputy Minoa Anna <anna@player.example> for 1.movement");
+    let form = to(&told, "Anna").into_iter().find(|mail| mail.text.contains("YOUR FORM")).expect("a form").clone();
+    club.reply(&form, "ok");
+    club.post();
+    let table = club.table("demo");
+    assert!(!table.owing().contains(&civ(&table, "Minoa")));
+    command(&mut club, &mails, "deputy Minoa none for 1.movement");
+    club.reply(&form, "tax 2");
+    let asked = club.post();
+    assert!(to(&asked, "Anna").is_empty(), "she counts no longer");
+}
+
+#[test]
+fn who_is_ejected_is_told_and_the_others_play_on() {
+    let (mut club, mails) = club();
+    let cut_off = club.table("demo").game.hours.cut_off;
+    club.now += Duration::hours(20);
+    let told = command(&mut club, &mails, "eject Minoa for 1.movement");
+    assert!(log(&club)[0].done, "{}", log(&club)[0].outcome);
+    assert!(flat(&last(&told, "Minoa")).contains("out of the game"), "{}", last(&told, "Minoa").text);
+    assert!(!to(&told, "Hellas").is_empty());
+    let table = holds(&mut club);
+    assert_eq!(table.game.hours.cut_off, cut_off, "the others have the time they had");
+    assert_eq!(table.people().count(), 1);
+    club.reply(&last(&mails, "Minoa"), "status\nok");
+    let answer = club.post();
+    assert_eq!(answer.len(), 1);
+    assert!(flat(&answer[0]).contains("no longer in this game"), "{}", answer[0].text);
+    let mails = club.answer_all(&told, &["Hellas"], "ok");
+    assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
+    assert!(to(&mails, "Minoa").is_empty());
+    holds(&mut club);
+}
+
+#[test]
+fn a_rollback_within_the_turn_keeps_the_orders() {
+    let (mut club, mails) = club();
+    let first = last(&mails, "Minoa");
+    let moderator = mails.clone();
+    let mails = play(&mut club, mails, 1);
+    assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
+    let before = club.table("demo");
+    let events = before.last_event;
+    let draws = *before.state.draws();
+    club.reply(&last(&mails, "Minoa"), "always tax 2");
+    club.post();
+    let told = command(&mut club, &moderator, "rollback 1.movement because the map was wrong for 2.movement");
+    assert!(log(&club)[0].done, "{}", log(&club)[0].outcome);
+    let table = holds(&mut club);
+    let minoa = civ(&table, "Minoa");
+    assert_eq!(table.phase(), (1, Phase::Movement));
+    assert_eq!(table.game.era, 1);
+    assert_eq!(*table.state.draws(), draws, "chance is not turned back");
+    assert_eq!(table.last_event, events + 1, "nothing is deleted");
+    let rulings = club.desk.archive.rulings("demo").expect("the archive answers");
+    assert!(rulings.iter().any(|ruling| ruling.voided), "what was taken back is void");
+    assert!(!table.sheet(minoa).standing().is_empty(), "a standing order stands");
+    assert!(table.owing().contains(&minoa), "whoever had ended may write again");
+    let letter = last(&told, "Minoa");
+    assert!(flat(&letter).contains("the map was wrong"), "{}", letter.text);
+    assert!(letter.text.contains("YOUR FORM"), "{}", letter.text);
+    assert!(!mails.iter().any(|mail| mail.message_id == letter.message_id));
+    // The letters of the era that did not happen are old.
+    club.reply(&first, "ok");
+    let answer = last(&club.post(), "Minoa");
+    assert!(flat(&answer).contains("has been ruled since"), "{}", answer.text);
+    let table = club.table("demo");
+    assert!(table.owing().contains(&minoa));
+    // The game is played on, through the phases that were played before.
+    let mails = play(&mut club, told, 4);
+    let table = holds(&mut club);
+    assert!(table.phase() >= (3, Phase::Movement), "{:?}", table.phase());
+    assert!(!mails.is_empty());
+    club.reopen();
+    holds(&mut club);
+}
+
+#[test]
+fn a_rollback_goes_back_turns_and_even_twice() {
+    let (mut club, mails) = club();
+    let moderator = mails.clone();
+    let mails = play(&mut club, mails, 5);
+    let was = club.table("demo").phase();
+    let was = format!("{}.{}", was.0, was.1.name());
+    let told = command(&mut club, &moderator, &format!("rollback 2.movement for {was}"));
+    assert!(log(&club)[0].done, "{}", log(&club)[0].outcome);
+    assert_eq!(holds(&mut club).phase(), (2, Phase::Movement));
+    let mails2 = play(&mut club, told, 3);
+    let was = club.table("demo").phase();
+    let was = format!("{}.{}", was.0, was.1.name());
+    // A phase that waits for nobody is ruled again by itself.
+    command(&mut club, &moderator, &format!("rollback 3.tax for {was}"));
+    assert!(log(&club)[1].done, "{}", log(&club)[1].outcome);
+    let table = holds(&mut club);
+    assert_eq!(table.game.era, 2);
+    assert_eq!(table.phase().0, 3);
+    club.wait(Duration::minutes(1));
+    let mails3 = club.fetch();
+    let table = holds(&mut club);
+    assert_eq!(table.phase(), (3, Phase::Movement));
+    let all = [mails2, mails3].concat();
+    play(&mut club, all, 3);
+    holds(&mut club);
+    let events = club.desk.archive.events("demo", 1).expect("the archive answers");
+    assert_eq!(events.iter().filter(|event| matches!(event, Event::RolledBack { .. })).count(), 2);
+    assert!(!mails.is_empty());
+    // What never was cannot come back.
+    let (turn, phase) = club.table("demo").phase();
+    let refused = command(&mut club, &moderator, &format!("rollback 99.movement for {turn}.{}", phase.name()));
+    assert!(flat(&last(&refused, "Moderator")).contains("nothing to take back"));
+}
+
+#[test]
+fn a_paused_game_that_goes_back_stays_paused() {
+    let (mut club, mails) = club();
+    let moderator = mails.clone();
+    play(&mut club, mails, 1);
+    command(&mut club, &moderator, "pause for 2.movement");
+    command(&mut club, &moderator, "rollback 1.movement for 2.movement");
+    let table = holds(&mut club);
+    assert_eq!((table.game.status, table.phase()), (Status::Paused, (1, Phase::Movement)));
+    club.wait(Duration::days(20));
+    assert_eq!(club.table("demo").phase(), (1, Phase::Movement));
+    let told = command(&mut club, &moderator, "resume for 1.movement");
+    let form = last(&told, "Minoa");
+    club.reply(&form, "ok");
+    club.post();
+    let table = club.table("demo");
+    assert!(!table.owing().contains(&civ(&table, "Minoa")), "the letter of the resumed game can be answered");
+}
