@@ -60,7 +60,7 @@ fn main() {
         largest / 1000
     );
     let times = after.ranking().map(|civ| {
-        let sight = Sight { before: &before, events: &events, state: after, reader: Reader::Player(civ) };
+        let sight = Sight { before: &before, events: &events, state: after, reader: Reader::Player(civ), asked: None };
         let svg = best(3, || sight.svg(Language::English, "a game", PHONE));
         let whole = best(3, || sight.picture(&Maps::default(), Language::English, "a game"));
         (millis(svg), millis(whole))

@@ -129,7 +129,7 @@ impl Desk {
             assert_eq!(grounds(&after), grounds(&veiled.after), "the board is public");
             if number % SVG_EVERY == 0 {
                 let svg = |before, events, state| {
-                    Sight { before, events, state, reader }.svg(templates.language, "a game", PHONE)
+                    Sight { before, events, state, reader, asked: None }.svg(templates.language, "a game", PHONE)
                 };
                 let one = svg(before, events, &after);
                 assert_eq!(one, svg(&veiled.before, &veiled.events, &veiled.after), "the map, {place:?}");

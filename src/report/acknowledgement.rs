@@ -20,7 +20,7 @@ use crate::game::{Awaited, Command, Decision, Event, Illegal, LineId, Phase, Sta
 use crate::orders::asking::{Timing, Until};
 use crate::orders::sheet::{Answer, Entry, Outcome};
 use crate::orders::{Forecast, Line, Named, Piece, Press, Question, Reading, Recipient, Sheet, Verdict, Written};
-use crate::rules::Civ;
+use crate::rules::{AreaId, Civ};
 
 /// A letter that is to be answered.
 pub struct Answered<'a> {
@@ -71,6 +71,9 @@ pub struct Acknowledgement {
     pub wishes: Vec<String>,
     /// Answers to questions.
     pub answers: Vec<Vec<String>>,
+    /// The map he asks to see: all that is in play, or what is around an area.
+    #[serde(skip)]
+    pub map: Option<Option<AreaId>>,
     /// The whole sheet.
     pub parts: Vec<Part>,
     /// The standing orders.
@@ -230,6 +233,9 @@ impl Scribe<'_> {
                     None => told.sent.push(self.sent(press)),
                 },
                 Outcome::Asked(question) => {
+                    if let Question::Map(area) = question {
+                        told.map = Some(*area);
+                    }
                     let answer = answers::answer(self.templates, self.answered.state, self.answered.civ, question);
                     told.answers.extend(Some(answer).filter(|answer| !answer.is_empty()));
                 }

@@ -15,8 +15,8 @@ use cursus::desk::serving::Round;
 use cursus::desk::settings::{CarrierKind, CarrierSettings, Format, Person, Settings};
 use cursus::desk::{Desk, House, Table};
 use cursus::game::{Phase, Rulebook};
-use cursus::post::{Carrier, Dispatch, Mark, Received, Trouble};
 use cursus::post::spool::{Spool, SpoolSettings};
+use cursus::post::{Carrier, Dispatch, Mark, Received, Trouble};
 use cursus::report::View;
 use cursus::rules::{AstSide, Civ, EditionFiles, Language, PrintedGame};
 

@@ -65,24 +65,30 @@ pub struct Sight<'a> {
     pub state: &'a State,
     /// Who looks.
     pub reader: Reader,
+    /// What is shown, if not what concerns him.
+    pub asked: Option<&'a Frame>,
 }
 
 impl Sight<'_> {
     /// The map as an SVG, cut to what concerns the reader; none if nothing of the board does.
     pub fn svg(&self, language: Language, title: &str, width: u32) -> Option<String> {
         let changes = Changes::seen(self.before, self.events, self.reader);
-        let areas = match self.reader {
-            Reader::Player(civ) => concerns(self.state, &changes, civ),
-            Reader::Public | Reader::Onlooker => changes.areas().collect(),
+        let frame = match (self.asked, self.reader) {
+            (Some(frame), _) => frame.clone(),
+            (None, Reader::Player(civ)) => Frame::Around(concerns(self.state, &changes, civ)),
+            (None, Reader::Public | Reader::Onlooker) => Frame::Around(changes.areas().collect()),
         };
-        let canvas = Canvas { frame: Frame::Around(areas.clone()), width, language, title: title.to_owned() };
-        (!areas.is_empty()).then(|| picture(self.state, &changes, &canvas).svg)
+        // What was asked for may be as large as it has to be.
+        let width = if frame == Frame::Whole { frame.width(self.state) } else { width };
+        let is_empty = matches!(&frame, Frame::Around(areas) if areas.is_empty());
+        let canvas = Canvas { frame, width, language, title: title.to_owned() };
+        (!is_empty).then(|| picture(self.state, &changes, &canvas).svg)
     }
 
     /// The map as a picture for a letter.
     pub fn picture(&self, maps: &Maps, language: Language, title: &str) -> Option<Arc<Vec<u8>>> {
         let picture = maps.drawn(&self.svg(language, title, PHONE)?)?;
-        match picture.len() <= MOST_BYTES {
+        match picture.len() <= MOST_BYTES || self.asked == Some(&Frame::Whole) {
             true => Some(picture),
             false => maps.drawn(&self.svg(language, title, NARROW)?),
         }

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::super::account::{Line, Topic, account_with};
 use super::super::facts::Facts;
+use super::super::map::Frame;
 use super::super::narrator::Narrator;
 use super::super::templates::Templates;
 use super::super::told::Reader;
@@ -52,7 +53,8 @@ impl<'a> Scribe<'a> {
     /// Writes a letter.
     pub fn page(&self, content: &Content) -> Page {
         let (letter, facts) = self.told(content);
-        let picture = self.sight(content).and_then(|sight| {
+        let asked = asked_map(content);
+        let picture = self.sight(content, asked.as_ref()).and_then(|sight| {
             let occasion = self.occasion;
             let title = self.templates.say("label", "map_title", self.base());
             sight.picture(occasion.maps?, self.templates.language, &title)
@@ -62,13 +64,14 @@ impl<'a> Scribe<'a> {
     }
 
     /// What the map of a letter shows.
-    fn sight<'b>(&'b self, content: &Content<'b>) -> Option<Sight<'b>> {
+    fn sight<'b>(&'b self, content: &Content<'b>, asked: Option<&'b Frame>) -> Option<Sight<'b>> {
         let (state, reader) = (self.occasion.state, self.occasion.reader);
-        let since = |before: &'b State, events: &'b [Event]| Some(Sight { before, events, state, reader });
+        let since = |before: &'b State, events: &'b [Event]| Some(Sight { before, events, state, reader, asked });
         match content {
             Content::Report { before, events } | Content::Decision { before, events } => since(before, events),
             Content::End { before, events } => since(before, events),
             Content::Welcome { .. } | Content::Rollback { .. } => since(state, &[]),
+            Content::Acknowledgement { .. } if asked.is_some() => since(state, &[]),
             Content::Invitation { .. }
             | Content::Acknowledgement { .. }
             | Content::Board { .. }
@@ -328,6 +331,12 @@ impl<'a> Scribe<'a> {
         let say = |key| self.templates.say("moment", key, data(moment));
         context! { full => say("full"), short => say("short") }
     }
+}
+
+/// The map that a letter asked for: all that is in play, or what is around an area.
+fn asked_map(content: &Content) -> Option<Frame> {
+    let Content::Acknowledgement { told, .. } = content else { return None };
+    told.map.map(|area| area.map_or(Frame::Whole, |area| Frame::Around([area].into())))
 }
 
 /// Plain data for a template.
