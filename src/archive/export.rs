@@ -10,7 +10,7 @@ use super::{Archive, ArchiveError};
 const FORMAT: &str = "cursus-game/1";
 
 /// The tables that speak of a game, in the sequence in which they can be read back, and how its rows are found.
-const TABLES: [(&str, &str); 11] = [
+const TABLES: [(&str, &str); 13] = [
     ("editions", "hash = (select edition from games where id = ?)"),
     ("games", "id = ?"),
     ("seats", "game = ?"),
@@ -21,11 +21,13 @@ const TABLES: [(&str, &str); 11] = [
     ("snapshots", "game = ?"),
     ("absences", "game = ?"),
     ("letters", "game = ?"),
+    ("parked", "game = ?"),
+    ("moderation", "game = ?"),
     ("outbox", "game = ?"),
 ];
 
-/// Columns that are numbers of this archive alone, and those that refer to them.
-const OWN_NUMBERS: [(&str, &str); 3] = [("absences", "id"), ("letters", "id"), ("outbox", "id")];
+/// Columns that are numbers of this archive alone, to which nothing refers.
+const OWN_NUMBERS: [(&str, &str); 3] = [("absences", "id"), ("moderation", "id"), ("outbox", "id")];
 
 /// A game as a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -84,7 +86,8 @@ impl Archive {
         }
         self.run(async |connection| {
             let mut transaction = connection.begin_with("begin immediate").await?;
-            let shift = last_ruling(&mut transaction).await?;
+            let shift =
+                Shift { ruling: last_ruling(&mut transaction).await?, letter: last_letter(&mut transaction).await? };
             for rows in &exported.tables {
                 if !TABLES.iter().any(|(table, _)| *table == rows.table) {
                     return Err(ArchiveError::Damaged(format!("`{}` is no table of ours", rows.table)));
@@ -132,13 +135,36 @@ fn cell(row: &SqliteRow, name: &str) -> Result<Cell, ArchiveError> {
     })
 }
 
+/// By how much the numbers of a file grow, so that they come behind those that are there. Numbers of letters never get
+/// smaller: they are part of the ids of our letters, and say which line of a sheet came first.
+#[derive(Debug, Clone, Copy)]
+struct Shift {
+    ruling: i64,
+    letter: i64,
+}
+
+impl Shift {
+    fn of(self, table: &str, column: &str) -> i64 {
+        match (table, column) {
+            ("rulings", "id") | (_, "ruling") => self.ruling,
+            ("letters", "id") | (_, "letter") => self.letter,
+            _ => 0,
+        }
+    }
+}
+
+async fn last_letter(connection: &mut SqliteConnection) -> Result<i64, ArchiveError> {
+    let query = "select coalesce(max(id), 0) as id from letters";
+    Ok(sqlx::query(query).fetch_one(connection).await?.try_get("id")?)
+}
+
 async fn last_ruling(connection: &mut SqliteConnection) -> Result<i64, ArchiveError> {
     let query = "select coalesce(max(id), 0) as id from rulings";
     Ok(sqlx::query(query).fetch_one(connection).await?.try_get("id")?)
 }
 
-/// Puts rows in. The numbers of rulings are shifted behind those that are there.
-async fn put_rows(connection: &mut SqliteConnection, rows: &Rows, shift: i64) -> Result<(), ArchiveError> {
+/// Puts rows in. The numbers of rulings and letters are shifted behind those that are there.
+async fn put_rows(connection: &mut SqliteConnection, rows: &Rows, shift: Shift) -> Result<(), ArchiveError> {
     let is_name = |name: &String| name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
     if !rows.columns.iter().all(is_name) {
         return Err(ArchiveError::Damaged(format!("the columns of `{}` are not ours", rows.table)));
@@ -150,11 +176,9 @@ async fn put_rows(connection: &mut SqliteConnection, rows: &Rows, shift: i64) ->
         let query = AssertSqlSafe(format!("insert into {} ({columns}) values ({places}){more}", rows.table));
         let mut query = sqlx::query(query);
         for (name, cell) in rows.columns.iter().zip(row) {
-            let is_ruling = name == "ruling" || (rows.table == "rulings" && name == "id");
             query = match cell {
                 Cell::Nothing(_) => query.bind(None::<i64>),
-                Cell::Number(number) if is_ruling => query.bind(number + shift),
-                Cell::Number(number) => query.bind(*number),
+                Cell::Number(number) => query.bind(number + shift.of(&rows.table, name)),
                 Cell::Text(text) => query.bind(text.clone()),
                 Cell::Bytes { hex } => query.bind(bytes(hex)?),
             };

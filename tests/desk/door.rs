@@ -119,9 +119,22 @@ fn a_game_can_be_run_from_the_shell() {
     assert_eq!(exported.status.code(), Some(0));
     let other = Shell::new();
     fs::write(other.path("shell.json"), &exported.stdout).expect("the file");
+    other.says(0, &["serve", "--once"]);
     assert!(other.says(0, &["game", "import", "shell.json"]).contains("shell"));
     assert!(other.says(2, &["game", "import", "shell.json"]).contains("already"));
     assert_eq!(other.says(0, &["game", "verify", "shell"]), shell.says(0, &["game", "verify", "shell"]));
+    // It can be played on there: no letter of ours gets an id that one had before.
+    let last = letters(&shell.path("out")).into_iter().map(mail).find(|mail| mail.subject.contains("went back"));
+    let last = last.or_else(|| letters(&shell.path("out")).into_iter().map(mail).next_back()).expect("a letter");
+    for number in 0..8 {
+        let letter = format!(
+            "From: <anna@example.org>\r\nTo: <{}>\r\nSubject: Re: a seat\r\nMessage-ID: <again{number}@example.org>\r\n\r\nstatus\r\n",
+            last.reply_to
+        );
+        fs::write(other.path(&format!("in/new/{number}.letter")), letter).expect("it is delivered");
+    }
+    other.says(0, &["serve", "--once"]);
+    assert!(letters(&other.path("out")).len() >= 8, "every letter is answered");
     let log = |said: String| said.lines().filter(|line| line.contains("  door  ")).count();
     assert_eq!(log(other.says(0, &["game", "show", "shell"])), log(shell.says(0, &["game", "show", "shell"])));
 }
