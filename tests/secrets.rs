@@ -49,8 +49,8 @@ fn a_letter_is_the_same_whatever_its_reader_may_not_know() {
         }
     });
     let (written, changed) = (desk.written.into_inner(), desk.changed.into_inner());
-    println!("{written} letters compared; for {changed} of them something hidden was changed in the events");
-    assert!(written >= wanted && changed > wanted / 10, "{written} letters, {changed} with hidden events");
+    println!("{written} letters compared; for {changed} of them the hands of others were changed");
+    assert!(written >= wanted && changed > wanted / 2, "{written} letters, {changed} with other hands");
 }
 
 struct Desk {
@@ -71,6 +71,10 @@ impl Desk {
         let mut dice = Dice(seed);
         while !session.state().has_ended() && !self.is_done() {
             let ruling = session.rule_phase();
+            // In the first turns nobody holds anything, and a part of the rulings reaches later ones sooner.
+            if ruling.before.turn() < 4 || dice.below(3) > 0 {
+                continue;
+            }
             let sheets: BTreeMap<Civ, Sheet> =
                 session.seats().keys().filter_map(|civ| Some((*civ, session.sheet(*civ)?.clone()))).collect();
             self.compare(printed, &ruling.before, &ruling.events, &sheets, &mut dice);
@@ -97,9 +101,9 @@ impl Desk {
         for reader in readers {
             let veiled = Veiled::of(printed, before, events, reader, dice);
             let number = self.written.fetch_add(1, Ordering::Relaxed);
-            // The first event is somebody's line that came to nothing.
-            let is_changed = veiled.events[1..] != *events;
-            self.changed.fetch_add(usize::from(is_changed), Ordering::Relaxed);
+            let holds_other = |civ: &Civ| veiled.after.holding(*civ).hand != after.holding(*civ).hand;
+            let other_hand = after.ranking().filter(holds_other).last();
+            self.changed.fetch_add(usize::from(other_hand.is_some()), Ordering::Relaxed);
             let civ = match reader {
                 Reader::Player(civ) => Some(civ),
                 Reader::Public | Reader::Onlooker => None,
@@ -116,7 +120,18 @@ impl Desk {
             let place = (before.turn(), before.phase(), reader);
             assert_eq!(true_one.text, other.text, "the text, {place:?}");
             assert_eq!(true_one, other, "{place:?}");
-            assert!(true_one.data.is_some() == civ.is_some());
+            let has_data = civ.is_some() && after.phase() != Phase::Trade;
+            assert!(true_one.data.is_some() == has_data || after.has_ended());
+
+            // Whoever holds the cards that were changed does see it.
+            if let Some(holder) = other_hand.filter(|_| number.is_multiple_of(SVG_EVERY) && !after.has_ended()) {
+                let empty = Sheet::default();
+                let write = |before: &State, events: &[Event], after: &State| {
+                    letter(templates, before, events, after, Reader::Player(holder), Some(&empty), kind)
+                };
+                let seen = write(&veiled.before, &veiled.events, &veiled.after);
+                assert_ne!(write(before, events, &after).text, seen.text, "{place:?}");
+            }
 
             // The map is drawn from these alone; the board itself is public.
             let changes = |before: &State, events: &[Event]| Changes::seen(before, events, reader);
@@ -127,13 +142,13 @@ impl Desk {
             }
             let grounds = |state: &State| state.grounds().map(|(_, ground)| ground.clone()).collect::<Vec<_>>();
             assert_eq!(grounds(&after), grounds(&veiled.after), "the board is public");
-            if number % SVG_EVERY == 0 {
+            if number.is_multiple_of(SVG_EVERY) {
                 let svg = |before, events, state| {
                     Sight { before, events, state, reader, asked: None }.svg(templates.language, "a game", PHONE)
                 };
                 let one = svg(before, events, &after);
                 assert_eq!(one, svg(&veiled.before, &veiled.events, &veiled.after), "the map, {place:?}");
-                if let Some(one) = one.filter(|_| number % PNG_EVERY == 0) {
+                if let Some(one) = one.filter(|_| number.is_multiple_of(PNG_EVERY)) {
                     assert!(png(&one).unwrap().len() < 300_000);
                 }
             }
@@ -201,7 +216,7 @@ impl Veiled {
         let mut cards = Cards::new(before, me, &known, |card| dice.other(before, card, is_counted));
         let opening = Opening {
             printed: Arc::clone(printed),
-            rulebook: before.rulebook().clone(),
+            rulebook: *before.rulebook(),
             track: before.track(),
             players: before.players(),
             turn: before.turn(),

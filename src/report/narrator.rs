@@ -73,7 +73,8 @@ impl<'a> Narrator<'a> {
 
     /// A part of a sentence.
     pub fn part(self, key: &str, facts: Value) -> String {
-        self.templates.say("told", key, facts).trim().to_owned()
+        // A subject that is not said leaves no gap.
+        self.templates.say("told", key, facts).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// A sentence, with a capital at its head.
