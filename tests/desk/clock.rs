@@ -106,7 +106,7 @@ fn a_reminder_says_for_what_until_when_and_what_silence_means() {
     for mail in &mails {
         let text = flat(mail);
         assert!(text.contains("by Thursday 7 January, 20:00 UTC"), "{text}");
-        assert!(text.contains("Your movement. If you do nothing: tokens stay"), "{text}");
+        assert!(text.contains("Phase 3, Movement") && text.contains("If you do nothing: tokens stay"), "{text}");
     }
     club.reply(&mails[1], "ok");
     club.post();
