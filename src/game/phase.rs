@@ -175,3 +175,25 @@ pub enum Decision {
     /// R12.2: which advances he acquires, and which cards he keeps.
     Acquisition,
 }
+
+impl Decision {
+    /// Its name in the tables of phrases.
+    pub fn name(self) -> &'static str {
+        match self {
+            Decision::TaxRate => "tax_rate",
+            Decision::Revolts => "revolts",
+            Decision::Growth => "growth",
+            Decision::Movement => "movement",
+            Decision::Defence => "defence",
+            Decision::Loot => "loot",
+            Decision::Substitutes => "substitutes",
+            Decision::Building => "building",
+            Decision::Purchases => "purchases",
+            Decision::Trade => "trade",
+            Decision::Calamities => "calamities",
+            Decision::Abilities => "abilities",
+            Decision::Support => "support",
+            Decision::Acquisition => "acquisition",
+        }
+    }
+}

@@ -19,7 +19,9 @@ use super::wording::worded;
 use crate::game::{Awaited, Command, Decision, Event, Illegal, LineId, Phase, State};
 use crate::orders::asking::{Timing, Until};
 use crate::orders::sheet::{Answer, Entry, Outcome};
-use crate::orders::{Forecast, Line, Named, Piece, Press, Question, Reading, Recipient, Sheet, Verdict, Written};
+use crate::orders::{
+    Forecast, Line, Named, Piece, Press, Question, Reading, Recipient, Sheet, Verdict, Written, awaited,
+};
 use crate::rules::{AreaId, Civ};
 
 /// A letter that is to be answered.
@@ -354,39 +356,31 @@ impl Scribe<'_> {
     /// What the open phase still waits for.
     fn owed(&self, forecast: &Forecast) -> Vec<String> {
         let (state, sheet) = (self.answered.state, self.answered.sheet);
-        let awaited = state.phase().rules().awaits(state);
-        let mine = awaited.into_iter().filter(|awaited| awaited.civ == self.answered.civ);
-        mine.filter_map(|awaited| self.owes(awaited, sheet.part(state.phase()), forecast)).collect()
+        let mine = awaited(state).into_iter().filter(|awaited| awaited.civ == self.answered.civ);
+        mine.filter_map(|awaited| {
+            // The special abilities are asked for with the calamities.
+            let phase = if awaited.decision == Decision::Abilities { Phase::Abilities } else { state.phase() };
+            self.owes(awaited, phase, sheet.part(phase), forecast)
+        })
+        .collect()
     }
 
-    fn owes(&self, awaited: Awaited, part: &[Entry], forecast: &Forecast) -> Option<String> {
-        let phase = self.answered.state.phase();
+    fn owes(&self, awaited: Awaited, phase: Phase, part: &[Entry], forecast: &Forecast) -> Option<String> {
         let ends =
             |entry: &Entry| matches!(entry.command, Command::Done | Command::Wait) && !is_over(entry, phase, part);
         let falls = |entry: &Entry| matches!(forecast.verdicts.get(&entry.line), Some(Verdict::Illegal(_)));
         let lines = part.iter().any(|entry| entry.number.is_some() && !entry.next_turn && !falls(entry));
+        let is_settled = self.answered.sheet.is_settled(phase);
         let key = match awaited.decision {
             _ if part.iter().any(ends) => return None,
             Decision::Movement if lines => "done",
             Decision::Trade if lines => "done_trade",
-            _ if lines => return None,
-            Decision::Movement => "movement",
-            Decision::TaxRate => "tax_rate",
-            Decision::Revolts => "revolts",
-            Decision::Growth => "growth",
-            Decision::Defence => "defence",
-            Decision::Loot => "loot",
-            Decision::Substitutes => "substitutes",
-            Decision::Building => "building",
-            Decision::Purchases => "purchases",
-            Decision::Trade => "trade",
-            Decision::Calamities => "calamities",
-            Decision::Abilities => "abilities",
-            Decision::Support => "support",
-            Decision::Acquisition => "acquisition",
+            Decision::Movement | Decision::Trade => awaited.decision.name(),
+            _ if lines || is_settled => return None,
+            decision => decision.name(),
         };
         let state = self.answered.state;
-        let default = state.phase().rules().silence(state, awaited);
+        let default = phase.rules().silence(state, awaited);
         let default = default.iter().map(|command| self.order(command)).collect::<Vec<_>>().join("; ");
         Some(self.templates.say("owed", key, context! { default }))
     }

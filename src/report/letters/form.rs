@@ -48,7 +48,7 @@ pub struct Part {
 pub fn owed_lines(templates: &Templates, state: &State, civ: Civ, sheet: &Sheet) -> Vec<String> {
     let lines = owed(state, civ, sheet).into_iter().map(|awaited| {
         let phase = if awaited.decision == Decision::Abilities { Phase::Abilities } else { state.phase() };
-        let wanted = templates.say("wanted", key(awaited.decision), context! {});
+        let wanted = templates.say("wanted", awaited.decision.name(), context! {});
         let silence = part(templates, state, sheet, phase, awaited).silence;
         templates.say("form", "owed", context! { wanted, silence })
     });
@@ -61,7 +61,7 @@ pub fn form(templates: &Templates, state: &State, civ: Civ, sheet: &Sheet) -> Op
     if owed.is_empty() || state.has_ended() {
         return None;
     }
-    let wants = owed.iter().map(|awaited| templates.say("wanted", key(awaited.decision), context! {}));
+    let wants = owed.iter().map(|awaited| templates.say("wanted", awaited.decision.name(), context! {}));
     let open = state.phase();
     let phases = match state.progress().asked {
         // Whoever insisted is asked for this phase alone.
@@ -96,7 +96,7 @@ fn part(templates: &Templates, state: &State, sheet: &Sheet, phase: Phase, await
     Part {
         phase: phase.number(),
         title: names.phase(phase).to_owned(),
-        silence: templates.say("silence", key(awaited.decision), said),
+        silence: templates.say("silence", awaited.decision.name(), said),
         lines: if is_own { own } else { default },
         own: is_own,
         notes: notes(templates, state, sheet, awaited),
@@ -163,24 +163,4 @@ fn notes(templates: &Templates, state: &State, sheet: &Sheet, Awaited { civ, dec
 /// The plainest line that acquires an advance.
 fn acquire(advance: Advance) -> Command {
     Command::Acquire { advances: vec![advance], payment: None, library_for: None, free: None, credits: Vec::new() }
-}
-
-/// The key of a decision in the tables of phrases.
-fn key(decision: Decision) -> &'static str {
-    match decision {
-        Decision::TaxRate => "tax_rate",
-        Decision::Revolts => "revolts",
-        Decision::Growth => "growth",
-        Decision::Movement => "movement",
-        Decision::Defence => "defence",
-        Decision::Loot => "loot",
-        Decision::Substitutes => "substitutes",
-        Decision::Building => "building",
-        Decision::Purchases => "purchases",
-        Decision::Trade => "trade",
-        Decision::Calamities => "calamities",
-        Decision::Abilities => "abilities",
-        Decision::Support => "support",
-        Decision::Acquisition => "acquisition",
-    }
 }
