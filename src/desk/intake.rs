@@ -12,7 +12,7 @@ use super::moment::moment;
 use super::sitting::{Envelope, Sitting};
 use super::{Desk, DeskError, creating, moderating};
 use crate::archive::{
-    Address, Answered, ArchiveError, Deed, Fate, LetterRecord, LetterStatus, NewLetter, Parked, Party, Role, Status,
+    Address, Answered, Deed, Fate, LetterRecord, LetterStatus, NewDispatch, NewLetter, Parked, Party, Role, Status,
 };
 use crate::game::{Event, Phase, State, replay};
 use crate::post::letter::{Kind, Letter, open_with};
@@ -101,11 +101,11 @@ impl Desk {
         for record in letters {
             let trouble = match catch_unwind(AssertUnwindSafe(|| self.take_up(record, now))) {
                 Ok(Ok(())) => continue,
-                Ok(Err(DeskError::Archive(ArchiveError::Twice(what)))) => what,
-                Ok(Err(error)) => {
+                Ok(Err(error)) if error.is_of_everything() => {
                     self.start_over()?;
                     return Err(error);
                 }
+                Ok(Err(error)) => error.to_string(),
                 Err(_) => "it broke us".to_owned(),
             };
             tracing::error!(letter = record.id.0, "a letter could not be handled, by a bug of ours: {trouble}");
@@ -180,8 +180,12 @@ impl Desk {
             return self.confirm(opened, of, answers);
         }
         let (id, party) = of.clone();
-        // What came after the cut-off meets a phase that has been ruled.
-        self.rule_if_due(&id, opened.record.arrived.min(opened.now))?;
+        // What came after the cut-off meets a phase that has been ruled; where that cannot be done, the one that is open.
+        match self.rule_if_due(&id, opened.record.arrived.min(opened.now)) {
+            Err(error) if error.is_of_everything() => return Err(error),
+            Ok(_) => {}
+            Err(error) => tracing::error!(game = id, "a game could not be ruled, by a bug of ours: {error}"),
+        }
         match party {
             Party::Moderator => self.moderate(opened, &id, Some(answers), address),
             Party::Seat(civ) => {
@@ -346,26 +350,39 @@ impl Desk {
         tracing::warn!(letter = record.id.0, carrier = record.carrier, why, "a letter was set aside");
         let remark = Some(why.to_owned());
         let status = LetterStatus { id: record.id, fate: Fate::Aside, sender, of: None, remark };
-        let mut deed = Deed { letters: vec![status], ..Deed::default() };
-        // Nobody can say which game it meant; the moderator of the youngest is told, who is as good as any.
-        if let Some(game) = self.archive.youngest_game()? {
-            self.table(&game)?;
-            let mut sitting = Sitting::new(&self.house, &self.tables[&game], now);
-            let facts = context! { number => record.id.0, carrier => &record.carrier, why => why };
-            let line = sitting.say(Party::Moderator, "set_aside", facts);
-            // Whoever floods us does not flood the moderator: he hears of the first of every hour.
-            for number in 1..=MOST_NOTICES {
-                let about = format!("aside-{}-{number}", now.timestamp() / 3600);
-                let envelope = Envelope { kind: "moderation", about, ..Envelope::default() };
-                sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: std::slice::from_ref(&line) });
-                let Some(notice) = sitting.deed.dispatches.pop() else { break };
-                if self.archive.written(&notice.dispatch.message_id)?.is_none() {
-                    deed.dispatches.push(notice);
-                    break;
-                }
+        let notice = match self.aside_notice(record, why, now) {
+            Err(error) if error.is_of_everything() => return Err(error),
+            Ok(notice) => notice,
+            // A game that cannot be opened keeps no letter from being set aside.
+            Err(_) => None,
+        };
+        let dispatches = notice.into_iter().collect();
+        Ok(self.archive.commit(&Deed { letters: vec![status], dispatches, ..Deed::default() })?)
+    }
+
+    /// What the moderator is told of a letter that is set aside. Nobody can say which game it meant; the moderator of the
+    /// youngest is as good as any. Whoever floods us does not flood him: he hears of the first of every hour.
+    fn aside_notice(
+        &mut self,
+        record: &LetterRecord,
+        why: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Option<NewDispatch>, DeskError> {
+        let Some(game) = self.archive.youngest_game()? else { return Ok(None) };
+        self.table(&game)?;
+        let mut sitting = Sitting::new(&self.house, &self.tables[&game], now);
+        let facts = context! { number => record.id.0, carrier => &record.carrier, why => why };
+        let line = sitting.say(Party::Moderator, "set_aside", facts);
+        for number in 1..=MOST_NOTICES {
+            let about = format!("aside-{}-{number}", now.timestamp() / 3600);
+            let envelope = Envelope { kind: "moderation", about, ..Envelope::default() };
+            sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: std::slice::from_ref(&line) });
+            let Some(notice) = sitting.deed.dispatches.pop() else { break };
+            if self.archive.written(&notice.dispatch.message_id)?.is_none() {
+                return Ok(Some(notice));
             }
         }
-        Ok(self.archive.commit(&deed)?)
+        Ok(None)
     }
 
     /// The host of our ids on a carrier.

@@ -27,6 +27,8 @@ const FIRST_REST: Duration = Duration::from_secs(1);
 const LONGEST_REST: Duration = Duration::from_secs(300);
 /// So long the pictures and pages of letters are kept; their words are kept for ever.
 const KEPT: chrono::Duration = chrono::Duration::days(30);
+/// So long the clock waits at first for carriers that have not looked yet.
+const FIRST_LOOK: chrono::Duration = chrono::Duration::minutes(2);
 /// So often the archive notes that we are here.
 const ALIVE: chrono::Duration = chrono::Duration::seconds(30);
 
@@ -36,6 +38,8 @@ enum Inbound {
     Letters { carrier: String, letters: Vec<Received>, remembered: SyncSender<bool> },
     /// A letter has left, or has not.
     Sent(Box<Outgoing>, Result<(), Trouble>),
+    /// A carrier has brought everything that had come while we were away.
+    Looked { carrier: String },
     /// A carrier is in trouble.
     Trouble { carrier: String, trouble: Trouble },
     /// A carrier works again.
@@ -193,13 +197,17 @@ impl Desk {
             lanes.push((carrier.name().to_owned(), spawn_senders(carrier, &inbound)));
         }
         let mut under_way: BTreeSet<String> = BTreeSet::new();
-        let (mut alive, mut well) = (clock(), clock());
+        // Letters that came in time while we were away count, so nothing is ruled before every carrier has looked.
+        let mut unheard: BTreeSet<String> = carriers.iter().map(|carrier| carrier.name().to_owned()).collect();
+        let began = clock();
+        let (mut alive, mut well) = (began, began);
         self.say_well(well)?;
         loop {
             // What was under way when we last went is finished before anything new is taken in.
             let now = clock();
             self.handle_waiting(now)?;
-            let ruled = self.strike(now)?;
+            let is_ready = unheard.is_empty() || now - began > FIRST_LOOK;
+            let ruled = if is_ready { self.strike(now)? } else { 0 };
             if ruled > 0 {
                 tracing::info!(ruled, "the clock has ruled");
             }
@@ -221,7 +229,7 @@ impl Desk {
                 self.say_well(now)?;
                 well = now;
             }
-            if !self.take_in(&arrivals, &mut under_way, &clock)? {
+            if !self.take_in(&arrivals, &mut under_way, &mut unheard, &clock)? {
                 tracing::info!("stopping; everything is written down");
                 return self.note_alive(clock());
             }
@@ -233,6 +241,7 @@ impl Desk {
         &mut self,
         arrivals: &Receiver<Inbound>,
         under_way: &mut BTreeSet<String>,
+        unheard: &mut BTreeSet<String>,
         clock: &impl Fn() -> DateTime<Utc>,
     ) -> Result<bool, DeskError> {
         let mut next = match arrivals.recv_timeout(NAP) {
@@ -254,7 +263,12 @@ impl Desk {
                     under_way.remove(&outgoing.dispatch.message_id);
                     results.push((*outgoing, result));
                 }
+                Inbound::Looked { carrier } => {
+                    unheard.remove(&carrier);
+                }
                 Inbound::Trouble { carrier, trouble } => {
+                    // A dead server does not stop the clock.
+                    unheard.remove(&carrier);
                     tracing::warn!(carrier, "a carrier is in trouble: {trouble}");
                 }
                 Inbound::Well { carrier } => tracing::info!(carrier, "the carrier works again"),
@@ -304,12 +318,20 @@ fn spawn_collector(carrier: Arc<dyn Carrier>, desk: Sender<Inbound>, patience: D
     thread::spawn(move || {
         let name = carrier.name().to_owned();
         let mut rest = None;
+        let mut has_looked = false;
         loop {
-            let trouble = match carrier.collect(patience) {
-                Ok(letters) => match bring(carrier.as_ref(), &desk, letters) {
-                    Some(outcome) => outcome.err(),
-                    None => return,
-                },
+            let trouble = match carrier.collect(if has_looked { patience } else { Duration::ZERO }) {
+                Ok(letters) => {
+                    let is_all = letters.is_empty();
+                    let Some(outcome) = bring(carrier.as_ref(), &desk, letters) else { return };
+                    if is_all && !has_looked {
+                        has_looked = true;
+                        if desk.send(Inbound::Looked { carrier: name.clone() }).is_err() {
+                            return;
+                        }
+                    }
+                    outcome.err()
+                }
                 Err(trouble) => Some(trouble),
             };
             let news = match (trouble, rest) {

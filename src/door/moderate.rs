@@ -9,8 +9,9 @@ use anyhow::bail;
 use chrono::Utc;
 
 use super::house;
-use crate::archive::{Archive, ArchiveError};
+use crate::archive::{Archive, ArchiveError, Moderation};
 use crate::desk::Desk;
+use crate::desk::moderating::DOOR;
 
 /// How long a running daemon is given.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -39,7 +40,7 @@ pub fn moderate(config: Option<&Path>, game: &str, command: &str, out: &mut dyn 
         }
         Err(ArchiveError::Locked(_)) => {
             let since = Instant::now();
-            while archive.moderations(game)?.len() == known {
+            while own(&archive, game, known)?.is_none() {
                 if since.elapsed() > PATIENCE {
                     bail!("the daemon has not answered yet; the command is in the archive and will be carried out");
                 }
@@ -51,9 +52,14 @@ pub fn moderate(config: Option<&Path>, game: &str, command: &str, out: &mut dyn 
     }
 }
 
-fn answer(archive: &Archive, game: &str, known: usize, out: &mut dyn Write) -> anyhow::Result<bool> {
+/// What came of the command: letters of the moderator may have been logged meanwhile.
+fn own(archive: &Archive, game: &str, known: usize) -> anyhow::Result<Option<Moderation>> {
     let log = archive.moderations(game)?;
-    let Some(entry) = log.get(known) else { bail!("nothing came of the command") };
+    Ok(log.into_iter().skip(known).find(|entry| entry.by == DOOR))
+}
+
+fn answer(archive: &Archive, game: &str, known: usize, out: &mut dyn Write) -> anyhow::Result<bool> {
+    let Some(entry) = own(archive, game, known)? else { bail!("nothing came of the command") };
     writeln!(out, "{}", entry.outcome)?;
     Ok(entry.done)
 }

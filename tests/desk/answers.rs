@@ -2,7 +2,8 @@
 
 use chrono::Duration;
 use cursus::archive::Status;
-use cursus::game::{Phase, State};
+use cursus::game::{Event, Phase, State};
+use cursus::rules::Face;
 
 use super::club::{Club, Mail, address, civ, flat, game, last, to};
 
@@ -249,20 +250,7 @@ fn trade_is_ruled_letter_by_letter() {
     let owing = table.owing();
     assert!(!owing.is_empty(), "somebody trades");
     let who = PEOPLE.into_iter().find(|name| owing.contains(&civ(&table, name))).expect("a person trades");
-    let me = civ(&table, who);
-    let printed = table.edition.printed.clone();
-    let commodities: Vec<String> = table
-        .state
-        .holding(me)
-        .hand
-        .iter()
-        .filter_map(|card| match card.face {
-            cursus::rules::Face::Commodity(commodity) => {
-                Some(printed.commodities[usize::from(commodity.0)].name.clone())
-            }
-            cursus::rules::Face::Water | cursus::rules::Face::Calamity(_) => None,
-        })
-        .collect();
+    let commodities = commodities(&mut club, who);
     if commodities.len() >= 3 {
         let offer = format!("offer to all: {} for any, any, any", commodities[..3].join(", "));
         club.reply(&last(&mails, who), &offer);
@@ -283,6 +271,59 @@ fn trade_is_ruled_letter_by_letter() {
     club.wait(Duration::days(5));
     assert_ne!(club.table("demo").phase(), was);
     assert!(club.table("demo").state.progress().offers.is_empty());
+}
+
+/// The commodities in a player's hand, by their names.
+fn commodities(club: &mut Club, name: &str) -> Vec<String> {
+    let table = club.table("demo");
+    let printed = &table.edition.printed;
+    let hand = &table.state.holding(civ(&table, name)).hand;
+    let names = hand.iter().filter_map(|card| match card.face {
+        Face::Commodity(commodity) => Some(printed.commodities[usize::from(commodity.0)].name.clone()),
+        Face::Water | Face::Calamity(_) => None,
+    });
+    names.collect()
+}
+
+#[test]
+fn an_offer_that_is_written_ahead_is_made_when_the_trade_begins() {
+    let (mut club, mails) = club();
+    let mails = play_to(&mut club, mails, Phase::Trade, |_| true);
+    // From now on everything is left as it is, so that the cards stay in the hands.
+    let mut mails = mails;
+    for _ in 0..40 {
+        let who = PEOPLE.into_iter().find(|name| commodities(&mut club, name).len() >= 3);
+        let table = club.table("demo");
+        if let (Some(who), Phase::Movement) = (who, table.state.phase()) {
+            let offered = commodities(&mut club, who)[..3].join(", ");
+            club.reply(&last(&mails, who), &format!("offer to all: {offered} for salt, salt, any"));
+            let mut letters = club.post();
+            for name in awaited(&mut club) {
+                let letter = letters.iter().rfind(|mail| mail.to == address(name)).cloned();
+                club.reply(&letter.unwrap_or_else(|| last(&mails, name)), "ok");
+            }
+            letters = club.post();
+            let table = club.table("demo");
+            let rulings = club.desk.archive.events("demo", 1).expect("the archive answers");
+            let made = rulings.iter().rev().any(|event| match event {
+                Event::OfferMade { from, .. } => *from == civ(&table, who),
+                _ => false,
+            });
+            let refused = letters.iter().any(|mail| mail.to == address(who) && mail.text.contains("offer"));
+            assert!(made || refused, "it is made, or its writer is told why not");
+            return;
+        }
+        mails = match table.state.phase() {
+            Phase::Movement => play_on(&mut club, mails),
+            _ => {
+                let owing = awaited(&mut club);
+                let news = club.answer_all(&mails, &owing, "ok");
+                let old = mails.into_iter().filter(|mail| !news.iter().any(|new| new.to == mail.to));
+                old.collect::<Vec<_>>().into_iter().chain(news).collect()
+            }
+        };
+    }
+    panic!("nobody had three cards");
 }
 
 #[test]

@@ -296,9 +296,9 @@ fn daylight_saving_never_shifts_a_printed_time() {
 #[test]
 fn a_game_that_cannot_be_ruled_stops_nobody_else() {
     let mut club = Club::new();
-    for id in ["one", "two"] {
-        club.begin(&GameFile { schedule: schedule("{}"), ..game(id, &PEOPLE) });
-    }
+    let file = |id: &str| GameFile { schedule: schedule("{}"), ..game(id, &PEOPLE) };
+    let begun = club.begin(&file("one"));
+    club.begin(&file("two"));
     // A letter with the id that the report of the next phase will have: the ruling cannot be written down.
     let message_id = "one.2.movement.1.minoa.report@cursus.example.org".to_owned();
     let dispatch = Dispatch {
@@ -332,6 +332,10 @@ fn a_game_that_cannot_be_ruled_stops_nobody_else() {
     let trouble =
         |mails: &[Mail]| to(mails, "Moderator").iter().filter(|mail| flat(mail).contains("could not be ruled")).count();
     assert_eq!(trouble(&news), 1, "the moderator is told");
+    // Letters of that game are read as ever, in the phase that is still open.
+    club.reply(&last(&begun, "Minoa"), "tell Hellas: are we stuck?");
+    let answers = club.post();
+    assert_eq!((to(&answers, "Hellas").len(), to(&answers, "Minoa").len()), (1, 1));
     for _ in 0..5 {
         club.now += Duration::minutes(40);
         assert_eq!(trouble(&club.post()), 0, "once");

@@ -291,6 +291,24 @@ fn who_is_ejected_is_told_and_the_others_play_on() {
 }
 
 #[test]
+fn who_is_ejected_while_he_is_asked_holds_up_nobody() {
+    let (mut club, mails) = club();
+    club.reply(&last(&mails, "Hellas"), "wait");
+    club.reply(&last(&mails, "Minoa"), "ok");
+    club.post();
+    let table = club.table("demo");
+    assert_eq!(table.state.progress().asked, Some(civ(&table, "Hellas")));
+    let told = command(&mut club, &mails, "eject Hellas for 1.movement");
+    assert!(log(&club)[0].done, "{}", log(&club)[0].outcome);
+    club.wait(Duration::minutes(1));
+    let told = [told, club.fetch()].concat();
+    let table = holds(&mut club);
+    assert_eq!(table.phase(), (2, Phase::Movement));
+    assert_eq!(table.owing(), [civ(&table, "Minoa")]);
+    assert!(!to(&told, "Minoa").is_empty());
+}
+
+#[test]
 fn a_rollback_within_the_turn_keeps_the_orders() {
     let (mut club, mails) = club();
     let first = last(&mails, "Minoa");
