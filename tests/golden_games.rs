@@ -73,8 +73,28 @@ fn every_recorded_game_is_replayed_to_its_hash() {
         assert!(matches!(events.last(), Some(Event::GameEnded { .. })), "{name} is a whole game");
         let found = verify(head.opening(&printed), &events, &Chance::numbered(head.seed));
         assert_eq!(found.as_deref(), Ok(head.hash.as_str()), "{name}");
+        freeze_and_thaw(name, &printed, State::new(head.opening(&printed)), &events);
     }
 }
+
+/// A state that is put away and taken up again is the same state, anywhere in a game, and the game goes on from it.
+fn freeze_and_thaw(name: &str, printed: &Arc<PrintedGame>, mut state: State, events: &[Event]) {
+    let mut thawed = state.clone();
+    for (number, event) in (1..).zip(events) {
+        state.apply(event);
+        thawed.apply(event);
+        if number % THAW_EVERY == 0 || number == events.len() {
+            thawed = State::thaw(printed.clone(), &state.freeze())
+                .unwrap_or_else(|error| panic!("{name}, event {number}: {error}"));
+            assert_eq!(thawed, state, "{name}, event {number}");
+            assert_eq!(thawed.hash(), state.hash(), "{name}, event {number}");
+            assert_eq!(thawed.freeze(), state.freeze(), "{name}, event {number}");
+        }
+    }
+}
+
+/// After so many events a recorded game is frozen; a number that no phase keeps step with.
+const THAW_EVERY: usize = 97;
 
 /// The games: a name, the scenario, whether it is short, the side of the A.S.T., and the last turn.
 const GAMES: [(&str, &str, bool, AstSide, u16); 4] = [

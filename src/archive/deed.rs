@@ -1,7 +1,7 @@
 //! A deed: all that one letter, one ruling or one stroke of the clock changes, written down in one transaction or not at all.
 
 use chrono::{DateTime, Utc};
-use sqlx::{Connection, SqliteConnection};
+use sqlx::SqliteConnection;
 
 use super::games::{
     Absence, GameRecord, SeatRecord, end_absences, insert_absence, insert_edition, insert_game, update_game,
@@ -82,11 +82,7 @@ impl Archive {
         if self.gathers.get() {
             return self.run(async |connection| write_between(connection, deed).await);
         }
-        self.run(async |connection| {
-            let mut transaction = connection.begin_with("begin immediate").await?;
-            write(&mut transaction, deed).await?;
-            Ok(transaction.commit().await?)
-        })
+        self.run(async |connection| at_once(connection, async |connection| write(connection, deed).await).await)
     }
 
     /// From now on deeds are gathered in one transaction: each is all or nothing as ever, and visible to us at once, but
@@ -128,6 +124,23 @@ async fn write_between(connection: &mut SqliteConnection, deed: &Deed) -> Result
     }
     let released = say(connection, "release deed").await;
     written.and(released)
+}
+
+/// Does something in a transaction: all of it or nothing.
+pub(super) async fn at_once<T>(
+    connection: &mut SqliteConnection,
+    work: impl AsyncFnOnce(&mut SqliteConnection) -> Result<T, ArchiveError>,
+) -> Result<T, ArchiveError> {
+    say(connection, "begin immediate").await?;
+    let done = match work(connection).await {
+        Ok(done) => say(connection, "commit").await.map(|()| done),
+        Err(error) => Err(error),
+    };
+    if done.is_err() {
+        // A full disk may have ended the transaction by itself, which sqlx's own transactions do not survive.
+        let _ = say(connection, "rollback").await;
+    }
+    done
 }
 
 async fn say(connection: &mut SqliteConnection, words: &'static str) -> Result<(), ArchiveError> {

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use sqlx::sqlite::SqliteRow;
-use sqlx::{AssertSqlSafe, Column, Connection, Row, SqliteConnection, TypeInfo, ValueRef};
+use sqlx::{AssertSqlSafe, Column, Row, SqliteConnection, TypeInfo, ValueRef};
 
+use super::deed::at_once;
 use super::{Archive, ArchiveError};
 
 /// The form of the file.
@@ -62,10 +63,15 @@ impl Archive {
     /// There is no such game, or the archive does not answer.
     pub fn export(&self, game: &str) -> Result<Exported, ArchiveError> {
         self.run(async |connection| {
-            let mut tables = Vec::new();
-            for (table, condition) in TABLES {
-                tables.push(rows_of(connection, table, condition, game).await?);
-            }
+            // A daemon may be at work: all tables are read as they are at one moment.
+            let tables = at_once(connection, async |connection| {
+                let mut tables = Vec::new();
+                for (table, condition) in TABLES {
+                    tables.push(rows_of(connection, table, condition, game).await?);
+                }
+                Ok(tables)
+            })
+            .await?;
             if tables.iter().any(|rows| rows.table == "games" && rows.rows.is_empty()) {
                 return Err(ArchiveError::Damaged(format!("there is no game `{game}`")));
             }
@@ -85,18 +91,59 @@ impl Archive {
             return Err(ArchiveError::Twice(format!("there is a game `{}` already", exported.game)));
         }
         self.run(async |connection| {
-            let mut transaction = connection.begin_with("begin immediate").await?;
-            let shift =
-                Shift { ruling: last_ruling(&mut transaction).await?, letter: last_letter(&mut transaction).await? };
-            for rows in &exported.tables {
-                if !TABLES.iter().any(|(table, _)| *table == rows.table) {
-                    return Err(ArchiveError::Damaged(format!("`{}` is no table of ours", rows.table)));
+            at_once(connection, async |connection| {
+                let shift = Shift {
+                    rulings: last_ruling(connection).await?,
+                    letters: last_letter(connection).await?.max(exported.unheard_of()),
+                };
+                for rows in &exported.tables {
+                    if !TABLES.iter().any(|(table, _)| *table == rows.table) {
+                        return Err(ArchiveError::Damaged(format!("`{}` is no table of ours", rows.table)));
+                    }
+                    put_rows(connection, rows, shift).await?;
                 }
-                put_rows(&mut transaction, rows, shift).await?;
-            }
-            transaction.commit().await?;
-            Ok(exported.game.clone())
+                Ok(exported.game.clone())
+            })
+            .await
         })
+    }
+}
+
+impl Exported {
+    /// How far the letters are to be numbered behind their old numbers: letters of ours may speak of later ones than the
+    /// game has, and no number may come again.
+    fn unheard_of(&self) -> i64 {
+        let column = |table: &str, name: &str| {
+            let rows = self.tables.iter().find(|rows| rows.table == table);
+            let place = rows.and_then(|rows| rows.columns.iter().position(|column| column == name));
+            let cells = rows.into_iter().flat_map(|rows| &rows.rows);
+            place.map(|place| cells.filter_map(|row| row.get(place)).collect::<Vec<_>>()).unwrap_or_default()
+        };
+        let number = |cell: &Cell| match cell {
+            Cell::Number(number) => Some(*number),
+            Cell::Text(id) => id.split('.').find_map(|part| part.strip_prefix("letter-")?.parse().ok()),
+            Cell::Nothing(_) | Cell::Bytes { .. } => None,
+        };
+        let last = |cells: Vec<&Cell>| cells.into_iter().filter_map(number).max().unwrap_or(0);
+        last(column("outbox", "message_id")) - last(column("letters", "id"))
+    }
+}
+
+/// How far numbers are moved behind those that are there.
+#[derive(Clone, Copy)]
+struct Shift {
+    rulings: i64,
+    letters: i64,
+}
+
+impl Shift {
+    /// By how much a number in this column is moved.
+    fn of(self, table: &str, column: &str) -> i64 {
+        match (table, column) {
+            ("rulings", "id") | ("events" | "snapshots", "ruling") => self.rulings,
+            ("letters", "id") | ("parked" | "moderation", "letter") => self.letters,
+            _ => 0,
+        }
     }
 }
 
@@ -135,31 +182,13 @@ fn cell(row: &SqliteRow, name: &str) -> Result<Cell, ArchiveError> {
     })
 }
 
-/// By how much the numbers of a file grow, so that they come behind those that are there. Numbers of letters never get
-/// smaller: they are part of the ids of our letters, and say which line of a sheet came first.
-#[derive(Debug, Clone, Copy)]
-struct Shift {
-    ruling: i64,
-    letter: i64,
-}
-
-impl Shift {
-    fn of(self, table: &str, column: &str) -> i64 {
-        match (table, column) {
-            ("rulings", "id") | (_, "ruling") => self.ruling,
-            ("letters", "id") | (_, "letter") => self.letter,
-            _ => 0,
-        }
-    }
+async fn last_ruling(connection: &mut SqliteConnection) -> Result<i64, ArchiveError> {
+    let query = "select coalesce(max(id), 0) as id from rulings";
+    Ok(sqlx::query(query).fetch_one(connection).await?.try_get("id")?)
 }
 
 async fn last_letter(connection: &mut SqliteConnection) -> Result<i64, ArchiveError> {
     let query = "select coalesce(max(id), 0) as id from letters";
-    Ok(sqlx::query(query).fetch_one(connection).await?.try_get("id")?)
-}
-
-async fn last_ruling(connection: &mut SqliteConnection) -> Result<i64, ArchiveError> {
-    let query = "select coalesce(max(id), 0) as id from rulings";
     Ok(sqlx::query(query).fetch_one(connection).await?.try_get("id")?)
 }
 

@@ -2,8 +2,9 @@
 
 use chrono::{DateTime, Utc};
 use sqlx::sqlite::SqliteRow;
-use sqlx::{Connection, Row, SqliteConnection};
+use sqlx::{Row, SqliteConnection};
 
+use super::deed::at_once;
 use super::{Archive, ArchiveError, Party, damaged, read_time, stored_time};
 
 /// The number of a letter, in the sequence they were remembered.
@@ -97,13 +98,14 @@ impl Archive {
     /// None of them is remembered.
     pub fn remember(&self, letters: &[NewLetter], now: DateTime<Utc>) -> Result<usize, ArchiveError> {
         self.run(async |connection| {
-            let mut transaction = connection.begin_with("begin immediate").await?;
-            let mut new = 0;
-            for letter in letters {
-                new += insert_letter(&mut transaction, letter, now).await?;
-            }
-            transaction.commit().await?;
-            Ok(new)
+            at_once(connection, async |connection| {
+                let mut new = 0;
+                for letter in letters {
+                    new += insert_letter(connection, letter, now).await?;
+                }
+                Ok(new)
+            })
+            .await
         })
     }
 

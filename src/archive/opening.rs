@@ -133,6 +133,18 @@ impl Archive {
         })
     }
 
+    /// Forbids writing, as a file that may only be read would, or allows it again.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn forbid_writing(&self, forbidden: bool) -> Result<(), ArchiveError> {
+        self.run(async |connection| {
+            let only = AssertSqlSafe(format!("pragma query_only = {}", u8::from(forbidden)));
+            sqlx::query(only).execute(connection).await?;
+            Ok(())
+        })
+    }
+
     /// How many pages it has.
     ///
     /// # Errors

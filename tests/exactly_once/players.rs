@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cursus::archive::{Archive, Status};
 use cursus::companions::{Temperament, letter};
@@ -145,24 +145,51 @@ impl<'a> Players<'a> {
     /// Waits until every letter is answered and everybody knows what he is to do next.
     fn settle(&mut self) {
         self.maybe_kill();
-        let mut patience = 0;
-        wait_for("the answers", || {
-            self.fetch();
+        let begun = Instant::now();
+        let mut looks = 0;
+        while !self.is_settled() {
+            assert!(begun.elapsed() < Duration::from_secs(60), "waited in vain for the answers: {}", self.told());
             self.daemon.assert_runs();
-            patience += 1;
-            if patience % 20 == 0 {
+            self.fetch();
+            looks += 1;
+            // It may be killed while it works on, but in the end it is to get somewhere.
+            if looks % 20 == 0 && looks <= 60 {
                 self.maybe_kill();
             }
-            let is_taken = files(&self.place.folder.join("in/new")).is_empty();
-            let waits = "select (select count(*) from letters where status = 'waiting'), \
-                         (select count(*) from letters), (select count(*) from outbox where status = 'waiting')";
-            let waiting = || rows(&self.place.archive(), waits).remove(0);
-            is_taken && waiting() == ["0".to_owned(), self.letters.to_string(), "0".to_owned()] && {
-                let table = self.table();
-                table.is_running() && !table.owing().is_empty()
-            }
-        });
+            thread::sleep(Duration::from_millis(20));
+        }
         self.fetch();
+    }
+
+    fn is_settled(&self) -> bool {
+        let is_taken = files(&self.place.folder.join("in/new")).is_empty();
+        is_taken && self.waiting() == ["0".to_owned(), self.letters.to_string(), "0".to_owned()] && {
+            let table = self.table();
+            table.is_running() && !table.owing().is_empty()
+        }
+    }
+
+    /// Letters that wait to be handled, letters that are remembered, and letters that wait to leave.
+    fn waiting(&self) -> Vec<String> {
+        let query = "select (select count(*) from letters where status = 'waiting'), (select count(*) from letters), \
+                     (select count(*) from outbox where status = 'waiting')";
+        rows(&self.place.archive(), query).remove(0)
+    }
+
+    /// How things stand, for whoever looks for what went wrong.
+    fn told(&self) -> String {
+        let log = fs::read_to_string(self.place.folder.join("log")).unwrap_or_default();
+        let last: Vec<_> = log.lines().rev().take(20).collect();
+        let letters = rows(&self.place.archive(), "select id, status, remark from letters order by id desc limit 5");
+        let inbox = files(&self.place.folder.join("in/new"));
+        let (waiting, table) = (self.waiting(), self.table());
+        format!(
+            "{} letters, {waiting:?}, {:?}, {:?}, {letters:?}, {inbox:?}\n{}",
+            self.letters,
+            table.phase(),
+            table.owing(),
+            last.join("\n")
+        )
     }
 
     fn table(&self) -> Table {

@@ -1,0 +1,495 @@
+//! The archive: what must happen once is unique in its schema, a full or closed file stops ruling cleanly, files of others
+//! stay untouched, and a game can be carried from one archive to another.
+
+#[path = "desk/club.rs"]
+#[allow(dead_code, reason = "other tests use the rest of the club")]
+mod club;
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use chrono::{DateTime, Duration, Utc};
+use club::{Club, Mail, game};
+use cursus::archive::{
+    Archive, ArchiveError, Deed, Durability, Exported, Fate, LetterStatus, NewDispatch, NewLetter, NewRuling, Reason,
+    Status,
+};
+use cursus::desk::serving::is_archive_closed;
+use cursus::desk::{DeskError, Table};
+use cursus::game::verify::verify;
+use cursus::game::{Event, Phase, State, replay};
+use cursus::post::{Dispatch, Mark, Received};
+use sqlx::{AssertSqlSafe, Connection, Row, SqliteConnection};
+
+fn archive(folder: &Path) -> Archive {
+    Archive::open(&folder.join("cursus.sqlite"), Durability::None).expect("the archive opens")
+}
+
+fn now() -> DateTime<Utc> {
+    "2027-01-04T09:00:00Z".parse().expect("a time")
+}
+
+/// What a statement of SQL does to a file, beside the archive.
+fn tamper(path: &Path, words: &str) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    runtime.block_on(async {
+        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path).create_if_missing(true);
+        let mut connection = SqliteConnection::connect_with(&options).await.expect("the file opens");
+        sqlx::raw_sql(AssertSqlSafe(words.to_owned())).execute(&mut connection).await.expect("it is done");
+        connection.close().await.expect("it closes");
+    });
+}
+
+/// The text that a query finds.
+fn found(path: &Path, query: &str) -> String {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    runtime.block_on(async {
+        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path).read_only(true);
+        let mut connection = SqliteConnection::connect_with(&options).await.expect("the file opens");
+        let row = sqlx::query(AssertSqlSafe(query.to_owned())).fetch_one(&mut connection).await.expect("a row");
+        connection.close().await.expect("it closes");
+        row.get(0)
+    })
+}
+
+#[test]
+fn a_letter_is_remembered_once_whatever_its_id() {
+    let club = Club::new();
+    let letter = |id: &str, body: &str, hop: &str| Received {
+        mark: Mark("any".into()),
+        arrived: now(),
+        raw: format!("Received: from {hop}\r\n{id}From: <a@b.example>\r\nSubject: x\r\n\r\n{body}\r\n").into_bytes(),
+    };
+    let one = "Message-ID: <1@b.example>\r\n";
+    let new = |letters: &[Received]| club.desk.remember("spool", letters, now()).expect("they are remembered");
+    assert_eq!(new(&[letter(one, "ok", "here")]), 1);
+    assert_eq!(new(&[letter(one, "ok", "here")]), 0, "the same letter");
+    assert_eq!(new(&[letter(one, "ok", "there")]), 0, "the same letter, by another way");
+    assert_eq!(new(&[letter("Message-ID: <2@b.example>\r\n", "ok", "here")]), 1, "another letter of the same words");
+    assert_eq!(new(&[letter(one, "done", "here")]), 1, "other words, by a sender who repeats an id");
+    assert_eq!(new(&[letter("", "ok", "here")]), 1, "a letter without an id");
+    assert_eq!(new(&[letter("", "ok", "there")]), 0, "and once more");
+    assert_eq!(new(&[letter("", "done", "here")]), 1, "another without an id");
+    let twice = [letter("", "wait", "here"), letter("", "wait", "here")];
+    assert_eq!(new(&twice), 1, "both at once");
+    let elsewhere = club.desk.remember("mailbox", &[letter(one, "ok", "here")], now()).expect("it is remembered");
+    assert_eq!(elsewhere, 1, "another carrier's ids are its own");
+    assert_eq!(club.desk.archive.letter_counts().expect("counts"), [("waiting".to_owned(), 7)]);
+}
+
+#[test]
+fn a_letter_is_settled_once() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let archive = archive(temporary.path());
+    let letter = NewLetter { carrier: "spool", message_id: "1@b", hash: "", arrived: now(), raw: b"From: <a@b>" };
+    archive.remember(&[letter], now()).expect("it is remembered");
+    let id = archive.waiting(10).expect("letters")[0].id;
+    let status = LetterStatus { id, fate: Fate::Handled, sender: "a@b".into(), of: None, remark: None };
+    let deed = Deed { letters: vec![status], ..Deed::default() };
+    archive.commit(&deed).expect("it is settled");
+    archive.commit(&deed).expect_err("it was settled before");
+}
+
+/// A ruling of the club's game that says nothing new.
+fn ruling(table: &Table, step: u32) -> NewRuling {
+    let (turn, phase) = table.phase();
+    NewRuling {
+        turn,
+        phase,
+        step,
+        ruled_at: now(),
+        reason: Reason::Moderator,
+        events: vec![Event::LastTurnAnnounced { turn: 9 }],
+        first_event: table.last_event + 1,
+        snapshot: None,
+    }
+}
+
+#[test]
+fn a_ruling_is_made_once_for_each_era_turn_phase_and_step() {
+    let mut club = running("demo");
+    let table = club.table("demo");
+    let step = table.steps + 1;
+    let deed = |record: cursus::archive::GameRecord, ruling: NewRuling| Deed {
+        game: Some(record),
+        rulings: vec![ruling],
+        ..Deed::default()
+    };
+    let archive = &club.desk.archive;
+    archive.commit(&deed(table.game.clone(), ruling(&table, step))).expect("it is ruled");
+    let (rulings, events) = (archive.rulings("demo").expect("rulings"), archive.events("demo", 1).expect("events"));
+    let again = NewRuling { first_event: table.last_event + 2, ..ruling(&table, step) };
+    let refused = archive.commit(&deed(table.game.clone(), again.clone())).expect_err("it was ruled before");
+    assert!(matches!(refused, ArchiveError::Twice(_)), "{refused}");
+    // Nothing of the second one stays, not even what came before it in the same deed.
+    let also = Deed { rulings: vec![NewRuling { step: step + 1, ..again.clone() }, again.clone()], ..Deed::default() };
+    archive.commit(&Deed { game: Some(table.game.clone()), ..also }).expect_err("the second was ruled before");
+    assert_eq!(archive.rulings("demo").expect("rulings"), rulings);
+    assert_eq!(archive.events("demo", 1).expect("events"), events);
+    // An event has its number once, too.
+    let taken = NewRuling { first_event: table.last_event + 1, step: step + 1, ..again.clone() };
+    let refused = archive.commit(&deed(table.game.clone(), taken)).expect_err("the number is taken");
+    assert!(matches!(refused, ArchiveError::Twice(_)), "{refused}");
+    // After a rollback the same step may be ruled again.
+    let later = cursus::archive::GameRecord { era: 1, ..table.game.clone() };
+    archive.commit(&deed(later, again)).expect("another era");
+}
+
+fn dispatch(message_id: &str, secret: &str) -> NewDispatch {
+    NewDispatch {
+        dispatch: Dispatch {
+            message_id: message_id.into(),
+            date: now(),
+            to: "a@b.example".into(),
+            reply_to: None,
+            in_reply_to: None,
+            references: Vec::new(),
+            subject: "x".into(),
+            text: "y".into(),
+            html: None,
+            picture: Some(Arc::new(vec![1, 2, 3])),
+            data: None,
+        },
+        secret: secret.into(),
+        of: None,
+        kind: "report",
+        asks: None,
+        carrier: "spool".into(),
+        told_elsewhere: false,
+    }
+}
+
+#[test]
+fn a_dispatch_is_written_once() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let archive = archive(temporary.path());
+    let deed = |dispatches: Vec<NewDispatch>| Deed { dispatches, ..Deed::default() };
+    archive.commit(&deed(vec![dispatch("1@cursus", "s1")])).expect("it is written");
+    for (message_id, secret) in [("1@cursus", "s2"), ("2@cursus", "s1")] {
+        let refused = archive.commit(&deed(vec![dispatch("3@cursus", "s3"), dispatch(message_id, secret)]));
+        assert!(matches!(refused, Err(ArchiveError::Twice(_))));
+    }
+    let waiting = archive.outgoing(now(), 10).expect("dispatches");
+    assert_eq!(waiting.len(), 1);
+    assert_eq!(waiting[0].dispatch.picture.as_deref(), Some(&vec![1, 2, 3]));
+    archive.mark_sent(&["1@cursus"], now()).expect("it has left");
+    assert_eq!(archive.outgoing(now(), 10).expect("dispatches").len(), 0);
+}
+
+#[test]
+fn gathered_deeds_happen_together_or_not_at_all() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let archive = archive(temporary.path());
+    let deed = |id: &str, secret: &str| Deed { dispatches: vec![dispatch(id, secret)], ..Deed::default() };
+    let count = || archive.outbox_status(None).expect("counts").waiting;
+    archive.gather().expect("deeds are gathered");
+    archive.commit(&deed("1@cursus", "s1")).expect("it is gathered");
+    archive.commit(&deed("1@cursus", "s2")).expect_err("it was written before");
+    archive.commit(&deed("2@cursus", "s2")).expect("one that fails does not hurt the others");
+    assert_eq!(count(), 2);
+    archive.drop_gathered();
+    assert_eq!(count(), 0);
+    archive.gather().expect("deeds are gathered");
+    archive.commit(&deed("1@cursus", "s1")).expect("it is gathered");
+    archive.write_gathered().expect("it is written");
+    archive.drop_gathered();
+    archive.commit(&deed("2@cursus", "s2")).expect("and alone again");
+    assert_eq!(count(), 2);
+}
+
+/// A club whose game runs, with Minoa and Hellas awaited.
+fn running(id: &str) -> Club {
+    let mut club = Club::new();
+    // Letters of different clubs are different letters.
+    club.now += Duration::minutes(id.len() as i64);
+    club.desk.create(&game(id, &["Minoa", "Hellas"]), [7; 32], club.now).expect("the game is created");
+    club.round();
+    for mail in club.fetch() {
+        club.reply(&mail, "ok");
+    }
+    club.round();
+    assert_eq!(club.table(id).game.status, Status::Running);
+    club
+}
+
+/// Everybody answers everything with `ok`, for so many phases.
+fn play_on(club: &mut Club, id: &str, phases: usize) {
+    for _ in 0..phases {
+        club.wait(Duration::hours(1));
+        for civ in club.table(id).owing() {
+            answer(club, id, civ);
+        }
+        club.round();
+    }
+}
+
+/// Somebody answers the last letter that asks him, as the outbox has it.
+fn answer(club: &mut Club, id: &str, civ: cursus::rules::Civ) {
+    let table = club.table(id);
+    let seat = table.seat(cursus::archive::Party::Seat(civ)).expect("a seat");
+    let (turn, phase) = table.phase();
+    let name = seat.player.to_lowercase();
+    let about = format!("{id}.{turn}.{}.{}.{name}.", phase.name(), table.steps + 1);
+    let kinds = ["report", "decision", "welcome", "board", "rollback"];
+    let host = "cursus.example.org";
+    let ids = kinds.iter().map(|kind| format!("{about}{kind}@{host}"));
+    let asked = ids.into_iter().find(|id| club.desk.archive.written(id).expect("the archive answers").is_some());
+    let asked = asked.unwrap_or_else(|| panic!("nobody asked {name} in {about}"));
+    let to = found(club.desk.archive.path(), &format!("select reply_to from outbox where message_id = '{asked}'"));
+    let orders = cursus::companions::letter(
+        &cursus::report::View::of(&table.state, civ),
+        cursus::companions::Temperament::Merchant,
+    );
+    let last = if phase == Phase::Trade { "done" } else { "ok" };
+    club.send(&format!("{name}@player.example"), &to, "Re: x", &format!("{orders}\n{last}"));
+}
+
+#[test]
+fn a_game_opened_from_its_snapshot_is_the_game_replayed_from_the_first_event() {
+    let mut club = running("demo");
+    let mut snapshots = 0;
+    for _ in 0..12 {
+        play_on(&mut club, "demo", 1);
+        let table = club.table("demo");
+        let events = club.desk.archive.events("demo", 1).expect("events");
+        let replayed = replay(&State::new(table.opening().expect("an opening")), &events);
+        let opened = Table::open(&club.desk.archive, &club.desk.house, "demo").expect("it opens");
+        assert_eq!(opened.state.hash(), replayed.hash());
+        assert_eq!(opened.state, table.state);
+        assert_eq!(opened.sheets, table.sheets);
+        assert_eq!((opened.last_event, opened.steps), (table.last_event, table.steps));
+        assert_eq!((opened.game, opened.seats), (table.game, table.seats));
+        if let Some(snapshot) = club.desk.archive.snapshot("demo").expect("the archive answers") {
+            let thawed = State::thaw(table.edition.printed.clone(), &snapshot.state).expect("it is a state");
+            assert_eq!(thawed.hash(), snapshot.hash);
+            snapshots += 1;
+        }
+    }
+    assert!(snapshots > 5, "turns have ended");
+    assert!(club.table("demo").state.turn() > 2);
+}
+
+/// Everything that stands in the tables of an archive but times.
+fn all(archive: &Archive, id: &str) -> (String, Vec<String>, Vec<(String, u64)>) {
+    let rulings = archive.rulings(id).expect("rulings");
+    let rulings = rulings.iter().map(|r| format!("{}.{}.{}.{} {}", r.era, r.turn, r.phase.name(), r.step, r.reason));
+    let events = serde_json::to_string(&archive.events(id, 1).expect("events")).expect("text");
+    (events, rulings.collect(), archive.letter_counts().expect("counts"))
+}
+
+#[test]
+fn a_full_disk_stops_ruling_cleanly_and_nothing_is_lost() {
+    let (mut ample, mut scarce) = (running("demo"), running("demo"));
+    let mut full = 0;
+    for _ in 0..5 {
+        for club in [&mut ample, &mut scarce] {
+            club.now += Duration::hours(1);
+            for civ in club.table("demo").owing() {
+                answer(club, "demo", civ);
+            }
+        }
+        ample.round();
+        // The disk has a page more at each attempt, until it is enough.
+        let mut room = scarce.desk.archive.pages().expect("pages");
+        loop {
+            scarce.desk.archive.limit_pages(room).expect("the disk is limited");
+            let before = all(&scarce.desk.archive, "demo");
+            let in_the_inbox = fs::read_dir(scarce.folder.join("in/new")).expect("the inbox").count();
+            match scarce.desk.round(&scarce.carriers, scarce.now) {
+                Ok(_) => break,
+                Err(error) => {
+                    full += 1;
+                    assert!(is_archive_closed(&error), "{error}");
+                    assert!(error.to_string().contains("the disk is full"), "{error}");
+                    let left = fs::read_dir(scarce.folder.join("in/new")).expect("the inbox").count();
+                    let after = all(&scarce.desk.archive, "demo");
+                    let count = |all: &(String, Vec<String>, Vec<(String, u64)>)| {
+                        all.2.iter().map(|(_, count)| *count as usize).sum::<usize>()
+                    };
+                    assert_eq!(in_the_inbox - left, count(&after) - count(&before), "what is put away is remembered");
+                    let table = scarce.table("demo");
+                    let replayed = replay(
+                        &State::new(table.opening().expect("an opening")),
+                        &scarce.desk.archive.events("demo", 1).expect("events"),
+                    );
+                    assert_eq!(replayed.hash(), table.state.hash(), "what is believed is what is written down");
+                }
+            }
+            room += 1;
+        }
+        assert_eq!(all(&ample.desk.archive, "demo"), all(&scarce.desk.archive, "demo"));
+        assert_eq!(ample.table("demo").state.hash(), scarce.table("demo").state.hash());
+        assert_eq!(ample.table("demo").sheets, scarce.table("demo").sheets);
+    }
+    assert!(full > 40, "the disk was full {full} times");
+    println!("the disk was full {full} times");
+    let (one, other): (Vec<_>, Vec<_>) = (ample.fetch(), scarce.fetch());
+    let ids = |mails: &[Mail]| mails.iter().map(|mail| mail.message_id.clone()).collect::<Vec<_>>();
+    assert_eq!(ids(&one), ids(&other), "the same letters have left, once");
+}
+
+#[test]
+fn an_archive_that_may_not_be_written_stops_ruling_and_says_so() {
+    let mut club = running("demo");
+    club.now += Duration::hours(1);
+    for civ in club.table("demo").owing() {
+        answer(&mut club, "demo", civ);
+    }
+    let before = all(&club.desk.archive, "demo");
+    club.desk.archive.forbid_writing(true).expect("it may only be read");
+    let error = club.desk.round(&club.carriers, club.now).expect_err("nothing can be written down");
+    assert!(is_archive_closed(&error), "{error}");
+    assert!(error.to_string().contains("may not be written"), "{error}");
+    assert_eq!(all(&club.desk.archive, "demo"), before);
+    assert_eq!(fs::read_dir(club.folder.join("in/new")).expect("the inbox").count(), 2, "the letters come again");
+    club.desk.archive.forbid_writing(false).expect("it may be written");
+    let round = club.round();
+    assert_eq!((round.received, round.handled), (2, 2));
+    assert_ne!(club.table("demo").phase(), (1, Phase::Movement), "the game goes on");
+}
+
+/// The bytes of a folder, file by file.
+fn bytes(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .expect("a folder")
+        .map(|file| {
+            let path = file.expect("a file").path();
+            (path.file_name().expect("a name").to_string_lossy().into_owned(), fs::read(&path).expect("bytes"))
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_foreign_or_newer_file_stays_as_it_is() {
+    let foreign = |make: &dyn Fn(&Path)| {
+        let temporary = tempfile::tempdir().expect("a folder");
+        let path = temporary.path().join("cursus.sqlite");
+        make(&path);
+        let before = bytes(temporary.path());
+        let refused = Archive::open(&path, Durability::Full).err().expect("it is not ours");
+        assert!(before == bytes(temporary.path()), "something was touched: {refused}");
+        refused.to_string()
+    };
+    let text = foreign(&|path| fs::write(path, "Dear diary").expect("a file"));
+    assert!(text.contains("is no archive of Cursus; nothing in it was touched"), "{text}");
+    let other =
+        foreign(&|path| tamper(path, "pragma application_id = 7; create table t (x); insert into t values (1)"));
+    assert!(other.contains("is no archive of Cursus"), "{other}");
+    let unsigned = foreign(&|path| tamper(path, "create table t (x); insert into t values (1)"));
+    assert!(unsigned.contains("is no archive of Cursus"), "{unsigned}");
+    let waling = foreign(&|path| tamper(path, "pragma journal_mode = wal; create table t (x)"));
+    assert!(waling.contains("is no archive of Cursus"), "{waling}");
+    let newer = foreign(&|path| {
+        drop(Archive::open(path, Durability::Full).expect("a new archive"));
+        tamper(
+            path,
+            "insert into _sqlx_migrations (version, description, success, checksum, execution_time) \
+             values (999, 'later', 1, x'00', 0); pragma wal_checkpoint(truncate)",
+        );
+    });
+    assert!(newer.contains("newer Cursus (its schema is 999, this one knows"), "{newer}");
+    assert!(newer.contains("nothing in it was touched"), "{newer}");
+}
+
+#[test]
+fn an_archive_whose_making_was_cut_short_is_made_anew() {
+    // Killed before anything stood in it, before it was signed, and before its tables were made.
+    let makings: [&dyn Fn(&Path); 3] =
+        [&|path| fs::write(path, "").expect("a file"), &|path| tamper(path, "pragma journal_mode = wal"), &|path| {
+            tamper(path, "pragma application_id = 1129665107; pragma journal_mode = wal")
+        }];
+    for make in makings {
+        let temporary = tempfile::tempdir().expect("a folder");
+        let path = temporary.path().join("cursus.sqlite");
+        make(&path);
+        for _ in 0..2 {
+            let archive = Archive::open(&path, Durability::Full).expect("it is made anew");
+            assert_eq!(archive.games().expect("games").len(), 0);
+        }
+        assert_eq!(&fs::read(&path).expect("bytes")[68..72], b"CURS");
+    }
+}
+
+#[test]
+fn a_game_is_carried_to_another_archive_and_played_on() {
+    let mut home = running("demo");
+    play_on(&mut home, "demo", 6);
+    // Another archive, in which numbers are taken already.
+    let mut away = running("other");
+    play_on(&mut away, "other", 2);
+    let exported = home.desk.archive.export("demo").expect("it is exported");
+    let text = serde_json::to_string(&exported).expect("text");
+    let read: Exported = serde_json::from_str(&text).expect("it reads back");
+    assert_eq!(read, exported);
+    assert_eq!(away.desk.archive.import(&read).expect("it is imported"), "demo");
+    let again = away.desk.archive.import(&read).expect_err("it is there already");
+    assert!(again.to_string().contains("there is a game `demo` already"), "{again}");
+
+    let (one, other) = (home.table("demo"), away.table("demo"));
+    assert_eq!(one.state.hash(), other.state.hash());
+    assert_eq!((&one.game, &one.seats, &one.absences), (&other.game, &other.seats, &other.absences));
+    assert_eq!((&one.sheets, one.last_event, one.steps), (&other.sheets, other.last_event, other.steps));
+    let rulings = |club: &Club| club.desk.archive.rulings("demo").expect("rulings");
+    assert_eq!(rulings(&home), rulings(&away));
+    let events = |club: &Club| club.desk.archive.events("demo", 1).expect("events");
+    assert_eq!(events(&home), events(&away));
+    let once_more = away.desk.archive.export("demo").expect("it is exported");
+    assert_eq!(tables(&exported), tables(&once_more), "all letters, in and out");
+
+    // Both are played on, and lead to the same.
+    away.now = home.now;
+    for club in [&mut home, &mut away] {
+        play_on(club, "demo", 4);
+        let table = club.table("demo");
+        let events = club.desk.archive.events("demo", 1).expect("events");
+        let hash = verify(table.opening().expect("an opening"), &events, &table.chance());
+        assert_eq!(hash, Ok(table.state.hash()));
+    }
+    assert_eq!(home.table("demo").state.hash(), away.table("demo").state.hash());
+    assert_eq!(events(&home), events(&away));
+}
+
+/// An exported game without the numbers that are its archive's own.
+fn tables(exported: &Exported) -> serde_json::Value {
+    let mut value = serde_json::to_value(exported).expect("data");
+    let tables = value["tables"].as_array_mut().expect("tables");
+    for table in tables {
+        let name = table["table"].as_str().expect("a name").to_owned();
+        let own = |column: &str| column == "ruling" || (column == "id" && ["rulings", "letters"].contains(&&*name));
+        let places: Vec<usize> = table["columns"]
+            .as_array()
+            .expect("columns")
+            .iter()
+            .enumerate()
+            .filter(|(_, column)| own(column.as_str().unwrap_or_default()))
+            .map(|(place, _)| place)
+            .collect();
+        for row in table["rows"].as_array_mut().expect("rows") {
+            places.iter().for_each(|place| row[*place] = serde_json::Value::Null);
+        }
+    }
+    value
+}
+
+#[test]
+fn a_game_that_is_not_there_cannot_be_exported_and_a_broken_file_not_imported() {
+    let mut club = running("demo");
+    assert!(club.desk.archive.export("nothing").is_err());
+    let exported = club.desk.archive.export("demo").expect("it is exported");
+    let broken = |from: &str, to: &str| {
+        let text = serde_json::to_string(&exported).expect("text").replace(from, to);
+        let other = Club::new();
+        let exported: Exported = serde_json::from_str(&text).expect("it is still data");
+        let refused = other.desk.archive.import(&exported).expect_err("it is broken");
+        assert_eq!(other.desk.archive.games().expect("games").len(), 0, "nothing of it stays");
+        refused.to_string()
+    };
+    let says = broken("cursus-game/1", "cursus-game/9");
+    assert!(says.contains("cursus-game/9"), "{says}");
+    let says = broken("\"sheets\"", "\"keeping\"");
+    assert!(says.contains("`keeping` is no table of ours"), "{says}");
+    assert!(matches!(club.desk.table("nothing"), Err(DeskError::NoGame(_))));
+}
