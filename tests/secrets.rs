@@ -102,7 +102,7 @@ impl Desk {
             let veiled = Veiled::of(printed, before, events, reader, dice);
             let number = self.written.fetch_add(1, Ordering::Relaxed);
             let holds_other = |civ: &Civ| veiled.after.holding(*civ).hand != after.holding(*civ).hand;
-            let other_hand = after.ranking().filter(holds_other).last();
+            let other_hand = after.ranking().rfind(holds_other);
             self.changed.fetch_add(usize::from(other_hand.is_some()), Ordering::Relaxed);
             let civ = match reader {
                 Reader::Player(civ) => Some(civ),

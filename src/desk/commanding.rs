@@ -13,6 +13,9 @@ use crate::orders::Lexicon;
 use crate::rules::names::{fold, nearest};
 use crate::rules::{AreaId, Civ, Language};
 
+/// A phase of a turn: `4.movement`.
+pub type PhaseOfTurn = (u16, Phase);
+
 /// A command of the moderator.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
@@ -173,7 +176,7 @@ const EDIT: &str = "write it like `edit Egypt: move 3 from Memphis to Thebes` (o
                     `edit Minoa: treasury 12`, `edit Minoa: step 5`, `edit Minoa: with Pottery` or `edit Minoa: without Pottery`";
 
 /// Cuts `for 4.movement` off the end.
-fn guard(text: &str) -> Result<(&str, Option<(u16, Phase)>), String> {
+fn guard(text: &str) -> Result<(&str, Option<PhaseOfTurn>), String> {
     let (before, name) = match text.rsplit_once(' ') {
         Some((before, name)) => (before.trim_end(), name),
         None => return Ok((text, None)),

@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeZone, Utc};
 use minijinja::context;
 
 use super::clock::tell_moved;
-use super::commanding::{self, Command, Commanded, NewDeadline, Newcomer};
+use super::commanding::{self, Command, Commanded, NewDeadline, Newcomer, PhaseOfTurn};
 use super::intake::{Opened, says_ok};
 use super::sitting::{Envelope, Sitting};
 use super::{Desk, DeskError, Table, answering, creating};
@@ -108,7 +108,7 @@ impl Desk {
     }
 
     /// The command that a preview showed, and the phase it was shown in. Once it was done, `ok` does not do it again.
-    fn shown(&self, game: &str, preview: &Answered) -> Result<Option<(String, (u16, Phase))>, DeskError> {
+    fn shown(&self, game: &str, preview: &Answered) -> Result<Option<(String, PhaseOfTurn)>, DeskError> {
         let parts = preview.message_id.split('.').skip(1);
         let number = parts.filter_map(|part| part.strip_prefix("letter-")?.parse().ok()).next();
         let log = self.archive.moderations(game)?;
