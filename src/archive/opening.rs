@@ -2,7 +2,6 @@
 
 use std::cell::{Cell, RefCell};
 use std::fs::{File, TryLockError};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,9 +13,7 @@ use tokio::runtime::Runtime;
 use super::{Archive, ArchiveError};
 
 /// `CURS`, in the head of every archive.
-const APPLICATION: u32 = 0x4355_5253;
-/// A file of SQLite without any table is no larger.
-const SMALLEST: u64 = 65_536;
+const APPLICATION: i64 = 0x4355_5253;
 /// How long a command at the door waits while the daemon writes.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -164,55 +161,57 @@ enum Found {
 }
 
 /// Looks at a file without touching it: whether it is ours, and not newer than this program.
+///
+/// Only SQLite opens it: whoever closes such a file by himself takes the locks of the whole process away.
 async fn recognise(path: &Path) -> Result<Found, ArchiveError> {
-    let foreign = || ArchiveError::Foreign(path.to_owned());
-    let head = head(path)?;
-    if head.is_empty() {
-        return Ok(Found::Nothing);
+    let foreign = |_| ArchiveError::Foreign(path.to_owned());
+    match std::fs::metadata(path) {
+        Ok(file) if file.len() == 0 => return Ok(Found::Nothing),
+        Ok(_) => {}
+        Err(trouble) if trouble.kind() == std::io::ErrorKind::NotFound => return Ok(Found::Nothing),
+        Err(trouble) => return Err(file_trouble(path, trouble)),
     }
-    // The name of the format, and the number of the program that writes it, stand at fixed places in the head.
-    if !head.starts_with(b"SQLite format 3\0") {
-        return Err(foreign());
-    }
-    let sign = head.get(68..72).unwrap_or_default();
-    let is_alone = !["-wal", "-journal"].iter().any(|ending| beside(path, ending).exists());
-    let is_empty = std::fs::metadata(path).is_ok_and(|file| file.len() <= SMALLEST);
-    let is_unsigned = sign == [0; 4] && (is_empty || !is_alone);
-    if sign != APPLICATION.to_be_bytes() && !is_unsigned {
-        return Err(foreign());
-    }
-    // Where nobody has left unfinished work, SQLite is told to leave no traces either.
-    let options = options(path).read_only(true).immutable(is_alone);
-    let mut connection = SqliteConnection::connect_with(&options).await.map_err(|_| foreign())?;
-    let application = number(&mut connection, "pragma application_id").await.map_err(|_| foreign())?;
-    let tables = number(&mut connection, "select count(*) from sqlite_schema").await.map_err(|_| foreign())?;
-    let found = match (application, tables) {
-        // We were killed before the file was signed.
-        (0, 0) => Found::Nothing,
-        (application, _) if application == i64::from(APPLICATION) => Found::Ours,
-        _ => return Err(foreign()),
-    };
-    let schema = number(&mut connection, "select coalesce(max(version), 0) from _sqlx_migrations").await.unwrap_or(0);
+    let is_finished = !["-wal", "-journal"].iter().any(|ending| beside(path, ending).exists());
+    let sign = look(path, is_finished).await.map_err(foreign)?;
     let known = MIGRATIONS.iter().map(|(version, ..)| *version).max().unwrap_or(0);
-    // Nothing was written; there is nothing to lose in closing it.
-    let _ = connection.close().await;
-    if schema > known {
-        return Err(ArchiveError::Newer { path: path.to_owned(), found: schema, known });
+    match sign {
+        // We were killed before the file was signed.
+        sign if sign.is_blank() => Ok(Found::Nothing),
+        sign if !sign.is_ours() => Err(ArchiveError::Foreign(path.to_owned())),
+        Sign { schema, .. } if schema > known => {
+            Err(ArchiveError::Newer { path: path.to_owned(), found: schema, known })
+        }
+        _ => Ok(Found::Ours),
     }
-    Ok(found)
 }
 
-/// The head of a file; nothing where there is no file.
-fn head(path: &Path) -> Result<Vec<u8>, ArchiveError> {
-    let mut head = Vec::new();
-    match File::open(path) {
-        Ok(file) => {
-            file.take(100).read_to_end(&mut head).map_err(|trouble| file_trouble(path, trouble))?;
-            Ok(head)
-        }
-        Err(trouble) if trouble.kind() == std::io::ErrorKind::NotFound => Ok(head),
-        Err(trouble) => Err(file_trouble(path, trouble)),
+/// What a file says of itself.
+#[derive(Debug, Clone, Copy)]
+struct Sign {
+    application: i64,
+    tables: i64,
+    schema: i64,
+}
+
+impl Sign {
+    fn is_ours(self) -> bool {
+        self.application == APPLICATION
     }
+
+    fn is_blank(self) -> bool {
+        self.application == 0 && self.tables == 0
+    }
+}
+
+/// Reads the sign of a file. One that is finished is read without leaving a trace; else what stands beside it counts too.
+async fn look(path: &Path, is_finished: bool) -> Result<Sign, sqlx::Error> {
+    let options = options(path).read_only(true).immutable(is_finished);
+    let mut connection = SqliteConnection::connect_with(&options).await?;
+    let application = number(&mut connection, "pragma application_id").await;
+    let tables = number(&mut connection, "select count(*) from sqlite_schema").await;
+    let schema = number(&mut connection, "select coalesce(max(version), 0) from _sqlx_migrations").await.unwrap_or(0);
+    connection.close().await?;
+    Ok(Sign { application: application?, tables: tables?, schema })
 }
 
 /// Signs a new archive. It is done before anything else is written, so that the sign stands in the file itself.
