@@ -60,7 +60,7 @@ impl<'a> Player<'a> {
         while begun.elapsed() < PATIENCE {
             // A server that is gone comes back.
             for letter in self.mailbox.collect(Duration::from_secs(2)).unwrap_or_default() {
-                let _ = self.mailbox.keep(&[letter.mark.clone()]);
+                let _ = self.mailbox.keep(std::slice::from_ref(&letter.mark));
                 let opened = cursus::post::letter::open(&letter.raw).expect("it opens");
                 if opened.subject.contains(words) {
                     return letter;

@@ -196,7 +196,7 @@ impl Desk {
         };
         // Of several that were missed, only the last is still worth a letter.
         let times = table.agreed.schedule.reminders(opened, cut_off);
-        let Some(time) = times.into_iter().filter(|time| *time <= now && now < cut_off).next_back() else {
+        let Some(time) = times.into_iter().rfind(|time| *time <= now && now < cut_off) else {
             return Ok(Vec::new());
         };
         let table = table.clone();

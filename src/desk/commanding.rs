@@ -172,8 +172,11 @@ const EDIT: &str = "write it like `edit Egypt: move 3 from Memphis to Thebes` (o
                     `edit area Crete: city Minoa`, `edit area Crete: no city`, `edit area Crete: 2 ships Minoa`, \
                     `edit Minoa: treasury 12`, `edit Minoa: step 5`, `edit Minoa: with Pottery` or `edit Minoa: without Pottery`";
 
+/// A turn and a phase of it.
+type Named = (u16, Phase);
+
 /// Cuts `for 4.movement` off the end.
-fn guard(text: &str) -> Result<(&str, Option<(u16, Phase)>), String> {
+fn guard(text: &str) -> Result<(&str, Option<Named>), String> {
     let (before, name) = match text.rsplit_once(' ') {
         Some((before, name)) => (before.trim_end(), name),
         None => return Ok((text, None)),

@@ -32,6 +32,9 @@ struct Request<'a> {
     confirmed: Option<(u16, Phase)>,
 }
 
+/// A command that was shown, and the phase that was open then.
+type Shown = (String, (u16, Phase));
+
 /// What came of a command.
 struct Outcome {
     lines: Vec<String>,
@@ -108,7 +111,7 @@ impl Desk {
     }
 
     /// The command that a preview showed, and the phase it was shown in. Once it was done, `ok` does not do it again.
-    fn shown(&self, game: &str, preview: &Answered) -> Result<Option<(String, (u16, Phase))>, DeskError> {
+    fn shown(&self, game: &str, preview: &Answered) -> Result<Option<Shown>, DeskError> {
         let parts = preview.message_id.split('.').skip(1);
         let number = parts.filter_map(|part| part.strip_prefix("letter-")?.parse().ok()).next();
         let log = self.archive.moderations(game)?;

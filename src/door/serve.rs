@@ -35,7 +35,7 @@ pub fn serve(config: Option<&Path>, rules: Option<&Path>, once: bool, out: &mut 
         )?;
         return Ok(round.troubles == 0);
     }
-    desk.serve(&carriers, Utc::now, |bell| stop_at_signals(bell)).context("the daemon has stopped")?;
+    desk.serve(&carriers, Utc::now, stop_at_signals).context("the daemon has stopped")?;
     Ok(true)
 }
 
