@@ -2,7 +2,7 @@
 
 use chrono::Duration;
 use cursus::archive::Status;
-use cursus::game::{Event, Phase, State};
+use cursus::game::{Event, Owner, Phase, State};
 use cursus::rules::Face;
 
 use super::club::{Club, Mail, address, civ, flat, game, last, to};
@@ -153,14 +153,14 @@ fn lines_without_done_are_kept_and_played_at_the_cut_off() {
     assert!(rulings.iter().any(|ruling| ruling.phase == Phase::Movement && ruling.reason == "cut-off"));
     let lexicon = &table.edition.lexicon;
     let there = lexicon.areas.exact(&into).expect("an area");
-    let minoa = cursus::game::Owner::Civ(civ(&table, "Minoa"));
+    let minoa = Owner::Civ(civ(&table, "Minoa"));
     assert!(table.state.tokens(there, minoa) > 0, "the token has moved:\n{}", last(&reports, "Minoa").text);
 }
 
 /// An area of a player and a land neighbour that holds none of his.
 fn neighbours(club: &mut Club, name: &str) -> (String, String) {
     let table = club.table("demo");
-    let owner = cursus::game::Owner::Civ(civ(&table, name));
+    let owner = Owner::Civ(civ(&table, name));
     let map = &table.state.printed().map;
     let name = |area| map.area(area).name.clone();
     let pairs = table
@@ -198,7 +198,53 @@ fn who_waits_in_movement_is_asked_when_those_ahead_have_ended() {
     let table = club.table("demo");
     assert_eq!(table.phase(), (2, Phase::Movement));
     let there = table.edition.lexicon.areas.exact(&into).expect("an area");
-    assert!(table.state.tokens(there, cursus::game::Owner::Civ(hellas)) > 0);
+    assert!(table.state.tokens(there, Owner::Civ(hellas)) > 0);
+}
+
+#[test]
+fn sheets_behind_one_who_waits_stay_sealed() {
+    let mut club = Club::new();
+    let mails = club.begin(&game("demo", &ALL));
+    let paths: Vec<_> = ALL.into_iter().map(|name| neighbours(&mut club, name)).collect();
+    let table = club.table("demo");
+    // All have the same census, so the A.S.T.-ranking decides: the third waits.
+    let sequence: Vec<_> = table.state.ranking().collect();
+    let name_of = |index: usize| ALL.into_iter().find(|name| civ(&table, name) == sequence[index]).expect("a name");
+    let order = |name: &str| {
+        let (from, into) = &paths[ALL.iter().position(|other| *other == name).expect("a player")];
+        format!("move 1 from {from} to {into}")
+    };
+    for index in [0, 1, 4] {
+        club.reply(&last(&mails, name_of(index)), &format!("{}\ndone", order(name_of(index))));
+    }
+    club.reply(&last(&mails, name_of(2)), "wait");
+    club.reply(&last(&mails, name_of(3)), &order(name_of(3)));
+    club.post();
+    let cut_off = club.table("demo").game.hours.cut_off.expect("a cut-off");
+    club.now = cut_off + Duration::minutes(30);
+    let news = club.post();
+    let has_moved = |club: &mut Club, index: usize| {
+        let table = club.table("demo");
+        let (_, into) = &paths[ALL.iter().position(|other| *other == name_of(index)).expect("a player")];
+        let area = table.edition.lexicon.areas.exact(into).expect("an area");
+        table.state.tokens(area, Owner::Civ(sequence[index])) > 0
+    };
+    let table = club.table("demo");
+    assert_eq!((table.phase(), table.state.progress().asked), ((1, Phase::Movement), Some(sequence[2])));
+    let moved: Vec<bool> = (0..5).map(|index| has_moved(&mut club, index)).collect();
+    assert_eq!(moved, [true, true, false, false, false], "everybody ahead is played");
+    let (_, secret) = &paths[ALL.iter().position(|other| *other == name_of(4)).expect("a player")];
+    let report = flat(&last(&news, name_of(0)));
+    assert!(!report.contains(secret.as_str()), "what is sealed is not told: {secret}\n{report}");
+    // Who has not said `done` may still change his mind; who has, may not.
+    club.reply(&last(&news, name_of(3)), "undo 1");
+    club.reply(&last(&news, name_of(4)), "undo 1");
+    club.post();
+    club.reply(&last(&news, name_of(2)), &format!("{}\ndone", order(name_of(2))));
+    club.post();
+    assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
+    let moved: Vec<bool> = (0..5).map(|index| has_moved(&mut club, index)).collect();
+    assert_eq!(moved, [true, true, true, false, true]);
 }
 
 #[test]
