@@ -143,6 +143,17 @@ impl Archive {
         })
     }
 
+    /// Whether a letter of ours has left.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn was_sent(&self, message_id: &str) -> Result<bool, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select 1 from outbox where message_id = ? and status = 'sent'";
+            Ok(sqlx::query(query).bind(message_id).fetch_optional(connection).await?.is_some())
+        })
+    }
+
     /// The letters whose news went with this one: reminders of other games.
     ///
     /// # Errors

@@ -13,9 +13,6 @@ use crate::orders::Lexicon;
 use crate::rules::names::{fold, nearest};
 use crate::rules::{AreaId, Civ, Language};
 
-/// A phase of a turn: `4.movement`.
-pub type PhaseOfTurn = (u16, Phase);
-
 /// A command of the moderator.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
@@ -175,8 +172,11 @@ const EDIT: &str = "write it like `edit Egypt: move 3 from Memphis to Thebes` (o
                     `edit area Crete: city Minoa`, `edit area Crete: no city`, `edit area Crete: 2 ships Minoa`, \
                     `edit Minoa: treasury 12`, `edit Minoa: step 5`, `edit Minoa: with Pottery` or `edit Minoa: without Pottery`";
 
+/// A turn and a phase of it.
+type Named = (u16, Phase);
+
 /// Cuts `for 4.movement` off the end.
-fn guard(text: &str) -> Result<(&str, Option<PhaseOfTurn>), String> {
+fn guard(text: &str) -> Result<(&str, Option<Named>), String> {
     let (before, name) = match text.rsplit_once(' ') {
         Some((before, name)) => (before.trim_end(), name),
         None => return Ok((text, None)),

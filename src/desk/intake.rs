@@ -322,7 +322,10 @@ impl Desk {
         let host = self.own_host(&opened.record.carrier);
         let mut about = None;
         for id in ids_within(&opened.record.raw, &host) {
-            about = self.archive.written(&id)?.or(about);
+            // What has not left cannot come back, whoever says so.
+            if self.archive.was_sent(&id)? {
+                about = self.archive.written(&id)?.or(about);
+            }
         }
         let Some(answered) = about else {
             return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);

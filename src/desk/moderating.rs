@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeZone, Utc};
 use minijinja::context;
 
 use super::clock::tell_moved;
-use super::commanding::{self, Command, Commanded, NewDeadline, Newcomer, PhaseOfTurn};
+use super::commanding::{self, Command, Commanded, NewDeadline, Newcomer};
 use super::intake::{Opened, says_ok};
 use super::sitting::{Envelope, Sitting};
 use super::{Desk, DeskError, Table, answering, creating};
@@ -31,6 +31,9 @@ struct Request<'a> {
     /// The phase that a preview was shown in, where the answer to it says `ok`.
     confirmed: Option<(u16, Phase)>,
 }
+
+/// A command that was shown, and the phase that was open then.
+type Shown = (String, (u16, Phase));
 
 /// What came of a command.
 struct Outcome {
@@ -108,7 +111,7 @@ impl Desk {
     }
 
     /// The command that a preview showed, and the phase it was shown in. Once it was done, `ok` does not do it again.
-    fn shown(&self, game: &str, preview: &Answered) -> Result<Option<(String, PhaseOfTurn)>, DeskError> {
+    fn shown(&self, game: &str, preview: &Answered) -> Result<Option<Shown>, DeskError> {
         let parts = preview.message_id.split('.').skip(1);
         let number = parts.filter_map(|part| part.strip_prefix("letter-")?.parse().ok()).next();
         let log = self.archive.moderations(game)?;

@@ -2,7 +2,7 @@
 
 use chrono::Duration;
 use cursus::archive::Status;
-use cursus::game::{Event, Phase, State};
+use cursus::game::{Event, Owner, Phase, State};
 use cursus::rules::Face;
 
 use super::club::{Club, Mail, address, civ, flat, game, last, to};
@@ -153,14 +153,14 @@ fn lines_without_done_are_kept_and_played_at_the_cut_off() {
     assert!(rulings.iter().any(|ruling| ruling.phase == Phase::Movement && ruling.reason == "cut-off"));
     let lexicon = &table.edition.lexicon;
     let there = lexicon.areas.exact(&into).expect("an area");
-    let minoa = cursus::game::Owner::Civ(civ(&table, "Minoa"));
+    let minoa = Owner::Civ(civ(&table, "Minoa"));
     assert!(table.state.tokens(there, minoa) > 0, "the token has moved:\n{}", last(&reports, "Minoa").text);
 }
 
 /// An area of a player and a land neighbour that holds none of his.
 fn neighbours(club: &mut Club, name: &str) -> (String, String) {
     let table = club.table("demo");
-    let owner = cursus::game::Owner::Civ(civ(&table, name));
+    let owner = Owner::Civ(civ(&table, name));
     let map = &table.state.printed().map;
     let name = |area| map.area(area).name.clone();
     let pairs = table
@@ -198,7 +198,53 @@ fn who_waits_in_movement_is_asked_when_those_ahead_have_ended() {
     let table = club.table("demo");
     assert_eq!(table.phase(), (2, Phase::Movement));
     let there = table.edition.lexicon.areas.exact(&into).expect("an area");
-    assert!(table.state.tokens(there, cursus::game::Owner::Civ(hellas)) > 0);
+    assert!(table.state.tokens(there, Owner::Civ(hellas)) > 0);
+}
+
+#[test]
+fn sheets_behind_one_who_waits_stay_sealed() {
+    let mut club = Club::new();
+    let mails = club.begin(&game("demo", &ALL));
+    let paths: Vec<_> = ALL.into_iter().map(|name| neighbours(&mut club, name)).collect();
+    let table = club.table("demo");
+    // All have the same census, so the A.S.T.-ranking decides: the third waits.
+    let sequence: Vec<_> = table.state.ranking().collect();
+    let name_of = |index: usize| ALL.into_iter().find(|name| civ(&table, name) == sequence[index]).expect("a name");
+    let order = |name: &str| {
+        let (from, into) = &paths[ALL.iter().position(|other| *other == name).expect("a player")];
+        format!("move 1 from {from} to {into}")
+    };
+    for index in [0, 1, 4] {
+        club.reply(&last(&mails, name_of(index)), &format!("{}\ndone", order(name_of(index))));
+    }
+    club.reply(&last(&mails, name_of(2)), "wait");
+    club.reply(&last(&mails, name_of(3)), &order(name_of(3)));
+    club.post();
+    let cut_off = club.table("demo").game.hours.cut_off.expect("a cut-off");
+    club.now = cut_off + Duration::minutes(30);
+    let news = club.post();
+    let has_moved = |club: &mut Club, index: usize| {
+        let table = club.table("demo");
+        let (_, into) = &paths[ALL.iter().position(|other| *other == name_of(index)).expect("a player")];
+        let area = table.edition.lexicon.areas.exact(into).expect("an area");
+        table.state.tokens(area, Owner::Civ(sequence[index])) > 0
+    };
+    let table = club.table("demo");
+    assert_eq!((table.phase(), table.state.progress().asked), ((1, Phase::Movement), Some(sequence[2])));
+    let moved: Vec<bool> = (0..5).map(|index| has_moved(&mut club, index)).collect();
+    assert_eq!(moved, [true, true, false, false, false], "everybody ahead is played");
+    let (_, secret) = &paths[ALL.iter().position(|other| *other == name_of(4)).expect("a player")];
+    let report = flat(&last(&news, name_of(0)));
+    assert!(!report.contains(secret.as_str()), "what is sealed is not told: {secret}\n{report}");
+    // Who has not said `done` may still change his mind; who has, may not.
+    club.reply(&last(&news, name_of(3)), "undo 1");
+    club.reply(&last(&news, name_of(4)), "undo 1");
+    club.post();
+    club.reply(&last(&news, name_of(2)), &format!("{}\ndone", order(name_of(2))));
+    club.post();
+    assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
+    let moved: Vec<bool> = (0..5).map(|index| has_moved(&mut club, index)).collect();
+    assert_eq!(moved, [true, true, true, false, true]);
 }
 
 #[test]
@@ -238,38 +284,125 @@ fn who_waits_in_a_later_phase_is_asked_there() {
     }
 }
 
-#[test]
-fn trade_is_ruled_letter_by_letter() {
-    let (mut club, mails) = club();
-    let has_cards = |state: &State| {
-        let names = state.holdings().iter().filter(|holding| holding.hand.len() >= 3).count();
-        names >= 2 && PEOPLE.len() == 2
-    };
-    let mut mails = play_to(&mut club, mails, Phase::Trade, has_cards);
-    let table = club.table("demo");
-    let owing = table.owing();
-    assert!(!owing.is_empty(), "somebody trades");
-    let who = PEOPLE.into_iter().find(|name| owing.contains(&civ(&table, name))).expect("a person trades");
-    let commodities = commodities(&mut club, who);
-    if commodities.len() >= 3 {
-        let offer = format!("offer to all: {} for any, any, any", commodities[..3].join(", "));
-        club.reply(&last(&mails, who), &offer);
+const ALL: [&str; 5] = ["Minoa", "Assyria", "Hatti", "Hellas", "Egypt"];
+
+/// A trade between people: two of them with three commodities at least.
+fn trade() -> (Club, Vec<Mail>, Vec<&'static str>) {
+    let mut club = Club::new();
+    let mut mails = club.begin(&game("demo", &ALL));
+    for _ in 0..200 {
+        let table = club.table("demo");
+        let owing: Vec<_> = ALL.into_iter().filter(|name| table.owing().contains(&civ(&table, name))).collect();
+        let able: Vec<_> = owing.iter().copied().filter(|name| commodities(&mut club, name).len() >= 3).collect();
+        if table.state.phase() == Phase::Trade && able.len() >= 2 {
+            return (club, mails, able);
+        }
+        for name in owing {
+            let text = club.play("demo", name);
+            club.reply(&last(&mails, name), &text);
+        }
         let news = club.post();
-        let answer = last(&news, who);
-        let says = flat(&answer);
-        assert!(
-            says.contains("AT ONCE") || says.contains("NOT TAKEN UP"),
-            "he is told what came of it:\n{}",
-            answer.text
-        );
+        mails.retain(|mail| !news.iter().any(|new| new.to == mail.to));
         mails.extend(news);
     }
-    let steps = club.desk.archive.rulings("demo").expect("the archive answers");
-    assert!(steps.iter().filter(|ruling| ruling.phase == Phase::Trade).all(|ruling| ruling.step >= 1));
+    panic!("no trade came");
+}
+
+/// Who got letters, by their addresses, without repetition.
+fn readers(mails: &[Mail]) -> Vec<String> {
+    let mut readers: Vec<String> = mails.iter().map(|mail| mail.to.clone()).collect();
+    readers.sort();
+    readers.dedup();
+    readers
+}
+
+#[test]
+fn trade_is_ruled_letter_by_letter() {
+    let (mut club, mails, able) = trade();
+    let (one, other) = (able[0], able[1]);
+    let given = commodities(&mut club, one)[..3].to_vec();
+    let wanted = commodities(&mut club, other)[..3].to_vec();
+    let offer = |to: &str| format!("offer to {to}: {} for {}, {}, any", given.join(", "), wanted[0], wanted[1]);
+    let sorted = |mut names: Vec<String>| {
+        names.sort();
+        names
+    };
+    // A private offer is told to him whom it is for, and to nobody else.
+    club.reply(&last(&mails, one), &offer(other));
+    let news = club.post();
+    assert_eq!(readers(&news), sorted(vec![address(one), address(other)]));
+    let answer = flat(&last(&news, one));
+    assert!(answer.contains("AT ONCE"), "the writer is told what came of it:\n{answer}");
+    let board = last(&news, other);
+    // He declines, and only the other is told.
+    club.reply(&board, "decline 1");
+    let news = club.post();
+    assert_eq!(readers(&news), sorted(vec![address(one), address(other)]));
+    assert!(flat(&last(&news, one)).to_lowercase().contains("declin"), "{}", last(&news, one).text);
+    // An offer to all goes to everybody who can still answer.
+    club.reply(&last(&mails, one), &offer("all"));
+    let news = club.post();
+    assert!(able.iter().all(|name| readers(&news).contains(&address(name))), "{:?}", readers(&news));
+    // What does not fit is refused to its sender alone.
+    club.reply(&last(&news, other), &format!("accept 2 with {}", wanted[0]));
+    let refused = club.post();
+    assert_eq!(readers(&refused), [address(other)]);
+    assert!(club.table("demo").state.progress().offers.iter().any(|offer| offer.open));
+    // The swap happens at once.
+    club.reply(&last(&news, other), &format!("accept 2 with {}", wanted.join(", ")));
+    let news = club.post();
+    assert!(readers(&news).contains(&address(one)) && readers(&news).contains(&address(other)));
+    let mut left = commodities(&mut club, one);
+    for name in &wanted {
+        let place = left.iter().position(|held| held == name).expect("the cards have changed hands");
+        left.remove(place);
+    }
+    // Each letter was a step of its own, and nothing of it is taken back by `undo`.
+    club.reply(&last(&news, one), "undo last\nclear");
+    club.post();
+    assert!(wanted.iter().all(|name| commodities(&mut club, one).contains(name)));
     // What is open at the cut-off lapses.
+    if commodities(&mut club, one).len() >= 3 {
+        let more = commodities(&mut club, one)[..3].join(", ");
+        club.reply(&last(&news, one), &format!("offer to all: {more} for salt, salt, any"));
+        club.post();
+    }
     let was = club.table("demo").phase();
-    club.wait(Duration::days(5));
+    let cut_off = club.table("demo").game.hours.cut_off.expect("a cut-off");
+    club.now = cut_off + Duration::minutes(30);
+    club.round();
     assert_ne!(club.table("demo").phase(), was);
+    assert!(club.table("demo").state.progress().offers.is_empty());
+}
+
+#[test]
+fn trade_ends_when_all_are_done() {
+    let (mut club, mails, _) = trade();
+    let table = club.table("demo");
+    let owing: Vec<_> = ALL.into_iter().filter(|name| table.owing().contains(&civ(&table, name))).collect();
+    for (number, name) in owing.iter().enumerate() {
+        assert_eq!(club.table("demo").phase(), table.phase(), "{number} of {} are done", owing.len());
+        club.reply(&last(&mails, name), "done");
+        club.post();
+    }
+    assert_ne!(club.table("demo").phase(), table.phase());
+}
+
+#[test]
+fn there_is_no_trade_in_a_pause() {
+    let (mut club, mails, able) = trade();
+    let (turn, _) = club.table("demo").phase();
+    cursus::desk::Desk::hand_in(&club.desk.archive, "demo", &format!("pause for {turn}.trade"), club.now).expect("in");
+    club.post();
+    let given = commodities(&mut club, able[0])[..3].join(", ");
+    club.reply(&last(&mails, able[0]), &format!("offer to all: {given} for salt, salt, any\ndone"));
+    let news = club.post();
+    assert_eq!(readers(&news), [address(able[0])]);
+    assert!(
+        flat(&news[0]).contains("the game is paused") || flat(&news[0]).contains("The game is paused"),
+        "{}",
+        news[0].text
+    );
     assert!(club.table("demo").state.progress().offers.is_empty());
 }
 

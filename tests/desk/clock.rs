@@ -78,6 +78,54 @@ fn arrival_decides_and_not_when_we_looked() {
     assert_eq!(ruling.reason, "all in", "the letters were there in time");
 }
 
+/// A carrier that takes its time when it first looks.
+struct Slow(Arc<dyn Carrier>, AtomicBool);
+
+impl Carrier for Slow {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn collect(&self, patience: std::time::Duration) -> Result<Vec<Received>, Trouble> {
+        if !self.1.swap(true, Ordering::Relaxed) {
+            std::thread::sleep(std::time::Duration::from_secs(2));
+        }
+        self.0.collect(patience.min(std::time::Duration::from_secs(1)))
+    }
+
+    fn keep(&self, marks: &[Mark]) -> Result<(), Trouble> {
+        self.0.keep(marks)
+    }
+
+    fn send(&self, dispatch: &Dispatch) -> Result<(), Trouble> {
+        self.0.send(dispatch)
+    }
+}
+
+#[test]
+fn the_daemon_rules_nothing_before_every_carrier_has_looked() {
+    let (mut club, mails) = club(r#"{"cooling_off": "0s"}"#);
+    club.now = at("2027-01-07T19:00:00Z");
+    for name in PEOPLE {
+        club.reply(&last(&mails, name), "ok");
+    }
+    // We were away for half an hour when the cut-off came; that is no outage, and the letters are in the mailbox.
+    let now = at("2027-01-07T20:45:00Z");
+    club.desk.note_alive(now - Duration::minutes(30)).expect("noted");
+    let slow: Arc<dyn Carrier> = Arc::new(Slow(Arc::clone(&club.carriers[0]), AtomicBool::new(false)));
+    let ring = |bell: cursus::desk::serving::Bell| {
+        std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_secs(6));
+            bell.ring();
+        });
+    };
+    club.desk.serve(&[slow], || now, ring).expect("it stops when it is asked to");
+    let rulings = club.desk.archive.rulings("demo").expect("the archive answers");
+    let ruling = rulings.iter().find(|ruling| ruling.phase == Phase::Movement).expect("it is ruled");
+    assert_eq!(ruling.reason, "all in");
+    assert!(!club.fetch().is_empty(), "and everybody is told");
+}
+
 #[test]
 fn answers_may_be_changed_while_it_cools_off() {
     let (mut club, mails) = club(r#"{"cooling_off": "2h"}"#);

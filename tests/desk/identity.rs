@@ -303,6 +303,21 @@ fn a_letter_that_came_back_is_told_to_the_moderator() {
 }
 
 #[test]
+fn a_letter_that_has_not_left_cannot_come_back() {
+    let (mut club, _) = club();
+    let (turn, when) = (1, club.now + Duration::days(3) + Duration::hours(12));
+    // Somebody guesses the id of a report before it is written, and of one that is on its way.
+    for id in [format!("demo.{}.movement.1.minoa.report", turn + 1), "demo.none".to_owned()] {
+        let text = format!("I could not deliver your message.\n\nMessage-ID: <{id}@cursus.example.org>\n");
+        let head = "Return-Path: <>\r\nAuto-Submitted: auto-replied\r\n";
+        club.send_with(head, "mailer-daemon@else.example", BARE, "Undelivered Mail Returned to Sender", &text);
+    }
+    assert!(club.post().is_empty());
+    club.now = when;
+    assert_eq!(to(&club.post(), "Minoa").iter().filter(|mail| mail.text.contains("YOUR FORM")).count(), 1);
+}
+
+#[test]
 fn a_broken_letter_is_set_aside_and_the_moderator_told() {
     let (mut club, mails) = club();
     club.put(b"\0\0\0 no letter at all \0");
