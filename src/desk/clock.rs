@@ -225,10 +225,11 @@ impl Desk {
             by_person.entry(key).or_default().push((id, civ, time));
         }
         for games in by_person.into_values() {
-            match games.as_slice() {
-                [(id, civ, time)] => self.remind_alone(id, *civ, reminder_envelope(*time), now)?,
-                several => self.remind_together(several, now)?,
-            }
+            let written = match games.as_slice() {
+                [(id, civ, time)] => self.remind_alone(id, *civ, reminder_envelope(*time), now),
+                several => self.remind_together(several, now),
+            };
+            self.pass_over(written)?;
         }
         Ok(())
     }
@@ -290,7 +291,9 @@ impl Desk {
         }
         for (game, civ) in standing {
             let about = format!("again-{}", self.house.secret(id));
-            self.remind_alone(&game, civ, Envelope { kind: "reminder", about, ..Envelope::default() }, now)?;
+            let again = Envelope { kind: "reminder", about, ..Envelope::default() };
+            let written = self.remind_alone(&game, civ, again, now);
+            self.pass_over(written)?;
         }
         Ok(true)
     }
@@ -323,11 +326,12 @@ impl Desk {
             let Ok(agreed) = serde_json::from_str::<Agreed>(&game.settings) else { continue };
             let later = agreed.schedule.moved(cut_off, (from, to));
             let Some(later) = later.filter(|_| game.hours.all_in.is_none()) else { continue };
-            self.sit(&game.id, to, |sitting| {
+            let told = self.sit(&game.id, to, |sitting| {
                 sitting.table.game.hours.cut_off = Some(later);
                 tell_moved(sitting, "outage", later);
-            })?;
-            moved += 1;
+            });
+            moved += usize::from(told.is_ok());
+            self.pass_over(told)?;
         }
         Ok(moved)
     }

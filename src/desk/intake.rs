@@ -219,9 +219,11 @@ impl Desk {
         self.table(&id)?;
         let mut sitting = Sitting::new(&self.house, &self.tables[&id], opened.now);
         let from = opened.sender();
+        let is_away = sitting.table.is_away(party, opened.record.arrived.min(opened.now));
         let known = sitting.table.seat(party).and_then(|seat| {
-            // The player's own address that wrote without a secret is asked itself; else the first.
-            let same = seat.addresses.iter().find(|known| known.address == from && known.role == Role::Player);
+            // The address that wrote without a secret is asked itself, a deputy's while the player is away; else the first.
+            let may_answer = |known: &&Address| known.role == Role::Player || is_away;
+            let same = seat.addresses.iter().filter(may_answer).find(|known| known.address == from);
             same.or(seat.mailbox(Role::Player)).cloned()
         });
         let Some(known) = known else {

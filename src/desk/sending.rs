@@ -2,9 +2,11 @@
 
 use chrono::{DateTime, Duration, Utc};
 
+use super::house::slug;
 use super::intake::tell_undeliverable;
+use super::sitting::Sitting;
 use super::{Desk, DeskError};
-use crate::archive::{Outgoing, Party};
+use crate::archive::{Deed, Outgoing, Party};
 use crate::post::Trouble;
 
 /// So long a letter is tried again; then it is given up.
@@ -18,7 +20,13 @@ impl Desk {
     pub fn outgoing(&mut self, now: DateTime<Utc>, most: u32) -> Result<Vec<Outgoing>, DeskError> {
         let mut leaving = Vec::new();
         for outgoing in self.archive.outgoing(now, most)? {
-            match self.is_overtaken(&outgoing, now)? {
+            let is_overtaken = match self.is_overtaken(&outgoing, now) {
+                Err(error) if error.is_of_everything() => return Err(error),
+                Ok(is_overtaken) => is_overtaken,
+                // Nobody is reminded of a game that cannot be opened.
+                Err(_) => true,
+            };
+            match is_overtaken {
                 true => self.archive.mark_failed(&outgoing.dispatch.message_id, None, "overtaken by events")?,
                 false => leaving.push(outgoing),
             }
@@ -50,25 +58,40 @@ impl Desk {
                 }
                 Trouble::Passing(says) | Trouble::Lasting(says) => {
                     tracing::warn!(carrier = outgoing.carrier, kind = outgoing.kind, "a letter was given up: {says}");
-                    self.give_up(outgoing, says, now)?;
+                    let told = self.give_up(outgoing, says, now);
+                    self.pass_over(told)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// A letter is given up, and with it the moderator is told whom no letter reaches.
+    /// A letter is given up, and with it the moderator is told whom no letter reaches: once a day for each.
     fn give_up(&mut self, outgoing: &Outgoing, why: &str, now: DateTime<Utc>) -> Result<(), DeskError> {
         let message_id = &outgoing.dispatch.message_id;
-        match &outgoing.of {
-            Some((id, party)) if *party != Party::Moderator => {
-                let about = format!("dead-{}", self.house.secret(message_id));
-                self.sit(id, now, |sitting| {
-                    sitting.deed.undeliverable.push((message_id.clone(), why.to_owned()));
-                    tell_undeliverable(sitting, *party, &about, "undeliverable");
-                })
+        let mut deed = Deed { undeliverable: vec![(message_id.clone(), why.to_owned())], ..Deed::default() };
+        if let Some((id, party)) = outgoing.of.as_ref().filter(|(_, party)| *party != Party::Moderator) {
+            let table = self.table(id)?.clone();
+            let mut sitting = Sitting::new(&self.house, &table, now);
+            let about = format!("dead-{}-{}", slug(&table.edition.printed, *party), now.timestamp() / 86_400);
+            tell_undeliverable(&mut sitting, *party, &about, "undeliverable");
+            for notice in sitting.deed.dispatches {
+                if self.archive.written(&notice.dispatch.message_id)?.is_none() {
+                    deed.dispatches.push(notice);
+                }
             }
-            Some(_) | None => Ok(self.archive.mark_failed(message_id, None, why)?),
+        }
+        Ok(self.archive.commit(&deed)?)
+    }
+
+    /// What is wrong with one letter or one game stops nothing else.
+    pub(super) fn pass_over(&self, done: Result<(), DeskError>) -> Result<(), DeskError> {
+        match done {
+            Err(error) if !error.is_of_everything() => {
+                tracing::error!("a letter could not be written, by a bug of ours: {error}");
+                Ok(())
+            }
+            done => done,
         }
     }
 }

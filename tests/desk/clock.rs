@@ -1,14 +1,14 @@
 //! The clock: when a phase is ruled, who is reminded of what, and how cut-offs move. A year of two games in five zones shows that
 //! no notice contradicts the state when it is sent.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chrono::{DateTime, Datelike, Duration, TimeZone, Timelike, Utc};
 use cursus::archive::{Deed, NewDispatch, Party, Status};
 use cursus::desk::game_file::{GameFile, Sitter};
-use cursus::desk::schedule::{Absences, Due, Mailing, Missed, Schedule};
+use cursus::desk::schedule::{Absences, Due, Missed, Schedule};
 use cursus::desk::{Sitting, Table};
 use cursus::game::Phase;
 use cursus::post::{Carrier, Dispatch, Mark, Received, Trouble};
@@ -232,6 +232,28 @@ fn a_reminder_that_events_have_overtaken_never_leaves() {
 }
 
 #[test]
+fn whom_no_letter_reaches_the_moderator_is_told_once_a_day() {
+    let mut club = Club::new();
+    let stuck = Arc::new(Stuck(Arc::clone(&club.carriers[0]), AtomicBool::new(false)));
+    club.carriers = vec![Arc::clone(&stuck) as Arc<dyn Carrier>];
+    let mails = club.begin(&GameFile { schedule: schedule("{}"), ..game("demo", &PEOPLE) });
+    stuck.1.store(true, Ordering::Relaxed);
+    for number in 0..10 {
+        club.reply(&last(&mails, "Minoa"), &format!("tell Hellas: letter {number}"));
+    }
+    for _ in 0..40 {
+        club.wait(Duration::hours(2));
+    }
+    let dead = club.desk.archive.outbox_status(Some("demo")).expect("the archive answers").dead;
+    assert!(dead >= 20, "{dead} letters are given up");
+    stuck.1.store(false, Ordering::Relaxed);
+    club.wait(Duration::hours(4));
+    let news = club.fetch();
+    let told = to(&news, "Moderator").into_iter().filter(|mail| flat(mail).contains("was given up")).count();
+    assert!((2..=4).contains(&told), "{told}");
+}
+
+#[test]
 fn a_game_may_wait_for_those_who_missed_a_cut_off() {
     for missed in [Missed::Wait, Missed::Moderator] {
         let mut club = Club::new();
@@ -428,6 +450,8 @@ struct Year {
     last: BTreeMap<(String, String), Mail>,
     /// The cut-off that each player was last told for each game.
     told: BTreeMap<(String, String), String>,
+    /// Who has written since the last round.
+    wrote: BTreeSet<(String, String)>,
     reminders: usize,
     together: usize,
 }
@@ -489,6 +513,7 @@ impl Year {
     fn write(&mut self, id: &str, name: &str, text: &str) {
         if let Some(mail) = self.last.get(&(id.to_owned(), name.to_owned())).cloned() {
             self.club.reply(&mail, text);
+            self.wrote.insert((id.to_owned(), name.to_owned()));
         }
     }
 
@@ -537,7 +562,16 @@ impl Year {
                 let last = was.agreed.schedule.last_moment(was.game.hours.cut_off.expect("a cut-off"));
                 match ruling.reason.as_str() {
                     "cut-off" => assert!(ruling.ruled_at >= last, "ruled at {} before {last}", ruling.ruled_at),
-                    "all in" | "at once" | "letter" => {}
+                    // Whoever owed something before has written since.
+                    "all in" => {
+                        let awaited = was.owing();
+                        let silent = ZONES.into_iter().find(|(name, _)| {
+                            let key = (was.game.id.clone(), (*name).to_owned());
+                            awaited.contains(&civ(was, name)) && !self.wrote.contains(&key)
+                        });
+                        assert_eq!(silent, None, "not all were in at {now}");
+                    }
+                    "at once" | "letter" => {}
                     other => panic!("{other}"),
                 }
                 assert!(ruling.ruled_at <= now);
@@ -569,8 +603,15 @@ fn a_year_of_two_games_in_five_zones_tells_nobody_anything_untrue() {
     for (id, schedule) in GAMES.into_iter().zip([north, south]) {
         club.begin(&worldwide(id, self::schedule(schedule)));
     }
-    let mut year =
-        Year { club, dice: Dice(2027), last: BTreeMap::new(), told: BTreeMap::new(), reminders: 0, together: 0 };
+    let mut year = Year {
+        club,
+        dice: Dice(2027),
+        last: BTreeMap::new(),
+        told: BTreeMap::new(),
+        wrote: BTreeSet::new(),
+        reminders: 0,
+        together: 0,
+    };
     // The letters with which the games began were read before: a status brings everybody a letter of each.
     let begun: Vec<_> = std::fs::read_dir(year.club.folder.join("out/cur")).expect("letters").collect();
     assert!(!begun.is_empty());
@@ -603,6 +644,7 @@ fn a_year_of_two_games_in_five_zones_tells_nobody_anything_untrue() {
         year.read();
         let has_moved = outage || before.iter().any(|table| !is_regular(table));
         year.check_clock(&before, has_moved);
+        year.wrote.clear();
         rounds += 1;
     }
     let turns: Vec<u16> = GAMES.into_iter().map(|id| year.club.table(id).state.turn()).collect();
@@ -617,6 +659,5 @@ fn is_regular(table: &Table) -> bool {
     let Some(cut_off) = table.game.hours.cut_off else { return true };
     let schedule = &table.agreed.schedule;
     let local = cut_off.with_timezone(&schedule.zone.0);
-    let _ = schedule.length(Mailing::Turn);
     (local.hour(), local.minute()) == (schedule.time.0.hour(), schedule.time.0.minute())
 }
