@@ -2,9 +2,11 @@
 
 use chrono::Duration;
 use cursus::archive::{Moderation, Status};
+use cursus::desk::game_file::Sitter;
 use cursus::desk::{Desk, Table};
 use cursus::game::verify::verify;
 use cursus::game::{Event, Owner, Phase};
+use cursus::rules::Language;
 
 use super::club::{Club, Mail, address, civ, flat, game, last, seat, to};
 
@@ -384,6 +386,54 @@ fn a_rollback_goes_back_turns_and_even_twice() {
     let (turn, phase) = club.table("demo").phase();
     let refused = command(&mut club, &moderator, &format!("rollback 99.movement for {turn}.{}", phase.name()));
     assert!(flat(&last(&refused, "Moderator")).contains("nothing to take back"));
+}
+
+#[test]
+fn everybody_is_written_to_in_his_own_language() {
+    let mut club = Club::new();
+    let mut file = game("demo", &PEOPLE);
+    file.moderator.language = Language::Polish;
+    for taken in &mut file.seats {
+        if let Sitter::Player { player, .. } = &mut taken.sitter {
+            player.language = Language::Polish;
+        }
+    }
+    let mut mails = club.begin(&file);
+    let moderator = mails.clone();
+    let minoa = last(&mails, "Minoa");
+    for text in ["przedłuż 24h", "nieobecność do 20 stycznia", "wracam", "wracam", "powiedz wszystkim: witajcie"] {
+        club.reply(&minoa, text);
+        mails.extend(club.post());
+    }
+    let commands = [
+        "help",
+        "status",
+        "deadline +24h for 1.movement",
+        "deadline +24h",
+        "pause for 1.movement",
+        "resume for 1.movement",
+        "deputy Minoia Anna <anna@player.example> for 1.movement",
+        "edit Minoia for 1.movement: podatek 2",
+        "announce for 1.movement: herbata",
+        "process for 1.movement",
+        "rollback 1.movement for 2.movement",
+        "edit Minoia: treasury 3 for 1.movement",
+        "replace Hellada Ben <ben@player.example> for 1.movement",
+        "eject Minoia for 1.movement",
+        "process for 9.trade",
+    ];
+    for text in commands {
+        mails.extend(command(&mut club, &moderator, text));
+    }
+    let refused: Vec<_> = log(&club).into_iter().filter(|entry| !entry.done).map(|entry| entry.command).collect();
+    assert_eq!(refused, ["deadline +24h", "process for 9.trade"]);
+    for mail in &mails {
+        let text = flat(mail);
+        let english = ["ut-off", "The moderator", "You ", "Nothing", "Awaited", "game is"];
+        let found = english.into_iter().find(|word| text.contains(word));
+        assert_eq!(found, None, "{}\n{}", mail.subject, mail.text);
+        assert!(!text.contains("{{") && !text.contains("{%"), "{}", mail.text);
+    }
 }
 
 #[test]
