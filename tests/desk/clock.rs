@@ -650,7 +650,7 @@ fn a_year_of_two_games_in_five_zones_tells_nobody_anything_untrue() {
     let turns: Vec<u16> = GAMES.into_iter().map(|id| year.club.table(id).state.turn()).collect();
     println!("{rounds} rounds, turns {turns:?}, {} reminders, {} of both games", year.reminders, year.together);
     assert!(turns.iter().all(|turn| *turn > 20), "{turns:?}");
-    assert!(year.reminders > 30, "{}", year.reminders);
+    assert!(year.reminders > 100 && year.together > 0, "{} {}", year.reminders, year.together);
     assert!(GAMES.into_iter().all(|id| year.club.table(id).game.status == Status::Running));
 }
 
