@@ -7,7 +7,7 @@ use super::intake::tell_undeliverable;
 use super::sitting::Sitting;
 use super::{Desk, DeskError};
 use crate::archive::{Deed, Outgoing, Party};
-use crate::post::Trouble;
+use crate::post::{Receipt, Trouble};
 
 /// So long a letter is tried again; then it is given up.
 const LONGEST: Duration = Duration::days(3);
@@ -38,7 +38,11 @@ impl Desk {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn sent(&mut self, results: &[(Outgoing, Result<(), Trouble>)], now: DateTime<Utc>) -> Result<(), DeskError> {
+    pub fn sent(
+        &mut self,
+        results: &[(Outgoing, Result<Receipt, Trouble>)],
+        now: DateTime<Utc>,
+    ) -> Result<(), DeskError> {
         let gone: Vec<&str> = results
             .iter()
             .filter(|(_, result)| result.is_ok())

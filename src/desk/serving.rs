@@ -14,12 +14,10 @@ use chrono::{DateTime, Utc};
 use super::clock::OUTAGE;
 use super::{Desk, DeskError};
 use crate::archive::{ArchiveError, Outgoing};
-use crate::post::{Carrier, Received, Trouble};
+use crate::post::{Carrier, Receipt, Received, Trouble};
 
 /// How long the loop sleeps at most: commands from the door come without a knock.
 const NAP: Duration = Duration::from_millis(500);
-/// How many letters of a carrier leave at the same time.
-const SENDERS: usize = 4;
 /// How many letters are handed out at once.
 const MOST_LETTERS: u32 = 200;
 /// How long a carrier in trouble is left alone, at first and at most.
@@ -37,7 +35,7 @@ enum Inbound {
     /// Letters; whoever brought them waits to hear that they are remembered.
     Letters { carrier: String, letters: Vec<Received>, remembered: SyncSender<bool> },
     /// A letter has left, or has not.
-    Sent(Box<Outgoing>, Result<(), Trouble>),
+    Sent(Box<Outgoing>, Result<Receipt, Trouble>),
     /// A carrier has brought everything that had come while we were away.
     Looked { carrier: String },
     /// A carrier is in trouble.
@@ -372,7 +370,7 @@ fn bring(carrier: &dyn Carrier, desk: &Sender<Inbound>, letters: Vec<Received>) 
 fn spawn_senders(carrier: &Arc<dyn Carrier>, desk: &Sender<Inbound>) -> Sender<Outgoing> {
     let (lane, letters) = channel::<Outgoing>();
     let letters = Arc::new(Mutex::new(letters));
-    for _ in 0..SENDERS {
+    for _ in 0..carrier.lanes() {
         let (carrier, desk, letters) = (Arc::clone(carrier), desk.clone(), Arc::clone(&letters));
         thread::spawn(move || {
             loop {

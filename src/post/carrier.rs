@@ -28,11 +28,40 @@ pub trait Carrier: Send + Sync {
     /// The letters will be brought again, which does no harm.
     fn keep(&self, marks: &[Mark]) -> Result<(), Trouble>;
 
-    /// Takes a dispatch out. Sent again after a failure it is the same letter, with the same id.
+    /// Takes a dispatch out. Sent again after a failure it is the same letter, with the same id, and where it is there
+    /// already nothing is sent.
     ///
     /// # Errors
     /// It is to be tried again, or never: see [`Trouble`].
-    fn send(&self, dispatch: &Dispatch) -> Result<(), Trouble>;
+    fn send(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble>;
+
+    /// How many dispatches it takes at the same time. Posts of a thread stand in the sequence they were written, so a
+    /// forum takes one.
+    fn lanes(&self) -> usize {
+        4
+    }
+
+    /// What the house remembers for it: a forum marks nothing as read. Called before the first `collect`, and again when
+    /// there are other threads. Mailboxes remember for themselves.
+    fn recall(&self, _memory: &Memory) {}
+}
+
+/// What the house remembers for a carrier.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Memory {
+    /// The public threads of games, by the forum's ids. What is private is found without being told.
+    pub threads: Vec<String>,
+    /// The marks of the last letter of every post that was kept.
+    pub kept: Vec<Mark>,
+}
+
+/// What a carrier calls what it has sent. Mail has no name for it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Receipt {
+    /// The thread that it stands in.
+    pub thread: Option<String>,
+    /// The post.
+    pub post: Option<String>,
 }
 
 /// What a carrier calls a letter that it brought: only the carrier itself can read it.
@@ -58,7 +87,8 @@ pub struct Dispatch {
     pub message_id: String,
     /// When it was written.
     pub date: DateTime<Utc>,
-    /// To whom it goes, each recipient alone in the head: nobody learns another's address.
+    /// To whom it goes, each recipient alone in the head: nobody learns another's address. In a forum a
+    /// [`Place`](super::forum::Place).
     pub to: String,
     /// Where an answer is to go, if not to the carrier's own address.
     pub reply_to: Option<String>,
@@ -70,9 +100,9 @@ pub struct Dispatch {
     pub subject: String,
     /// The text.
     pub text: String,
-    /// The same as HTML.
+    /// The same as HTML; as Markdown where it goes to a forum, with `![…](cid:map)` for the picture.
     pub html: Option<String>,
-    /// A picture that the HTML shows as `cid:map`.
+    /// A picture that the page shows as `cid:map`.
     pub picture: Option<Arc<Vec<u8>>>,
     /// Data for people who write tools, as JSON.
     pub data: Option<String>,

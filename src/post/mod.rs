@@ -9,6 +9,7 @@ pub mod carrier;
 mod coding;
 pub mod compose;
 mod flowed;
+pub mod forum;
 mod head;
 pub mod html;
 mod kind;
@@ -21,4 +22,4 @@ mod signed;
 pub mod spool;
 pub mod words;
 
-pub use carrier::{Carrier, Dispatch, Mark, Received, Trouble};
+pub use carrier::{Carrier, Dispatch, Mark, Memory, Receipt, Received, Trouble};

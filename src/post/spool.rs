@@ -16,7 +16,7 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use super::carrier::{Carrier, Dispatch, Mark, Received, Trouble};
+use super::carrier::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};
 use super::compose::{Sender, compose};
 use super::letter::LARGEST;
 use super::oversize;
@@ -167,10 +167,11 @@ impl Carrier for Spool {
         Ok(())
     }
 
-    fn send(&self, dispatch: &Dispatch) -> Result<(), Trouble> {
+    fn send(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {
         let raw = compose(dispatch, &self.sender)?;
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         self.write(&file_name(&dispatch.message_id), &raw)
+            .map(|()| Receipt::default())
             .map_err(|error| passing("the outbox of the spool cannot be written", &error))
     }
 }

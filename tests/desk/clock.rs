@@ -11,7 +11,7 @@ use cursus::desk::game_file::{GameFile, Sitter};
 use cursus::desk::schedule::{Absences, Due, Missed, Schedule};
 use cursus::desk::{Sitting, Table};
 use cursus::game::Phase;
-use cursus::post::{Carrier, Dispatch, Mark, Received, Trouble};
+use cursus::post::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};
 use cursus::rules::Civ;
 
 use super::club::{Club, Mail, address, civ, flat, game, last, seat, to};
@@ -97,7 +97,7 @@ impl Carrier for Slow {
         self.0.keep(marks)
     }
 
-    fn send(&self, dispatch: &Dispatch) -> Result<(), Trouble> {
+    fn send(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {
         self.0.send(dispatch)
     }
 }
@@ -192,7 +192,7 @@ impl Carrier for Stuck {
         self.0.keep(marks)
     }
 
-    fn send(&self, dispatch: &Dispatch) -> Result<(), Trouble> {
+    fn send(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {
         match self.1.load(Ordering::Relaxed) {
             true => Err(Trouble::Passing("the line is dead".to_owned())),
             false => self.0.send(dispatch),

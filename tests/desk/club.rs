@@ -16,7 +16,7 @@ use cursus::desk::settings::{CarrierKind, CarrierSettings, Format, Person, Setti
 use cursus::desk::{Desk, House, Table};
 use cursus::game::{Phase, Rulebook};
 use cursus::post::spool::{Spool, SpoolSettings};
-use cursus::post::{Carrier, Dispatch, Mark, Received, Trouble};
+use cursus::post::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};
 use cursus::report::View;
 use cursus::rules::{AstSide, Civ, EditionFiles, Language, PrintedGame};
 
@@ -50,7 +50,7 @@ impl Carrier for Watched {
         self.carrier.keep(marks)
     }
 
-    fn send(&self, dispatch: &Dispatch) -> Result<(), Trouble> {
+    fn send(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {
         self.sent.lock().expect("the list of what was sent").push(dispatch.message_id.clone());
         self.carrier.send(dispatch)
     }

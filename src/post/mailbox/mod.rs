@@ -23,7 +23,7 @@ use rustls::ClientConfig;
 use self::inbox::{Failure, Failures, Inbox, Key, Waited};
 use self::outbox::Outbox;
 pub use self::settings::{MailboxSettings, Secret, Server, Tls};
-use super::carrier::{Carrier, Dispatch, Mark, Received, Trouble};
+use super::carrier::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};
 
 /// So long after its patience `collect` may still be at work.
 const GRACE: Duration = Duration::from_secs(45);
@@ -252,8 +252,8 @@ impl Carrier for Mailbox {
         kept.map_err(|failure| Trouble::Passing(failure.says().to_owned()))
     }
 
-    fn send(&self, dispatch: &Dispatch) -> Result<(), Trouble> {
-        self.outbox.send(dispatch)
+    fn send(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {
+        self.outbox.send(dispatch).map(|()| Receipt::default())
     }
 }
 
