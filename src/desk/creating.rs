@@ -30,6 +30,7 @@ impl Desk {
             schedule: file.schedule.clone(),
             press: file.press,
             further_requests: file.further_requests,
+            rehearsal: file.rehearsal,
         };
         let edition = self.house.edition.clone();
         let settings = serde_json::to_string(&agreed).map_err(|error| DeskError::Damaged(error.to_string()))?;

@@ -15,6 +15,7 @@ pub mod identity;
 pub mod intake;
 pub mod moderating;
 pub mod moment;
+mod rehearsal;
 pub mod schedule;
 pub mod sending;
 pub mod serving;

@@ -20,6 +20,7 @@ mod mime;
 mod oversize;
 mod signed;
 pub mod spool;
+pub mod style;
 pub mod words;
 
 pub use carrier::{Carrier, Dispatch, Mark, Memory, Receipt, Received, Trouble};

@@ -30,7 +30,7 @@ pub struct TemplateFiles {
 }
 
 /// The files of the letters: one a letter, the blocks that several of them share, and the frame of the HTML.
-pub const LETTERS: [&str; 23] = [
+pub const LETTERS: [&str; 25] = [
     "acknowledgement.txt",
     "absence.txt",
     "announcement.txt",
@@ -47,6 +47,8 @@ pub const LETTERS: [&str; 23] = [
     "offers.txt",
     "parked.txt",
     "press.txt",
+    "rehearsal.txt",
+    "rehearsed.txt",
     "reminder.txt",
     "reminders.txt",
     "report.txt",
@@ -107,7 +109,8 @@ impl TemplateFiles {
             ($folder:literal) => {
                 files!($folder, "acknowledgement.txt" "absence.txt" "announcement.txt" "answer.txt" "board.txt"
                     "decision.txt" "end.txt" "foot.txt" "form.txt" "hand.txt" "invitation.txt" "moderation.txt" "news.txt"
-                    "offers.txt" "parked.txt" "press.txt" "reminder.txt" "reminders.txt" "report.txt" "rollback.txt" "standing.txt" "welcome.txt")
+                    "offers.txt" "parked.txt" "press.txt" "rehearsal.txt" "rehearsed.txt"
+                    "reminder.txt" "reminders.txt" "report.txt" "rollback.txt" "standing.txt" "welcome.txt")
             };
         }
         match language {
