@@ -181,7 +181,7 @@ impl Desk {
             return self.confirm(opened, of, answers);
         }
         if let Party::Seat(civ) = of.1
-            && rehearsal::is_practice(answers)
+            && rehearsal::is_practice(&answers.kind)
         {
             return self.practise(opened, of, civ, address, answers);
         }

@@ -21,9 +21,9 @@ const MOST_RULINGS: usize = 4;
 /// So many letters at the head of a line of ours tell it from anybody else's.
 const TELLING: usize = 30;
 
-/// Whether whoever answers this letter of ours practises.
-pub fn is_practice(answers: &Answered) -> bool {
-    KINDS.contains(&answers.kind.as_str())
+/// Whether whoever answers a letter of ours of this kind practises.
+pub fn is_practice(kind: &str) -> bool {
+    KINDS.contains(&kind)
 }
 
 /// Sends somebody his practice letter, where the group has agreed on it.
