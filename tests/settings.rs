@@ -39,7 +39,7 @@ fn the_explained_settings_load_too() {
     let settings = Settings::read("cursus.toml", &text, Path::new("/etc/cursus")).expect("they load");
     let names: Vec<_> = settings.carriers.iter().map(|carrier| carrier.name.as_str()).collect();
     assert_eq!(names, ["spool", "mail"]);
-    let health = Health { file: Some(PathBuf::from("/etc/cursus/../cursus-data/health.json")), ..Health::default() };
+    let health = Health { file: Some(PathBuf::from("/etc/cursus/../cursus-data/health")), ..Health::default() };
     assert_eq!(settings.health, health);
     assert_eq!(settings.templates, Some(PathBuf::from("/etc/cursus/templates")));
     let CarrierKind::Mailbox(mailbox) = &settings.carriers[1].kind else { panic!("the mailbox is the second") };
@@ -75,7 +75,7 @@ fn no_persons_address_shows_itself() {
 }
 
 /// Settings that are wrong, and everything that is said of them.
-const BROKEN_SETTINGS: [(&str, &str); 25] = [
+const BROKEN_SETTINGS: [(&str, &str); 32] = [
     ("polling = \"0s\"", "cursus.toml:1: `polling` is 0s; write at least 1s"),
     ("letters_per_hour = 0", "cursus.toml:1: `letters_per_hour` is 0; write at least 1"),
     ("pollin = \"1min\"", "cursus.toml:1: `pollin` is no setting; did you mean `polling`?"),
@@ -86,8 +86,28 @@ const BROKEN_SETTINGS: [(&str, &str); 25] = [
     ("log = \"loud\"", "cursus.toml:1: `log` is \"loud\"; write \"error\", \"warn\", \"info\", \"debug\" or \"trace\""),
     ("archive = \" \"", "cursus.toml:1: `archive` is \" \"; write a text in quotes"),
     ("letters_per_hour = -1", "cursus.toml:1: `letters_per_hour` is -1; write a whole number from 0 to 4294967295"),
-    ("archive = here", "cursus.toml:1: string values must be quoted, expected literal string"),
-    ("log = \"info\"\nlog = \"warn\"", "cursus.toml:2: duplicate key"),
+    ("archive = here", "cursus.toml:1: a text needs quotes; write archive = \"here\""),
+    ("archive = “here”", "cursus.toml:1: these quotes are of a word processor; write straight ones, \"…\""),
+    (
+        "archive = \"C:\\Users\\me\"",
+        "cursus.toml:1: a \\ within quotes is read as the beginning of a sign; write / in its place",
+    ),
+    ("log = \"info\"\narchive: here", "cursus.toml:2: there is no `=`; write archive = \"here\""),
+    ("log = \"info\"\nlog = \"warn\"", "cursus.toml:2: `log` is written twice; keep one of them"),
+    ("[health]\n[health]", "cursus.toml:2: [health] is written twice; put what stands below it below the first"),
+    ("[carriers.a", "cursus.toml:1: \"[carriers.a\" cannot be read: unclosed table, expected `]`"),
+    (
+        "[carriers.a]\nkind = \"mailbox\"\naddress = \"a@b.c\"\nuser = \"a\"\npassword_file = \"x\"\n\
+         imap = \"imap.b.c\"\nsmtp = \"smtp.b.c:587\"",
+        "cursus.toml:6: `imap` is \"imap.b.c\"; write imap = { … } with keys of its own, or a table [carriers.a.imap]\n\
+         cursus.toml:7: `smtp` is \"smtp.b.c:587\"; write smtp = { … } with keys of its own, or a table [carriers.a.smtp]",
+    ),
+    (
+        "[carriers.a]\nkind = \"mailbox\"\naddress = \"a@b.c\"\nuser = \"a\"\npassword_file = \"x\"\n\
+         imap = { host = \"imaps://imap.b.c\" }\nsmtp = { host = \"smtp.b.c:587\" }",
+        "cursus.toml:6: `host` is \"imaps://imap.b.c\"; write the name of the server alone, and its port as `port`\n\
+         cursus.toml:7: `host` is \"smtp.b.c:587\"; write the name of the server alone, and its port as `port`",
+    ),
     ("[health]\neverry = \"1min\"", "cursus.toml:2: `everry` is no setting of [health]; did you mean `every`?"),
     (
         "[health]\narchive = \"x\"",
