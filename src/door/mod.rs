@@ -9,6 +9,7 @@ pub mod cases;
 pub mod check;
 pub mod club;
 pub mod demo;
+pub mod doctor;
 pub mod edition;
 pub mod game;
 pub mod house;
