@@ -157,6 +157,12 @@ enum Command {
         /// The copy.
         file: PathBuf,
     },
+    /// Prints the player's guide as Markdown.
+    Guide {
+        /// The language, en or pl.
+        #[arg(long, default_value = "en", value_parser = language)]
+        language: Language,
+    },
     /// Plays casebook pages and says which cases hold.
     Cases {
         /// Pages, or folders of pages.
@@ -260,6 +266,7 @@ fn main() -> ExitCode {
             door::doctor::doctor(&door::doctor::Wish { config, wait, json }, call.rules.as_deref(), out)
         }
         Command::Backup { config, file } => door::backup::backup(config.as_deref(), &file, out),
+        Command::Guide { language } => door::guide::guide(&printed, language, out),
         Command::Cases { paths } => door::cases::cases(printed, &paths, out),
         Command::Read { plain, html, file } => {
             let form = match (plain, html) {

@@ -12,6 +12,7 @@ pub mod demo;
 pub mod doctor;
 pub mod edition;
 pub mod game;
+pub mod guide;
 pub mod house;
 pub mod map;
 pub mod moderate;

@@ -29,8 +29,9 @@ pub struct TemplateFiles {
     pub letters: BTreeMap<String, String>,
 }
 
-/// The files of the letters: one a letter, the blocks that several of them share, and the frame of the HTML.
-pub const LETTERS: [&str; 25] = [
+/// The files of the letters: one a letter, the blocks that several of them share, the player's guide, and the frame of the
+/// HTML.
+pub const LETTERS: [&str; 26] = [
     "acknowledgement.txt",
     "absence.txt",
     "announcement.txt",
@@ -40,6 +41,7 @@ pub const LETTERS: [&str; 25] = [
     "end.txt",
     "foot.txt",
     "form.txt",
+    "guide.md",
     "hand.txt",
     "invitation.txt",
     "moderation.txt",
@@ -108,7 +110,7 @@ impl TemplateFiles {
             };
             ($folder:literal) => {
                 files!($folder, "acknowledgement.txt" "absence.txt" "announcement.txt" "answer.txt" "board.txt"
-                    "decision.txt" "end.txt" "foot.txt" "form.txt" "hand.txt" "invitation.txt" "moderation.txt" "news.txt"
+                    "decision.txt" "end.txt" "foot.txt" "form.txt" "guide.md" "hand.txt" "invitation.txt" "moderation.txt" "news.txt"
                     "offers.txt" "parked.txt" "press.txt" "rehearsal.txt" "rehearsed.txt"
                     "reminder.txt" "reminders.txt" "report.txt" "rollback.txt" "standing.txt" "welcome.txt")
             };
