@@ -242,7 +242,10 @@ fn archive(settings: &Settings, now: DateTime<Utc>) -> Vec<Finding> {
         }
         findings.push(clock(now, last));
         findings.push(match alive {
-            Some(alive) if now - alive < LATELY => Finding::well("daemon", "it is at work on this archive"),
+            Some(alive) if now - alive < LATELY => {
+                let says = format!("it was at work on this archive {} seconds ago", (now - alive).num_seconds().max(0));
+                Finding::well("daemon", says)
+            }
             Some(alive) => Finding::well(
                 "daemon",
                 format!("it is not at work; it last was {}", alive.format("%Y-%m-%d %H:%M UTC")),

@@ -28,12 +28,15 @@ pub fn create(config: Option<&Path>, rules: Option<&Path>, file: &Path, out: &mu
     let table = desk.table(&game.id)?;
     let invited = table.people().count();
     let companions = table.companions().len();
-    writeln!(
-        out,
-        "{} ({}): {invited} invitations are in the outbox, {companions} built-in players have accepted.\n\
-         `cursus serve` sends them; the game begins when everybody has answered `ok`.",
-        game.title, game.id
-    )?;
+    match invited {
+        0 => writeln!(out, "{} ({}): built-in players sit at all seats, and the game has begun.", game.title, game.id)?,
+        _ => writeln!(
+            out,
+            "{} ({}): {invited} invitations are in the outbox, {companions} built-in players have accepted.\n\
+             `cursus serve` sends them; the game begins when everybody has answered `ok`.",
+            game.title, game.id
+        )?,
+    }
     Ok(true)
 }
 
@@ -54,9 +57,9 @@ pub fn list(config: Option<&Path>, json: bool, out: &mut dyn Write) -> anyhow::R
         writeln!(out, "There is no game yet. `cursus game create FILE.toml` makes one; see config/games.")?;
         return Ok(true);
     }
-    let head = ["GAME", "STATUS", "PHASE", "CUT-OFF", "AWAITED"].map(str::to_owned);
+    let head = ["GAME", "STATUS", "PHASE", "CUT-OFF (UTC)", "AWAITED"].map(str::to_owned);
     let cells = rows.iter().map(|row| {
-        let cut_off = row.cut_off.map(|cut_off| cut_off.format("%a %e %b %H:%M UTC").to_string());
+        let cut_off = row.cut_off.map(|cut_off| cut_off.format("%a %e %b %H:%M").to_string());
         [row.id.clone(), row.status.to_owned(), row.phase.clone(), cut_off.unwrap_or_default(), String::new()]
     });
     let mut lines: Vec<[String; 5]> = std::iter::once(head).chain(cells).collect();
@@ -98,7 +101,7 @@ impl Row {
     fn waits(&self, width: usize) -> String {
         let (names, few) = match (self.unaccepted.is_empty(), &self.winner) {
             (_, Some(winner)) => return format!("won by {winner}"),
-            (false, None) => (&self.unaccepted, "have not accepted"),
+            (false, None) => (&self.unaccepted, "to accept"),
             (true, None) => (&self.awaited, "awaited"),
         };
         let all = names.join(", ");

@@ -10,7 +10,7 @@ use crate::report::{Names, Templates};
 use crate::rules::{Language, PrintedGame};
 
 /// The most examples of one order: the help in a letter has all of them.
-const MOST_EXAMPLES: usize = 4;
+const MOST_EXAMPLES: usize = 6;
 
 /// Prints the guide.
 pub fn guide(printed: &PrintedGame, language: Language, out: &mut dyn Write) -> anyhow::Result<bool> {

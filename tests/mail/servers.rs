@@ -37,7 +37,7 @@ impl Plus {
     fn returned(self) -> &'static str {
         match self {
             Plus::Delivered => "nobodyatall",
-            Plus::Returned => r"\N\+\N",
+            Plus::Returned => r"\N^.*\+\N",
         }
     }
 }
