@@ -341,8 +341,7 @@ impl Desk {
 fn sketch(sitting: &Sitting, civ: Civ, time: DateTime<Utc>) -> NewDispatch {
     let seat = sitting.table.seat(Party::Seat(civ)).and_then(|seat| seat.mailbox(Role::Player)).cloned();
     let nowhere = crate::archive::Address { carrier: String::new(), address: String::new(), role: Role::Player };
-    let page = letters::Page { subject: String::new(), text: String::new(), html: None, picture: None, data: None };
-    sitting.dispatch(Party::Seat(civ), &reminder_envelope(time), &seat.unwrap_or(nowhere), page)
+    sitting.dispatch(Party::Seat(civ), &reminder_envelope(time), &seat.unwrap_or(nowhere), letters::Page::default())
 }
 
 /// A cut-off was missed, and the game does not go on without those who missed it.

@@ -5,6 +5,7 @@
 
 mod form;
 mod maps;
+mod markdown;
 mod paper;
 mod scribe;
 
@@ -22,7 +23,7 @@ use crate::orders::Sheet;
 use crate::rules::Civ;
 
 /// A letter as its reader gets it; the desk puts it into an envelope.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Page {
     /// The subject.
     pub subject: String,
@@ -30,6 +31,8 @@ pub struct Page {
     pub text: String,
     /// The same as HTML; it shows the picture as `cid:map`.
     pub html: Option<String>,
+    /// The same as a post in a forum; it shows the picture as `![map](cid:map)`.
+    pub markdown: String,
     /// A PNG.
     pub picture: Option<Arc<Vec<u8>>>,
     /// The reader's view as JSON.

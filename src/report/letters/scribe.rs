@@ -18,6 +18,7 @@ use super::super::trade::offered;
 use super::super::view::View;
 use super::form::{Form, form};
 use super::maps::Sight;
+use super::markdown::markdown;
 use super::{Audience, Content, Moment, Occasion, Page, paper};
 use crate::game::trade::Offer;
 use crate::game::{Event, Owner, Phase, State};
@@ -352,7 +353,8 @@ fn page(templates: &Templates, letter: &str, facts: Value, has_map: bool) -> Pag
     let alt = templates.say("label", "map", context! {});
     let frame = context! { language => templates.language.code(), subject, blocks, alt };
     let html = Some(templates.letter("frame.html", frame));
-    Page { subject: subject.to_owned(), text: paper::text(body), html, picture: None, data: None }
+    let markdown = markdown(body, has_map);
+    Page { subject: subject.to_owned(), text: paper::text(body), html, markdown, picture: None, data: None }
 }
 
 /// The civilizations that stand beside a player's pieces, by land or water, or among them.
