@@ -98,7 +98,8 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
         }
     }
     let has_moved_on = sitting.table.phase() != open;
-    let content = Content::Acknowledgement { told: &told, ignored, outdated, before: &was, events: &own };
+    let content =
+        Content::Acknowledgement { told: &told, ignored, outdated, before: &was, events: &own, public: false };
     let envelope = Envelope {
         kind: "acknowledgement",
         about: format!("letter-{}", received.id.0),

@@ -69,6 +69,21 @@ pub struct Seat {
     pub companion: bool,
 }
 
+/// A line of the roster: a seat, and how its player fares.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Enrolled {
+    /// The civilization.
+    pub civ: Civ,
+    /// The player's name, never his address.
+    pub player: String,
+    /// Whether a built-in player sits there.
+    pub companion: bool,
+    /// Whether he is away.
+    pub away: bool,
+    /// Whether he has accepted his seat.
+    pub accepted: bool,
+}
+
 /// What surrounds a letter.
 #[derive(Debug, Clone)]
 pub struct Occasion<'a> {
@@ -78,7 +93,7 @@ pub struct Occasion<'a> {
     pub state: &'a State,
     /// For whom it is written.
     pub reader: Reader,
-    /// The reader's name.
+    /// The reader's name. Empty where nobody in particular is written to: what is public then reads as a post in a thread.
     pub name: &'a str,
     /// All seats, in A.S.T.-ranking.
     pub seats: &'a [Seat],
@@ -117,6 +132,8 @@ pub enum Content<'a> {
         before: &'a State,
         /// What came of it at once, in trade.
         events: &'a [Event],
+        /// Whether the orders stood where everybody reads them.
+        public: bool,
     },
     /// What happened in a ruling. Ends in the form of the open phase.
     Report {
@@ -196,6 +213,11 @@ pub enum Content<'a> {
         before: &'a State,
         /// What happened.
         events: &'a [Event],
+    },
+    /// How the game stands: the first post of its thread, which is edited in place. The same as long as nothing changes.
+    Status {
+        /// Who plays, in A.S.T.-ranking.
+        roster: &'a [Enrolled],
     },
 }
 

@@ -30,7 +30,7 @@ pub struct TemplateFiles {
 }
 
 /// The files of the letters: one a letter, the blocks that several of them share, and the frame of the HTML.
-pub const LETTERS: [&str; 23] = [
+pub const LETTERS: [&str; 24] = [
     "acknowledgement.txt",
     "absence.txt",
     "announcement.txt",
@@ -52,6 +52,7 @@ pub const LETTERS: [&str; 23] = [
     "report.txt",
     "rollback.txt",
     "standing.txt",
+    "status.txt",
     "welcome.txt",
     "frame.html",
 ];
@@ -107,7 +108,8 @@ impl TemplateFiles {
             ($folder:literal) => {
                 files!($folder, "acknowledgement.txt" "absence.txt" "announcement.txt" "answer.txt" "board.txt"
                     "decision.txt" "end.txt" "foot.txt" "form.txt" "hand.txt" "invitation.txt" "moderation.txt" "news.txt"
-                    "offers.txt" "parked.txt" "press.txt" "reminder.txt" "reminders.txt" "report.txt" "rollback.txt" "standing.txt" "welcome.txt")
+                    "offers.txt" "parked.txt" "press.txt" "reminder.txt" "reminders.txt" "report.txt" "rollback.txt" "standing.txt"
+                    "status.txt" "welcome.txt")
             };
         }
         match language {
