@@ -18,8 +18,10 @@ mod line;
 pub mod mailbox;
 mod mime;
 mod oversize;
+mod secret;
 mod signed;
 pub mod spool;
+mod trust;
 pub mod words;
 
 pub use carrier::{Carrier, Dispatch, Mark, Memory, Receipt, Received, Trouble};

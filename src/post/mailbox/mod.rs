@@ -22,8 +22,10 @@ use rustls::ClientConfig;
 
 use self::inbox::{Failure, Failures, Inbox, Key, Waited};
 use self::outbox::Outbox;
-pub use self::settings::{MailboxSettings, Secret, Server, Tls};
+pub use self::settings::{MailboxSettings, Server, Tls};
 use super::carrier::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};
+pub use super::secret::Secret;
+use super::trust::trust;
 
 /// So long after its patience `collect` may still be at work.
 const GRACE: Duration = Duration::from_secs(45);
@@ -78,7 +80,7 @@ impl Mailbox {
         let secret = settings.password()?;
         Ok(Self {
             name: name.to_owned(),
-            trust: wire::trust(settings.root_certificate.as_deref())?,
+            trust: trust(settings.root_certificate.as_deref())?,
             outbox: Outbox::new(&settings, &secret)?,
             incoming: Mutex::default(),
             keepers: AtomicUsize::new(0),

@@ -1,0 +1,3 @@
+//! Forums: a real Misago, and a stand-in for Discourse.
+
+mod forum;
