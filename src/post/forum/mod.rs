@@ -10,6 +10,7 @@
 mod board;
 mod check;
 mod discourse;
+mod feed;
 mod misago;
 mod place;
 mod post;
@@ -18,6 +19,7 @@ mod sending;
 mod settings;
 mod site;
 mod watch;
+mod words;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -31,9 +33,11 @@ use self::site::Failure;
 use self::watch::Watch;
 use super::carrier::{Carrier, Dispatch, Mark, Memory, Receipt, Received, Trouble};
 use super::secret::Secret;
+pub use feed::Feed;
 pub use place::Place;
 pub use post::{Author, Post};
 pub use settings::{FeedSettings, ForumSettings, Software};
+pub use words::PostWords;
 
 /// What is said of a post that nobody will see until somebody has read it.
 const UNTRUSTED: &str = "our posts wait for approval; our user must be trusted there";
