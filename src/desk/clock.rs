@@ -259,8 +259,8 @@ impl Desk {
         let Some((first, civ, time)) = sittings.first() else { return Ok(()) };
         let Some(seat) = first.table.seat(Party::Seat(*civ)) else { return Ok(()) };
         let page = letters::reminders(first.table.edition.templates(seat.language), &occasions);
-        let page = if seat.html { page } else { letters::Page { html: None, picture: None, ..page } };
         let Some(address) = seat.mailbox(Role::Player) else { return Ok(()) };
+        let page = first.fitting(seat, address, page);
         let written = first.dispatch(Party::Seat(*civ), &reminder_envelope(*time), address, page);
         let together = written.dispatch.message_id.clone();
         let mut deed = Deed { dispatches: vec![written], ..Deed::default() };
@@ -276,8 +276,11 @@ impl Desk {
     /// Whether a reminder is no longer true, of one of its games at least. Those of which it is still true are then reminded
     /// of anew.
     pub(super) fn is_overtaken(&mut self, outgoing: &Outgoing, now: DateTime<Utc>) -> Result<bool, DeskError> {
-        if outgoing.kind != "reminder" {
-            return Ok(false);
+        match outgoing.kind.as_str() {
+            "reminder" => {}
+            // Whoever looks at the status wants the last one. The first opens the thread.
+            "status" => return Ok(self.is_renewed(outgoing)?),
+            _ => return Ok(false),
         }
         let id = &outgoing.dispatch.message_id;
         let mut told: Vec<Answered> = self.archive.written(id)?.into_iter().collect();

@@ -103,6 +103,7 @@ pub fn person(name: &str) -> Person {
         language: Language::English,
         zone: "UTC".parse().expect("a zone"),
         format: Format::Text,
+        forum: None,
     }
 }
 
@@ -127,6 +128,7 @@ pub fn game(id: &str, people: &[&str]) -> GameFile {
         schedule: Schedule { cooling_off: "0s".parse().expect("a length"), ..Schedule::default() },
         press: true,
         further_requests: false,
+        forum: None,
         moderator: person("Moderator"),
         seats: scenario.civilizations.iter().map(seat).collect(),
     }
