@@ -3,12 +3,16 @@
 
 #[path = "desk/answers.rs"]
 mod answers;
+#[path = "desk/board.rs"]
+mod board;
 #[path = "desk/clock.rs"]
 mod clock;
 #[path = "desk/club.rs"]
 mod club;
 #[path = "desk/door.rs"]
 mod door;
+#[path = "desk/forum.rs"]
+mod forum;
 #[path = "desk/identity.rs"]
 mod identity;
 #[path = "desk/moderator.rs"]

@@ -2,7 +2,7 @@
 //!
 //! Random games are played between companions. For every ruling and reader all that is hidden from him is changed: the
 //! hands of the others, the stacks, what was drawn, traded and refused unseen, and how often chance was asked. His
-//! letter must not change: subject, text, HTML and data; of the map all it is drawn from, and for a sample the SVG and
+//! letter must not change: subject, text, HTML, Markdown and data; of the map all it is drawn from, and for a sample the SVG and
 //! the PNG. `CURSUS_LETTERS=100000` writes more of them.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
@@ -15,7 +15,7 @@ use cursus::door::demo::scenario;
 use cursus::door::session::Session;
 use cursus::game::{Event, Illegal, LineId, Opening, Phase, State};
 use cursus::orders::{Sheet, awaited};
-use cursus::report::letters::{self, Content, Moment, Occasion, Page, Seat, Sight};
+use cursus::report::letters::{self, Content, Enrolled, Moment, Occasion, Page, Seat, Sight};
 use cursus::report::map::{Changes, PHONE, concerns, png};
 use cursus::report::{Reader, Templates};
 use cursus::rules::{AstSide, Block, Calamity, Civ, Commodity, Face, Language, PrintedGame, TradeCard};
@@ -111,7 +111,8 @@ impl Desk {
             let sheet =
                 civ.and_then(|civ| sheets.get(&civ)).filter(|_| dice.below(2) == 0).cloned().unwrap_or_default();
             let templates = if dice.below(2) == 0 { &self.english } else { &self.polish };
-            let kind = dice.below(3);
+            // A status is for the public alone.
+            let kind = dice.below(if civ.is_none() { 4 } else { 3 });
             let write = |before: &State, events: &[Event], after: &State| {
                 letter(templates, before, events, after, reader, civ.map(|_| &sheet), kind)
             };
@@ -176,14 +177,24 @@ fn letter(
         game: "a game",
         state: after,
         reader,
-        name: "a reader",
+        // The public record is posted, and addresses nobody.
+        name: if reader == Reader::Public { "" } else { "a reader" },
         seats: &seats,
         sheet,
         awaited: &civs,
         cut_off: Some(cut_off),
         maps: None,
     };
+    let roster = seats.iter().map(|seat| Enrolled {
+        civ: seat.civ,
+        player: seat.player.clone(),
+        companion: seat.companion,
+        away: false,
+        accepted: true,
+    });
+    let roster: Vec<Enrolled> = roster.collect();
     let content = match (kind, after.phase()) {
+        (3, _) => Content::Status { roster: &roster },
         _ if after.has_ended() => Content::End { before, events },
         (_, Phase::Trade) => Content::Board { before, events },
         (0, _) => Content::Decision { before, events },

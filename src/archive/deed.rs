@@ -11,8 +11,10 @@ use super::letters::{LetterStatus, Parked, insert_parked, settle_letter};
 use super::moderation::{Moderation, insert_moderation};
 use super::outbox::{NewDispatch, fail_dispatch, insert_dispatch};
 use super::rulings::{NewRuling, insert_events, insert_ruling, insert_snapshot, upsert_sheet, void_rulings};
+use super::threads::{ThreadRecord, note_receipt, upsert_thread};
 use super::{Archive, ArchiveError, Party};
 use crate::orders::Sheet;
+use crate::post::Receipt;
 use crate::rules::Civ;
 
 /// What is to be written down together. An empty one changes nothing.
@@ -44,6 +46,10 @@ pub struct Deed {
     pub back: Vec<(Party, DateTime<Utc>)>,
     /// The moderator's log.
     pub moderation: Vec<Moderation>,
+    /// Threads that have changed.
+    pub threads: Vec<ThreadRecord>,
+    /// Letters of ours that a forum has taken, by their ids, and where they stand now.
+    pub receipts: Vec<(String, Receipt)>,
 }
 
 /// A game that is written down for the first time.
@@ -67,6 +73,8 @@ impl Deed {
             && self.absences.is_empty()
             && self.back.is_empty()
             && self.moderation.is_empty()
+            && self.threads.is_empty()
+            && self.receipts.is_empty()
     }
 }
 
@@ -161,6 +169,9 @@ async fn write(connection: &mut SqliteConnection, deed: &Deed) -> Result<(), Arc
     for dispatch in &deed.dispatches {
         insert_dispatch(connection, dispatch).await?;
     }
+    for (message_id, receipt) in &deed.receipts {
+        note_receipt(connection, message_id, receipt.thread.as_deref(), receipt.post.as_deref()).await?;
+    }
     for (message_id, why) in &deed.undeliverable {
         fail_dispatch(connection, message_id, None, why).await?;
     }
@@ -196,6 +207,9 @@ async fn write_game(connection: &mut SqliteConnection, deed: &Deed, game: &GameR
     }
     for absence in &deed.absences {
         insert_absence(connection, &game.id, absence).await?;
+    }
+    for thread in &deed.threads {
+        upsert_thread(connection, &game.id, thread).await?;
     }
     for moderation in &deed.moderation {
         insert_moderation(connection, &game.id, moderation).await?;

@@ -11,11 +11,12 @@ use super::{Archive, ArchiveError};
 const FORMAT: &str = "cursus-game/1";
 
 /// The tables that speak of a game, in the sequence in which they can be read back, and how its rows are found.
-const TABLES: [(&str, &str); 13] = [
+const TABLES: [(&str, &str); 14] = [
     ("editions", "hash = (select edition from games where id = ?)"),
     ("games", "id = ?"),
     ("seats", "game = ?"),
     ("addresses", "game = ?"),
+    ("threads", "game = ?"),
     ("sheets", "game = ?"),
     ("rulings", "game = ?"),
     ("events", "game = ?"),

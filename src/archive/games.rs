@@ -209,6 +209,19 @@ impl Archive {
         })
     }
 
+    /// The seats at which an address is known, of games that use this carrier for it.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn seats_by(&self, carrier: &str, address: &str) -> Result<Vec<(String, Party)>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select game, seat from addresses join games on games.id = game \
+                         where carrier = ? and address = ? and status <> 'ended' order by game, seat";
+            let rows = sqlx::query(query).bind(carrier).bind(address).fetch_all(connection).await?;
+            rows.iter().map(|row| Ok((row.try_get("game")?, Party::read(row.try_get("seat")?)?))).collect()
+        })
+    }
+
     /// The absences of a game that have not ended.
     ///
     /// # Errors

@@ -11,6 +11,7 @@ mod moderation;
 mod opening;
 mod outbox;
 mod rulings;
+mod threads;
 
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
@@ -30,6 +31,7 @@ pub use moderation::Moderation;
 pub use opening::{Durability, Lock};
 pub use outbox::{Answered, NewDispatch, OutboxStatus, Outgoing};
 pub use rulings::{NewRuling, Reason, RulingRecord, Snapshot};
+pub use threads::{Earlier, ThreadRecord};
 
 /// The one file, open.
 pub struct Archive {
@@ -122,13 +124,15 @@ impl From<sqlx::Error> for ArchiveError {
     }
 }
 
-/// Whose something is in a game: a seat's, or the moderator's.
+/// Whose something is in a game: a seat's, the moderator's, or everybody's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Party {
     /// A civilization.
     Seat(Civ),
     /// Whoever runs the game.
     Moderator,
+    /// Whoever reads the public record in a forum's thread.
+    Public,
 }
 
 impl Party {
@@ -136,7 +140,7 @@ impl Party {
     pub fn civ(self) -> Option<Civ> {
         match self {
             Party::Seat(civ) => Some(civ),
-            Party::Moderator => None,
+            Party::Moderator | Party::Public => None,
         }
     }
 
@@ -144,12 +148,14 @@ impl Party {
         match self {
             Party::Seat(civ) => i64::from(civ.0),
             Party::Moderator => -1,
+            Party::Public => -2,
         }
     }
 
     fn read(stored: i64) -> Result<Party, ArchiveError> {
         match stored {
             -1 => Ok(Party::Moderator),
+            -2 => Ok(Party::Public),
             civ => u8::try_from(civ).map(|civ| Party::Seat(Civ(civ))).map_err(|_| damaged("a seat", civ)),
         }
     }

@@ -18,7 +18,7 @@ const APPLICATION: i64 = 0x4355_5253;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The migrations in their sequence; one that has landed is never edited.
-const MIGRATIONS: [(i64, &str, &str); 9] = [
+const MIGRATIONS: [(i64, &str, &str); 11] = [
     (1, "games", include_str!("../../migrations/0001_games.sql")),
     (2, "letters", include_str!("../../migrations/0002_letters.sql")),
     (3, "rulings", include_str!("../../migrations/0003_rulings.sql")),
@@ -28,6 +28,8 @@ const MIGRATIONS: [(i64, &str, &str); 9] = [
     (7, "pauses", include_str!("../../migrations/0007_pauses.sql")),
     (8, "eras_of_letters", include_str!("../../migrations/0008_eras_of_letters.sql")),
     (9, "reminders_together", include_str!("../../migrations/0009_reminders_together.sql")),
+    (10, "threads", include_str!("../../migrations/0010_threads.sql")),
+    (11, "receipts", include_str!("../../migrations/0011_receipts.sql")),
 ];
 
 /// How much an accident may cost.

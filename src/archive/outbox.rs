@@ -22,7 +22,7 @@ pub struct NewDispatch {
     /// Whose it is; none for letters that belong to no game.
     pub of: Option<(String, Party)>,
     /// What kind of letter it is, by the name of its template.
-    pub kind: &'static str,
+    pub kind: String,
     /// The turn and the phase whose form it carries.
     pub asks: Option<(u16, Phase)>,
     /// The carrier that takes it.
@@ -38,6 +38,8 @@ pub struct Outgoing {
     pub dispatch: Dispatch,
     /// The carrier that takes it.
     pub carrier: String,
+    /// To whom it was written; in a forum the dispatch itself may go to his thread.
+    pub recipient: String,
     /// How often it was tried.
     pub attempts: u32,
     /// Whose it is.
@@ -73,16 +75,36 @@ pub struct OutboxStatus {
 }
 
 impl Archive {
-    /// The dispatches that may be tried now, the oldest first; so many at most.
+    /// The dispatches that may be tried now, the oldest first; so many at most. Of those for one reader by one of the
+    /// `forums` only the first: posts stand in the sequence they were written.
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn outgoing(&self, now: DateTime<Utc>, most: u32) -> Result<Vec<Outgoing>, ArchiveError> {
+    pub fn outgoing(&self, now: DateTime<Utc>, most: u32, forums: &[&str]) -> Result<Vec<Outgoing>, ArchiveError> {
+        let forums = serde_json::to_string(forums).map_err(|error| ArchiveError::Damaged(error.to_string()))?;
         self.run(async |connection| {
             let query = "select outbox.*, png from outbox left join pictures on pictures.hash = picture \
-                         where status = 'waiting' and next_try <= ? order by next_try, outbox.id limit ?";
-            let rows = sqlx::query(query).bind(stored_time(now)).bind(most).fetch_all(connection).await?;
+                         where status = 'waiting' and next_try <= ? \
+                         and (carrier not in (select value from json_each(?)) or not exists \
+                         (select 1 from outbox as older where older.status = 'waiting' and older.id < outbox.id \
+                         and older.carrier = outbox.carrier and older.game is outbox.game and older.seat is outbox.seat)) \
+                         order by next_try, outbox.id limit ?";
+            let rows =
+                sqlx::query(query).bind(stored_time(now)).bind(forums).bind(most).fetch_all(connection).await?;
             rows.iter().map(outgoing).collect()
+        })
+    }
+
+    /// Whether a later letter of the same kind to the same reader waits behind this one.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn is_followed(&self, message_id: &str) -> Result<bool, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select 1 from outbox as later join outbox as this on this.message_id = ? \
+                         where later.status = 'waiting' and later.id > this.id and later.kind = this.kind \
+                         and later.game is this.game and later.seat is this.seat and later.carrier = this.carrier";
+            Ok(sqlx::query(query).bind(message_id).fetch_optional(connection).await?.is_some())
         })
     }
 
@@ -240,10 +262,11 @@ fn outgoing(row: &SqliteRow) -> Result<Outgoing, ArchiveError> {
         data: row.try_get("data")?,
     };
     let (carrier, kind) = (row.try_get("carrier")?, row.try_get("kind")?);
-    Ok(Outgoing { dispatch, carrier, attempts: row.try_get("attempts")?, of: owner(row)?, kind })
+    let recipient = dispatch.to.clone();
+    Ok(Outgoing { dispatch, recipient, carrier, attempts: row.try_get("attempts")?, of: owner(row)?, kind })
 }
 
-fn answered(row: &SqliteRow) -> Result<Answered, ArchiveError> {
+pub(super) fn answered(row: &SqliteRow) -> Result<Answered, ArchiveError> {
     let phase: Option<&str> = row.try_get("phase")?;
     let phase = phase.map(|name| Phase::named(name).ok_or_else(|| damaged("a phase", name))).transpose()?;
     let turn: Option<u16> = row.try_get("turn")?;
@@ -272,7 +295,7 @@ pub(super) async fn insert_dispatch(connection: &mut SqliteConnection, new: &New
         .bind(&new.secret)
         .bind(new.of.as_ref().map(|(game, _)| game))
         .bind(new.of.as_ref().map(|(_, party)| party.stored()))
-        .bind(new.kind)
+        .bind(&new.kind)
         .bind(new.asks.map(|(turn, _)| turn))
         .bind(new.asks.map(|(_, phase)| phase.name()))
         .bind(&new.carrier)

@@ -3,6 +3,7 @@
 use minijinja::context;
 
 use super::absence::{Absence, NoAbsence};
+use super::posts::Replaced;
 use super::schedule::NoExtension;
 use super::sitting::{Envelope, Sitting};
 use crate::archive::{self, Address, Answered, LetterId, Party, Reason, Status};
@@ -29,6 +30,10 @@ pub struct Received<'a> {
     pub address: &'a Address,
     /// The letter of ours that it answers.
     pub answers: Option<&'a Answered>,
+    /// Whether everybody can read it.
+    pub public: bool,
+    /// The letter whose place it takes.
+    pub replaces: Option<&'a Replaced>,
     /// What was true before a turn and what happened in it; none is the last.
     pub history: &'a dyn Fn(Option<u16>) -> Option<(State, Vec<Event>)>,
 }
@@ -43,10 +48,14 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
     let is_outdated = |answers: &&Answered| answers.asks != Some(open) || answers.era != sitting.table.game.era;
     // Whatever was written before the game began, the invitation too, is older than its first phase.
     let outdated = received.answers.filter(is_outdated).map(|answers| answers.asks.unwrap_or((1, Phase::Tax)));
-    let before = sitting.table.sheet(civ);
+    let mut before = sitting.table.sheet(civ);
     let mut lines = read_reply(&letter.text, &sitting.table.edition.lexicon, before.doubts());
     if outdated.is_some() {
         lines.iter_mut().for_each(|line| leave_out(line, &ends_phase));
+    }
+    if let Some(replaced) = received.replaces {
+        before.withdraw(replaced.letter.0 as u64, open.1);
+        lines.iter_mut().for_each(|line| leave_out(line, &|written| replaced.worked.contains(written)));
     }
     let held = hold_trade(sitting, civ, &mut lines);
     let arrival = received.id.0 as u64;
@@ -98,7 +107,14 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
         }
     }
     let has_moved_on = sitting.table.phase() != open;
-    let content = Content::Acknowledgement { told: &told, ignored, outdated, before: &was, events: &own };
+    let content = Content::Acknowledgement {
+        told: &told,
+        ignored,
+        outdated,
+        before: &was,
+        events: &own,
+        public: received.public,
+    };
     let envelope = Envelope {
         kind: "acknowledgement",
         about: format!("letter-{}", received.id.0),
@@ -295,7 +311,8 @@ fn pass_on(sitting: &mut Sitting, from: Civ, about: String, press: &Press) {
     let people = sitting.people().into_iter();
     let readers = people.filter(|civ| *civ != from && (to_all || named.contains(civ))).map(Party::Seat);
     let moderator = press.to.contains(&Recipient::Moderator).then_some(Party::Moderator);
-    for party in readers.chain(moderator).collect::<Vec<_>>() {
+    let public = sitting.public().filter(|_| to_all);
+    for party in readers.chain(moderator).chain(public).collect::<Vec<_>>() {
         let envelope = Envelope { kind: "press", about: about.clone(), ..Envelope::default() };
         sitting.write(party, envelope, &Content::Press { from: Some(from), to, text: &press.text });
     }

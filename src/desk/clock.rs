@@ -259,8 +259,8 @@ impl Desk {
         let Some((first, civ, time)) = sittings.first() else { return Ok(()) };
         let Some(seat) = first.table.seat(Party::Seat(*civ)) else { return Ok(()) };
         let page = letters::reminders(first.table.edition.templates(seat.language), &occasions);
-        let page = if seat.html { page } else { letters::Page { html: None, picture: None, ..page } };
         let Some(address) = seat.mailbox(Role::Player) else { return Ok(()) };
+        let page = first.fitting(seat, address, page);
         let written = first.dispatch(Party::Seat(*civ), &reminder_envelope(*time), address, page);
         let together = written.dispatch.message_id.clone();
         let mut deed = Deed { dispatches: vec![written], ..Deed::default() };
@@ -276,8 +276,11 @@ impl Desk {
     /// Whether a reminder is no longer true, of one of its games at least. Those of which it is still true are then reminded
     /// of anew.
     pub(super) fn is_overtaken(&mut self, outgoing: &Outgoing, now: DateTime<Utc>) -> Result<bool, DeskError> {
-        if outgoing.kind != "reminder" {
-            return Ok(false);
+        match outgoing.kind.as_str() {
+            "reminder" => {}
+            // Whoever looks at the status wants the last one. The first opens the thread.
+            "status" => return Ok(self.is_renewed(outgoing)?),
+            _ => return Ok(false),
         }
         let id = &outgoing.dispatch.message_id;
         let mut told: Vec<Answered> = self.archive.written(id)?.into_iter().collect();
@@ -341,8 +344,7 @@ impl Desk {
 fn sketch(sitting: &Sitting, civ: Civ, time: DateTime<Utc>) -> NewDispatch {
     let seat = sitting.table.seat(Party::Seat(civ)).and_then(|seat| seat.mailbox(Role::Player)).cloned();
     let nowhere = crate::archive::Address { carrier: String::new(), address: String::new(), role: Role::Player };
-    let page = letters::Page { subject: String::new(), text: String::new(), html: None, picture: None, data: None };
-    sitting.dispatch(Party::Seat(civ), &reminder_envelope(time), &seat.unwrap_or(nowhere), page)
+    sitting.dispatch(Party::Seat(civ), &reminder_envelope(time), &seat.unwrap_or(nowhere), letters::Page::default())
 }
 
 /// A cut-off was missed, and the game does not go on without those who missed it.

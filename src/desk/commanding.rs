@@ -10,6 +10,7 @@ use super::written::Length;
 use crate::game::correction::Correction;
 use crate::game::{Owner, Phase};
 use crate::orders::Lexicon;
+use crate::post::forum::Place;
 use crate::rules::names::{fold, nearest};
 use crate::rules::{AreaId, Civ, Language};
 
@@ -80,10 +81,17 @@ pub enum NewDeadline {
 pub struct Newcomer {
     /// His name.
     pub name: String,
-    /// His address, in lower case.
+    /// His address, in lower case; in a forum a [`Place`] by his name.
     pub address: String,
     /// His language, if it was said.
     pub language: Option<Language>,
+}
+
+impl Newcomer {
+    /// Whether he is reached in the game's forum.
+    pub fn is_in_forum(&self) -> bool {
+        matches!(self.address.parse(), Ok(Place::Name(_)))
+    }
 }
 
 /// A command, and the phase it is meant for.
@@ -212,15 +220,25 @@ fn deadline(text: &str) -> Result<NewDeadline, String> {
 fn newcomer(text: &str, usage: &str) -> Result<Newcomer, String> {
     let (name, rest) = text.split_once('<').ok_or(usage)?;
     let (address, after) = rest.split_once('>').ok_or(usage)?;
-    let address: super::written::Address =
-        address.trim().parse().map_err(|_| format!("`{address}` is no address; {usage}"))?;
+    let address = match address.trim().strip_prefix('@') {
+        Some(name) if !name.is_empty() && !name.contains(char::is_whitespace) => {
+            Place::Name(name.to_lowercase()).to_string()
+        }
+        _ => {
+            let address: Result<super::written::Address, _> = address.trim().parse();
+            address
+                .map_err(|_| format!("`{}` is no address; {usage}", rest.split('>').next().unwrap_or_default()))?
+                .as_str()
+                .to_lowercase()
+        }
+    };
     let language = match after.trim() {
         "" => None,
         code => Some(Language::coded(code).ok_or_else(|| format!("`{code}` is no language of ours; write en or pl"))?),
     };
     match name.trim() {
         "" => Err(usage.to_owned()),
-        name => Ok(Newcomer { name: name.to_owned(), address: address.as_str().to_lowercase(), language }),
+        name => Ok(Newcomer { name: name.to_owned(), address, language }),
     }
 }
 

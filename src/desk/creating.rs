@@ -3,15 +3,16 @@
 use chrono::{DateTime, Utc};
 use minijinja::context;
 
-use super::game_file::{GameFile, Seat, Sitter};
+use super::game_file::{Forum, GameFile, Seat, Sitter};
 use super::schedule::Mailing;
 use super::settings::{Format, Person};
 use super::sitting::{Envelope, Sitting};
 use super::table::{Agreed, Table};
 use super::written::Length;
 use super::{Desk, DeskError};
-use crate::archive::{Address, GameRecord, Hours, NewGame, Party, Reason, Role, SeatRecord, Status};
+use crate::archive::{Address, GameRecord, Hours, NewGame, Party, Reason, Role, SeatRecord, Status, ThreadRecord};
 use crate::game::{Chance, State, setup};
+use crate::post::forum::Place;
 use crate::report::letters::Content;
 
 impl Desk {
@@ -31,6 +32,7 @@ impl Desk {
             press: file.press,
             further_requests: file.further_requests,
             rehearsal: file.rehearsal,
+            public_orders: file.forum.as_ref().is_some_and(|forum| forum.public_orders),
         };
         let edition = self.house.edition.clone();
         let settings = serde_json::to_string(&agreed).map_err(|error| DeskError::Damaged(error.to_string()))?;
@@ -45,10 +47,13 @@ impl Desk {
             created_at: now,
             hours: Hours::default(),
         };
-        let carrier = self.house.carrier("").name.clone();
-        let moderator = seat(Party::Moderator, &file.moderator, None, &carrier);
-        let seats = file.seats.iter().map(|seat| taken(seat, &carrier));
-        let seats: Vec<_> = std::iter::once(SeatRecord { accepted: true, ..moderator }).chain(seats).collect();
+        let ways = Ways::of(self, file);
+        let moderator = seat(Party::Moderator, &file.moderator, None, &ways);
+        let public = file.forum.as_ref().map(|forum| everybody(forum, file, &moderator, &ways));
+        let threads = file.forum.as_ref().map(|forum| thread(forum)).into_iter().collect::<Vec<_>>();
+        let seats = file.seats.iter().map(|seat| taken(seat, &ways));
+        let seats: Vec<_> =
+            std::iter::once(SeatRecord { accepted: true, ..moderator }).chain(public).chain(seats).collect();
         let scenario = edition.printed.scenarios.iter().find(|scenario| scenario.key == agreed.scenario);
         let missing = || DeskError::Damaged(format!("the edition has no scenario {}", agreed.scenario));
         let opening =
@@ -59,6 +64,7 @@ impl Desk {
             edition: edition.clone(),
             seats: seats.clone(),
             absences: Vec::new(),
+            threads: threads.clone(),
             state: State::new(opening),
             sheets: Default::default(),
             last_event: 0,
@@ -67,6 +73,9 @@ impl Desk {
         let mut sitting = Sitting::new(&self.house, &table, now);
         sitting.deed.new_game = Some(NewGame { edition: edition.files.clone() });
         sitting.deed.seats = seats;
+        sitting.deed.threads = threads;
+        // The thread is opened before anything is posted in it.
+        sitting.renew_status();
         for civ in sitting.people() {
             invite(&mut sitting, Party::Seat(civ), "invitation".to_owned(), None);
         }
@@ -137,11 +146,29 @@ fn length(sitting: &Sitting, party: Party, length: Length) -> String {
     sitting.say(party, "length", facts).trim().to_owned()
 }
 
-fn taken(taken: &Seat, default_carrier: &str) -> SeatRecord {
+/// The carriers by which the people of a game are reached.
+pub struct Ways<'a> {
+    /// The carrier of mail.
+    pub mail: &'a str,
+    /// The game's forum, and whether it has private messages.
+    pub forum: Option<(&'a str, bool)>,
+}
+
+impl<'a> Ways<'a> {
+    fn of(desk: &'a Desk, file: &'a GameFile) -> Ways<'a> {
+        let forum = file
+            .forum
+            .as_ref()
+            .map(|forum| (forum.carrier.as_str(), desk.house.carrier(&forum.carrier).reaches_persons()));
+        Ways { mail: &desk.house.mail_carrier().name, forum }
+    }
+}
+
+fn taken(taken: &Seat, ways: &Ways) -> SeatRecord {
     let party = Party::Seat(taken.civ);
-    let carrier = taken.carrier.as_deref().unwrap_or(default_carrier);
+    let mail = taken.carrier.as_deref().unwrap_or(ways.mail);
     match &taken.sitter {
-        Sitter::Player { player, deputy } => seat(party, player, deputy.as_ref(), carrier),
+        Sitter::Player { player, deputy } => seat(party, player, deputy.as_ref(), &Ways { mail, ..*ways }),
         Sitter::Companion(temperament) => SeatRecord {
             party,
             player: temperament.name().to_owned(),
@@ -156,17 +183,62 @@ fn taken(taken: &Seat, default_carrier: &str) -> SeatRecord {
     }
 }
 
-/// A person at a seat.
-pub fn seat(party: Party, person: &Person, deputy: Option<&Person>, carrier: &str) -> SeatRecord {
-    let of = |person: &Person, role: Role| {
+/// Whoever reads the public record: a seat that nobody sits at. Of a board that takes no posts the moderator gets it, to
+/// put it there himself.
+fn everybody(forum: &Forum, file: &GameFile, moderator: &SeatRecord, ways: &Ways) -> SeatRecord {
+    let place = match &forum.thread {
+        Some(id) => Place::Thread(id.clone()),
+        None => Place::Category(None),
+    };
+    let posts = Address { carrier: forum.carrier.clone(), address: place.to_string(), role: Role::Player };
+    let takes_posts = !forum.thread.as_ref().is_some_and(|thread| thread.contains("://"));
+    let by_hand = || moderator.addresses.iter().find(|address| address.carrier == ways.mail).cloned();
+    SeatRecord {
+        party: Party::Public,
+        player: forum.carrier.clone(),
+        language: forum.language,
+        zone: file.schedule.zone.to_string(),
+        html: true,
+        companion: None,
+        accepted: true,
+        extensions: 0,
+        addresses: if takes_posts { vec![posts] } else { by_hand().into_iter().collect() },
+    }
+}
+
+/// The public thread of a game that begins.
+fn thread(forum: &Forum) -> ThreadRecord {
+    ThreadRecord {
+        party: Party::Public,
+        carrier: forum.carrier.clone(),
+        thread: forum.thread.clone(),
+        status_post: None,
+        status: None,
+        statuses: 0,
+    }
+}
+
+/// A person at a seat. Whoever is in the forum is written to there, if it has private messages; by mail otherwise, and
+/// when the forum is out of reach.
+pub fn seat(party: Party, person: &Person, deputy: Option<&Person>, ways: &Ways) -> SeatRecord {
+    let by_mail = |person: &Person, role: Role| {
         let address = |address: &super::written::Address| Address {
-            carrier: carrier.to_owned(),
+            carrier: ways.mail.to_owned(),
             address: address.as_str().to_lowercase(),
             role,
         };
         person.addresses.iter().map(address).collect::<Vec<_>>()
     };
-    let deputies = deputy.map(|deputy| of(deputy, Role::Deputy)).unwrap_or_default();
+    let in_forum = ways.forum.zip(person.forum.as_ref()).map(|((carrier, _), name)| {
+        let address = Place::Name(name.to_lowercase()).to_string();
+        Address { carrier: carrier.to_owned(), address, role: Role::Player }
+    });
+    let mut addresses: Vec<_> = in_forum.into_iter().chain(by_mail(person, Role::Player)).collect();
+    if ways.forum.is_some_and(|(_, reaches)| !reaches) {
+        // He is known there, but not written to.
+        addresses.sort_by_key(|address| address.carrier != ways.mail);
+    }
+    addresses.extend(deputy.map(|deputy| by_mail(deputy, Role::Deputy)).unwrap_or_default());
     SeatRecord {
         party,
         player: person.name.clone(),
@@ -176,6 +248,6 @@ pub fn seat(party: Party, person: &Person, deputy: Option<&Person>, carrier: &st
         companion: None,
         accepted: false,
         extensions: 0,
-        addresses: [of(person, Role::Player), deputies].concat(),
+        addresses,
     }
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ptr;
 
 use super::schedule::{Absences, Missed, Schedule};
-use super::settings::{Person, Settings, habits, person};
+use super::settings::{CarrierKind, CarrierSettings, Person, Settings, habits, person};
 use super::toml_file::{Faults, Place, Table, TomlFile, choices, series, there_are};
 use super::written::{Address, Zone};
 use crate::companions::Temperament;
@@ -35,10 +35,25 @@ pub struct GameFile {
     pub further_requests: bool,
     /// Whether everybody who takes his seat is sent a practice letter.
     pub rehearsal: bool,
+    /// The thread that holds its public record, if it has one.
+    pub forum: Option<Forum>,
     /// Who moderates.
     pub moderator: Person,
     /// The seats, in A.S.T.-ranking.
     pub seats: Vec<Seat>,
+}
+
+/// The forum of a game, `[forum]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Forum {
+    /// The carrier, by its name in the settings.
+    pub carrier: String,
+    /// The thread, where it is there already: the forum's id of it, or the address of a feed.
+    pub thread: Option<String>,
+    /// Whether orders may be posted where everybody reads them.
+    pub public_orders: bool,
+    /// The language of the public record.
+    pub language: Language,
 }
 
 /// A seat of a game.
@@ -87,6 +102,7 @@ fn game(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings: 
     let rehearsal = head.take_or(file, "rehearsal", true);
     let rulebook = head.table(file, "rules").map_or_else(Rulebook::default, |table| table.chosen(file));
     let schedule = head.table(file, "schedule").map_or_else(Schedule::default, |table| schedule(file, table));
+    let forum = forum(file, head, settings);
     let moderator = moderator(file, head, settings);
     let wanted = wanted(file, head, printed);
     let carrier = carrier(file, head, settings);
@@ -96,6 +112,7 @@ fn game(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings: 
         check_seats(file, head, printed, scenario, &seats);
     }
     check_addresses(file, printed, &seats);
+    check_ways(file, settings, forum.as_ref(), &seats);
     let mut seats: Vec<Seat> = seats.into_iter().filter_map(|placed| placed.seat(&carrier)).collect();
     seats.sort_by_key(|seat| seat.civ);
     Some(GameFile {
@@ -108,6 +125,7 @@ fn game(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings: 
         press,
         further_requests,
         rehearsal,
+        forum,
         moderator: moderator?,
         seats,
     })
@@ -242,6 +260,89 @@ fn fitting<'p>(printed: &'p PrintedGame, wanted: &Wanted<'p>, seats: &[Placed]) 
     }
 }
 
+/// The thread of the public record.
+fn forum(file: &mut TomlFile, head: &mut Table, settings: &Settings) -> Option<Forum> {
+    let mut table = head.table(file, "forum")?;
+    let is_forum = |carrier: &&CarrierSettings| !carrier.is_mail();
+    let known = || settings.carriers.iter().filter(is_forum);
+    let names = || known().map(|carrier| carrier.name.as_str());
+    let name: Option<String> = table.take(file, "carrier");
+    let found = match &name {
+        Some(name) => known().find(|carrier| carrier.name == *name),
+        None => known().next(),
+    };
+    if found.is_none() {
+        let said = name
+            .as_ref()
+            .map_or("the settings have no forum".to_owned(), |name| format!("the settings have no forum {name:?}"));
+        let near = name.as_deref().and_then(|name| suggestion(name, names()));
+        let near = near.unwrap_or_else(|| match names().next() {
+            Some(_) => there_are(names()),
+            None => "write a table such as [carriers.club] with kind = \"discourse\" into them".to_owned(),
+        });
+        file.fault(table.place("carrier"), format!("{said}; {near}"));
+    }
+    let thread = forum_thread(file, &mut table, found);
+    let forum = Forum {
+        carrier: found.map(|carrier| carrier.name.clone()).unwrap_or_default(),
+        thread,
+        public_orders: table.take_or(file, "public_orders", false),
+        language: table.take_or(file, "language", settings.language),
+    };
+    table.close(file);
+    found.map(|_| forum)
+}
+
+/// The thread that is there already: its number, or the address of its feed.
+fn forum_thread(file: &mut TomlFile, table: &mut Table, carrier: Option<&CarrierSettings>) -> Option<String> {
+    match carrier.map(|carrier| &carrier.kind) {
+        Some(CarrierKind::Feed(_)) => {
+            let feed: Option<String> = table.take(file, "thread");
+            let is_feed = |feed: &String| feed.starts_with("https://") || feed.starts_with("http://");
+            if !feed.as_ref().is_some_and(is_feed) {
+                let message = "`thread` is the address of the thread's feed; write it like \
+                               thread = \"https://board.example.org/topic/17.rss\"";
+                file.fault(table.place("thread"), message);
+            }
+            feed
+        }
+        Some(CarrierKind::Forum(forum)) => {
+            let thread: Option<u32> = table.take(file, "thread");
+            if thread.is_none() && forum.category.is_none() && !table.has("thread") {
+                let message = "the game has no `thread`, and the carrier no `category` to open one in; write \
+                               thread = 1234, the number in its address, or `category` in the settings";
+                file.fault(table.place("carrier"), message);
+            }
+            thread.map(|thread| thread.to_string())
+        }
+        Some(CarrierKind::Spool(_) | CarrierKind::Mailbox(_)) | None => {
+            table.take::<String>(file, "thread");
+            None
+        }
+    }
+}
+
+/// Everybody can be reached in private: by mail, or by private messages of the forum.
+fn check_ways(file: &mut TomlFile, settings: &Settings, forum: Option<&Forum>, seats: &[Placed]) {
+    let carrier = forum.and_then(|forum| settings.carrier(&forum.carrier));
+    for seat in seats {
+        let Some(Sitter::Player { player, .. }) = &seat.sitter else { continue };
+        if player.forum.is_some() && carrier.is_none() {
+            let message = "`forum` names somebody in a forum, but the game has none; write a table [forum]";
+            file.fault(seat.at_addresses.clone(), message);
+        } else if player.addresses.is_empty() && !carrier.is_some_and(CarrierSettings::reaches_persons) {
+            let message = "hands and sealed orders go by mail here, for the forum has no private messages that we can \
+                           use; write `addresses` as well";
+            file.fault(seat.at_addresses.clone(), message);
+        }
+        if !player.addresses.is_empty() && !settings.carriers.iter().any(CarrierSettings::is_mail) {
+            let message = "`addresses` are written to by mail, and the settings have no carrier for it; write a table \
+                           such as [carriers.mail]";
+            file.fault(seat.at_addresses.clone(), message);
+        }
+    }
+}
+
 /// The carrier of all seats that name none.
 fn carrier(file: &mut TomlFile, table: &mut Table, settings: &Settings) -> Option<String> {
     let name: String = table.take(file, "carrier")?;
@@ -300,14 +401,14 @@ fn civ(file: &mut TomlFile, table: &mut Table, printed: &PrintedGame) -> Option<
 fn sitter(file: &mut TomlFile, table: &mut Table, usual: (Language, Zone)) -> Option<Sitter> {
     if table.has("companion") {
         let companion = table.take(file, "companion").map(Sitter::Companion);
-        if table.has("player") || table.has("addresses") {
+        if table.has("player") || table.has("addresses") || table.has("forum") {
             let message = "a companion and a player share this seat; keep `companion`, or `player` and `addresses`";
             file.fault(table.place("companion"), message);
             person(file, table, "player", usual);
         }
         return companion;
     }
-    if !table.has("player") && !table.has("addresses") {
+    if !table.has("player") && !table.has("addresses") && !table.has("forum") {
         let message = "nobody sits here; write `player` and `addresses`, or `companion`, which is a built-in player";
         file.fault(table.place(""), message);
         habits(file, table, usual);

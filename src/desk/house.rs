@@ -111,6 +111,17 @@ impl House {
         self.settings.carrier(name).unwrap_or(first)
     }
 
+    /// The carrier of mail: the first.
+    pub fn mail_carrier(&self) -> &CarrierSettings {
+        self.settings.carriers.iter().find(|carrier| carrier.is_mail()).unwrap_or_else(|| self.carrier(""))
+    }
+
+    /// The names of all carriers that post in forums.
+    pub fn forums(&self) -> Vec<&str> {
+        let forums = self.settings.carriers.iter().filter(|carrier| !carrier.is_mail());
+        forums.map(|carrier| carrier.name.as_str()).collect()
+    }
+
     /// Where the answer to a letter is to go: `cursus+GAME.SEAT.SECRET@…`.
     pub fn reply_address(&self, carrier: &CarrierSettings, of: Option<(&str, &str)>, secret: &str) -> String {
         let address = carrier.address.as_str();
@@ -132,6 +143,7 @@ impl House {
 pub fn slug(printed: &PrintedGame, party: Party) -> String {
     match party {
         Party::Moderator => "moderator".to_owned(),
+        Party::Public => "public".to_owned(),
         Party::Seat(civ) => {
             let name = printed.civilizations.get(usize::from(civ.0)).map_or("seat", |printed| printed.name.as_str());
             name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect()

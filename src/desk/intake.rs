@@ -9,12 +9,14 @@ use sha2::{Digest, Sha256};
 use super::answering::{self, Received};
 use super::identity::{Sender, answered, identify};
 use super::moment::moment;
+use super::posts::Replaced;
 use super::sitting::{Envelope, Sitting};
 use super::{Desk, DeskError, creating, moderating, rehearsal};
 use crate::archive::{
     Address, Answered, Deed, Fate, LetterRecord, LetterStatus, NewDispatch, NewLetter, Parked, Party, Role, Status,
 };
 use crate::game::{Event, Phase, State, replay};
+use crate::post::forum::Post;
 use crate::post::letter::{Kind, Letter, open_with};
 use crate::post::{self, letter};
 use crate::report::letters::Content;
@@ -31,9 +33,18 @@ pub(super) struct Opened<'a> {
     pub(super) record: &'a LetterRecord,
     pub(super) letter: Letter,
     pub(super) now: DateTime<Utc>,
+    /// Whether everybody can read it.
+    pub(super) is_public: bool,
+    /// The letter whose place it takes.
+    pub(super) replaces: Option<Replaced>,
 }
 
-impl Opened<'_> {
+impl<'a> Opened<'a> {
+    /// A letter that came by mail.
+    fn mail(record: &'a LetterRecord, letter: Letter, now: DateTime<Utc>) -> Opened<'a> {
+        Opened { record, letter, now, is_public: false, replaces: None }
+    }
+
     /// Who says he sent it.
     fn sender(&self) -> String {
         self.letter.from.as_ref().map(|from| from.address.to_lowercase()).unwrap_or_default()
@@ -55,9 +66,14 @@ impl Desk {
     /// # Errors
     /// None of them is remembered.
     pub fn remember(&self, carrier: &str, letters: &[post::Received], now: DateTime<Utc>) -> Result<usize, DeskError> {
+        let is_mail = self.house.carrier(carrier).is_mail() || carrier == moderating::DOOR;
         let marks: Vec<_> = letters
             .iter()
             .map(|received| {
+                if let Some(post) = Post::read(&received.raw).filter(|_| !is_mail) {
+                    // Edited and edited back it says the same again, at another time.
+                    return (post.id.clone(), format!("{}.{}", post.content(), post.changed.timestamp_millis()));
+                }
                 let (id, body) = letter::marks(&received.raw);
                 // Without an id of its own a letter is known by all of it: two players may both write `ok`.
                 let body = if id.is_some() { body } else { &received.raw };
@@ -132,13 +148,16 @@ impl Desk {
         if record.carrier == moderating::DOOR {
             return self.moderate_from_door(record, now);
         }
+        if !self.house.carrier(&record.carrier).is_mail() {
+            return self.take_post(record, now);
+        }
         let host = self.own_host(&record.carrier);
         let is_ours = |id: &str| id.rsplit_once('@').is_some_and(|(_, at)| at.eq_ignore_ascii_case(&host));
         let letter = match open_with(&record.raw, &is_ours) {
             Ok(letter) => letter,
             Err(broken) => return self.set_aside(record, &broken.to_string(), String::new(), now),
         };
-        let opened = Opened { record, letter, now };
+        let opened = Opened::mail(record, letter, now);
         match opened.letter.kind {
             Kind::Letter => {}
             Kind::Bounce => return self.bounced(&opened),
@@ -160,7 +179,7 @@ impl Desk {
         match sender {
             Sender::Proved { of, address, answers } => self.read(&opened, of, &address, &answers),
             Sender::Unproved { of } => self.park(&opened, of),
-            Sender::Ambiguous { of } => self.ask_which(&opened, of),
+            Sender::Ambiguous { of } => self.ask_which(&opened, of, None),
             Sender::Nobody => {
                 let status = opened.fate(Fate::Aside, None, Some("nobody we know"));
                 Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?)
@@ -169,7 +188,7 @@ impl Desk {
     }
 
     /// Reads a letter whose sender is proved.
-    fn read(
+    pub(super) fn read(
         &mut self,
         opened: &Opened,
         of: (String, Party),
@@ -194,6 +213,8 @@ impl Desk {
         }
         match party {
             Party::Moderator => self.moderate(opened, &id, Some(answers), address),
+            // Nobody writes in everybody's name.
+            Party::Public => Ok(()),
             Party::Seat(civ) => {
                 let archive = &self.archive;
                 let status = opened.fate(Fate::Handled, Some(of), None);
@@ -209,7 +230,9 @@ impl Desk {
                     Status::Running | Status::Paused | Status::Ended => {
                         let (id, letter) = (opened.record.id, &opened.letter);
                         let answers = Some(answers);
-                        let received = Received { id, civ, letter, address, answers, history: &history };
+                        let (public, replaces) = (opened.is_public, opened.replaces.as_ref());
+                        let received =
+                            Received { id, civ, letter, address, answers, history: &history, public, replaces };
                         answering::answer(&mut sitting, &received);
                     }
                 }
@@ -306,7 +329,7 @@ impl Desk {
             Ok(letter) => letter,
             Err(broken) => return self.set_aside(record, &broken.to_string(), parked.sender, opened.now),
         };
-        let confirmed = Opened { record, letter, now: opened.now };
+        let confirmed = Opened::mail(record, letter, opened.now);
         let table = self.table(&id)?;
         let address = table.seat(party).and_then(|seat| {
             seat.addresses.iter().find(|known| known.address == parked.sender).or(seat.mailbox(Role::Player)).cloned()
@@ -322,7 +345,12 @@ impl Desk {
     }
 
     /// A known address of several seats wrote without a secret: it is asked to answer a letter of the game it means.
-    fn ask_which(&mut self, opened: &Opened, of: (String, Party)) -> Result<(), DeskError> {
+    pub(super) fn ask_which(
+        &mut self,
+        opened: &Opened,
+        of: (String, Party),
+        address: Option<&Address>,
+    ) -> Result<(), DeskError> {
         let (id, party) = of.clone();
         self.sit(&id, opened.now, |sitting| {
             sitting.deed.letters.push(opened.fate(Fate::Aside, None, Some("it does not say which game it means")));
@@ -336,7 +364,7 @@ impl Desk {
                 kind: "announcement",
                 about: opened.key(),
                 in_reply_to: opened.letter.message_id.as_deref(),
-                to: known.as_ref(),
+                to: address.or(known.as_ref()),
             };
             sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
         })
@@ -369,7 +397,7 @@ impl Desk {
     }
 
     /// Sets a letter aside and tells the moderators of the house.
-    fn set_aside(
+    pub(super) fn set_aside(
         &mut self,
         record: &LetterRecord,
         why: &str,

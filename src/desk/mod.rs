@@ -9,12 +9,14 @@ pub mod clock;
 pub mod commanding;
 mod companions;
 pub mod creating;
+mod forum;
 pub mod game_file;
 pub mod house;
 pub mod identity;
 pub mod intake;
 pub mod moderating;
 pub mod moment;
+mod posts;
 mod rehearsal;
 pub mod schedule;
 pub mod sending;
@@ -49,6 +51,8 @@ pub struct Desk {
     pub house: House,
     tables: HashMap<String, Table>,
     agenda: clock::Agenda,
+    /// The threads that each carrier was last told of.
+    recalled: HashMap<String, Vec<String>>,
 }
 
 /// What keeps the daemon from its work.
@@ -101,7 +105,8 @@ impl Desk {
     /// # Errors
     /// The archive does not answer.
     pub fn new(archive: Archive, house: House) -> Result<Desk, DeskError> {
-        let mut desk = Desk { archive, house, tables: HashMap::new(), agenda: clock::Agenda::default() };
+        let mut desk =
+            Desk { archive, house, tables: HashMap::new(), agenda: clock::Agenda::default(), recalled: HashMap::new() };
         desk.note_all()?;
         Ok(desk)
     }

@@ -251,8 +251,7 @@ fn announce(
     facts: &dyn Fn(&Sitting, Party) -> minijinja::Value,
     text: Option<&str>,
 ) {
-    for civ in sitting.people() {
-        let party = Party::Seat(civ);
+    for party in sitting.everybody().into_iter().filter(|party| *party != Party::Moderator) {
         let line = sitting.say(party, key, facts(sitting, party));
         let about = format!("letter-{}.{key}", request.letter.0);
         let envelope = Envelope { kind: "announcement", about, ..Envelope::default() };
@@ -353,21 +352,24 @@ fn resume(sitting: &mut Sitting) -> Result<Vec<String>, String> {
 }
 
 fn tell_everybody(sitting: &mut Sitting, key: &'static str) {
-    for civ in sitting.people() {
-        let line = sitting.say(Party::Seat(civ), key, context! {});
+    for party in sitting.everybody().into_iter().filter(|party| *party != Party::Moderator) {
+        let line = sitting.say(party, key, context! {});
         let envelope =
             Envelope { kind: "announcement", about: format!("{key}.{}", sitting.cause), ..Envelope::default() };
-        sitting.write(Party::Seat(civ), envelope, &Content::Announcement { lines: &[line], text: None });
+        sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
     }
 }
 
 fn replace(sitting: &mut Sitting, civ: Civ, person: &Newcomer, request: &Request) -> Result<Vec<String>, String> {
     let (me, party) = (Party::Moderator, Party::Seat(civ));
     let is_inviting = sitting.table.game.status == Status::Inviting;
-    let carrier = sitting.house.carrier("").name.clone();
     if let Some(wrong) = sees_two_hands(sitting, party, person) {
         return Err(wrong);
     }
+    let carrier = match way(sitting, party, person) {
+        Some(carrier) => carrier,
+        None => return Err(sitting.say(me, "no_forum_here", context! {})),
+    };
     // Whoever leaves is told as well, as long as his address is known.
     if sitting.table.seat(party).is_some_and(|seat| seat.companion.is_none()) {
         let line = sitting.say(party, "seat_given", context! { new => person.name.as_str() });
@@ -377,7 +379,6 @@ fn replace(sitting: &mut Sitting, civ: Civ, person: &Newcomer, request: &Request
     }
     let Some(seat) = sitting.table.seat_mut(party) else { return Err(sitting.say(me, "no_seat", context! {})) };
     let old = seat.player.clone();
-    let carrier = seat.addresses.first().map_or(carrier, |address| address.carrier.clone());
     seat.player = person.name.clone();
     seat.language = person.language.unwrap_or(seat.language);
     seat.companion = None;
@@ -386,6 +387,7 @@ fn replace(sitting: &mut Sitting, civ: Civ, person: &Newcomer, request: &Request
     seat.addresses = vec![Address { carrier, address: person.address.clone(), role: Role::Player }];
     let seat = seat.clone();
     sitting.deed.seats.push(seat);
+    sitting.leave_private_threads(party);
     sitting.table.absences.retain(|absence| absence.party != party);
     sitting.deed.back.push((party, sitting.now));
     let new = person.name.clone();
@@ -414,9 +416,12 @@ fn deputy(
     if let Some(wrong) = person.and_then(|person| sees_two_hands(sitting, party, person)) {
         return Err(wrong);
     }
+    if person.is_some_and(|person| person.is_in_forum()) {
+        return Err(sitting.say(me, "deputy_by_mail", context! {}));
+    }
+    let carrier = person.and_then(|person| way(sitting, party, person)).unwrap_or_default();
     let seat = sitting.table.seat_mut(party).filter(|seat| seat.companion.is_none());
     let Some(seat) = seat else { return Err(sitting.say(me, "no_seat", context! {})) };
-    let carrier = seat.addresses.first().map(|address| address.carrier.clone()).unwrap_or_default();
     seat.addresses.retain(|address| address.role == Role::Player);
     seat.addresses.extend(person.map(|person| Address {
         carrier,
@@ -431,6 +436,19 @@ fn deputy(
     welcome_deputy(sitting, party, request);
     let told = sitting.say(me, "deputised", facts(sitting, me));
     Ok(vec![told])
+}
+
+/// By which carrier somebody is reached: in the game's forum, or by mail like the one before him.
+fn way(sitting: &Sitting, party: Party, person: &Newcomer) -> Option<String> {
+    let house = sitting.house;
+    if person.is_in_forum() {
+        let forum = sitting.table.threads.iter().find(|thread| thread.party == Party::Public)?;
+        return house.carrier(&forum.carrier).reaches_persons().then(|| forum.carrier.clone());
+    }
+    let seat = sitting.table.seat(party)?;
+    let mails = |address: &&Address| house.carrier(&address.carrier).is_mail();
+    let before = seat.addresses.iter().find(mails).map(|address| address.carrier.clone());
+    Some(before.unwrap_or_else(|| house.mail_carrier().name.clone()))
 }
 
 /// Where a player is away already, his new deputy gets what he is to answer.
@@ -473,12 +491,11 @@ fn edit_orders(sitting: &mut Sitting, civ: Civ, text: &str, request: &Request) -
     let envelope =
         Envelope { kind: "announcement", about: format!("letter-{}", request.letter.0), ..Envelope::default() };
     sitting.write(party, envelope, &Content::Announcement { lines: &lines(line), text: None });
-    for other in sitting.people().into_iter().filter(|other| *other != civ) {
-        let line =
-            sitting.say(Party::Seat(other), "orders_edited", context! { civ => sitting.civ(Party::Seat(other), civ) });
+    for other in sitting.everybody().into_iter().filter(|other| ![party, me].contains(other)) {
+        let line = sitting.say(other, "orders_edited", context! { civ => sitting.civ(other, civ) });
         let envelope =
             Envelope { kind: "announcement", about: format!("letter-{}", request.letter.0), ..Envelope::default() };
-        sitting.write(Party::Seat(other), envelope, &Content::Announcement { lines: &[line], text: None });
+        sitting.write(other, envelope, &Content::Announcement { lines: &[line], text: None });
     }
     if open == Phase::Trade {
         answering::trade_at_once(sitting, civ, &sheet, request.letter.0 as u64);
@@ -550,13 +567,9 @@ fn roll_back(
     let after = replay(&sitting.table.state, [&event]);
     sitting.record(vec![event], after, Reason::Moderator);
     sitting.open_hours();
-    for civ in sitting.people() {
-        let kept = kept.iter().find(|(other, _)| *other == civ).map_or(0, |(_, lines)| *lines);
-        sitting.write_about_phase(
-            Party::Seat(civ),
-            "rollback",
-            &Content::Rollback { to, before: &before, kept, reason },
-        );
+    for party in sitting.everybody().into_iter().filter(|party| *party != me) {
+        let kept = kept.iter().find(|(other, _)| party.civ() == Some(*other)).map_or(0, |(_, lines)| *lines);
+        sitting.write_about_phase(party, "rollback", &Content::Rollback { to, before: &before, kept, reason });
     }
     let facts =
         context! { phase => format!("{}.{}", to.0, to.1.name()), events => sitting.table.last_event - 1 - number };

@@ -19,7 +19,7 @@ impl Desk {
     /// The archive does not answer.
     pub fn outgoing(&mut self, now: DateTime<Utc>, most: u32) -> Result<Vec<Outgoing>, DeskError> {
         let mut leaving = Vec::new();
-        for outgoing in self.archive.outgoing(now, most)? {
+        for mut outgoing in self.archive.outgoing(now, most, &self.house.forums())? {
             let is_overtaken = match self.is_overtaken(&outgoing, now) {
                 Err(error) if error.is_of_everything() => return Err(error),
                 Ok(is_overtaken) => is_overtaken,
@@ -28,7 +28,11 @@ impl Desk {
             };
             match is_overtaken {
                 true => self.archive.mark_failed(&outgoing.dispatch.message_id, None, "overtaken by events")?,
-                false => leaving.push(outgoing),
+                false => {
+                    let placed = self.place(&mut outgoing);
+                    self.pass_over(placed)?;
+                    leaving.push(outgoing);
+                }
             }
         }
         Ok(leaving)
@@ -43,6 +47,12 @@ impl Desk {
         results: &[(Outgoing, Result<Receipt, Trouble>)],
         now: DateTime<Utc>,
     ) -> Result<(), DeskError> {
+        for (outgoing, receipt) in
+            results.iter().filter_map(|(outgoing, result)| Some((outgoing, result.as_ref().ok()?)))
+        {
+            let noted = self.note_receipt(outgoing, receipt, now);
+            self.pass_over(noted)?;
+        }
         let gone: Vec<&str> = results
             .iter()
             .filter(|(_, result)| result.is_ok())
@@ -55,6 +65,9 @@ impl Desk {
             let id = &outgoing.dispatch.message_id;
             let Err(trouble) = result else { continue };
             let is_old = now - outgoing.dispatch.date > LONGEST;
+            if self.send_by_mail(outgoing, now)? {
+                continue;
+            }
             match trouble {
                 Trouble::Passing(says) if !is_old => {
                     let again = now + backoff(outgoing.attempts);

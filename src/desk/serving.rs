@@ -14,7 +14,7 @@ use chrono::{DateTime, Utc};
 use super::clock::OUTAGE;
 use super::{Desk, DeskError};
 use crate::archive::{ArchiveError, Outgoing};
-use crate::post::{Carrier, Receipt, Received, Trouble};
+use crate::post::{Carrier, Memory, Receipt, Received, Trouble};
 
 /// How long the loop sleeps at most: commands from the door come without a knock.
 const NAP: Duration = Duration::from_millis(500);
@@ -127,6 +127,7 @@ impl Desk {
     /// The archive does not answer.
     pub fn round(&mut self, carriers: &[Arc<dyn Carrier>], now: DateTime<Utc>) -> Result<Round, DeskError> {
         let mut round = Round::default();
+        self.recall(carriers)?;
         for carrier in carriers {
             self.collect(carrier.as_ref(), now, &mut round)?;
         }
@@ -153,10 +154,22 @@ impl Desk {
         Ok(round)
     }
 
+    /// Tells carriers that remember nothing what we remember for them, where it is new.
+    fn recall(&mut self, carriers: &[Arc<dyn Carrier>]) -> Result<(), DeskError> {
+        for carrier in carriers.iter().filter(|carrier| self.house.forums().contains(&carrier.name())) {
+            let threads = self.archive.public_threads(carrier.name())?;
+            if self.recalled.get(carrier.name()) != Some(&threads) {
+                self.recalled.insert(carrier.name().to_owned(), threads.clone());
+                carrier.recall(&Memory { threads, kept: self.archive.kept_posts(carrier.name())? });
+            }
+        }
+        Ok(())
+    }
+
     fn collect(&mut self, carrier: &dyn Carrier, now: DateTime<Utc>, round: &mut Round) -> Result<(), DeskError> {
         loop {
             match carrier.collect(Duration::ZERO) {
-                Ok(letters) if letters.is_empty() => return Ok(()),
+                Ok(letters) if letters.is_empty() => return self.note_well(carrier.name()),
                 Ok(letters) => {
                     round.received += self.remember(carrier.name(), &letters, now)?;
                     let marks: Vec<_> = letters.into_iter().map(|letter| letter.mark).collect();
@@ -169,7 +182,7 @@ impl Desk {
                 Err(trouble) => {
                     round.troubles += 1;
                     tracing::warn!(carrier = carrier.name(), "no letters could be brought: {trouble}");
-                    return Ok(());
+                    return self.note_trouble(carrier.name(), &trouble, now);
                 }
             }
         }
@@ -188,6 +201,7 @@ impl Desk {
         let (inbound, arrivals) = channel();
         ready(Bell(inbound.clone()));
         self.wake(clock())?;
+        self.recall(carriers)?;
         let mut lanes: Vec<(String, Sender<Outgoing>)> = Vec::new();
         for carrier in carriers {
             let polling = self.house.settings.polling.delta().to_std().unwrap_or(LONGEST_REST);
@@ -221,6 +235,7 @@ impl Desk {
             if now - alive > ALIVE {
                 self.note_alive(now)?;
                 self.note_new_games()?;
+                self.recall(carriers)?;
                 alive = now;
             }
             if now - well > self.house.settings.health.every.delta() {
@@ -268,8 +283,12 @@ impl Desk {
                     // A dead server does not stop the clock.
                     unheard.remove(&carrier);
                     tracing::warn!(carrier, "a carrier is in trouble: {trouble}");
+                    self.note_trouble(&carrier, &trouble, clock())?;
                 }
-                Inbound::Well { carrier } => tracing::info!(carrier, "the carrier works again"),
+                Inbound::Well { carrier } => {
+                    tracing::info!(carrier, "the carrier works again");
+                    self.note_well(&carrier)?;
+                }
                 Inbound::Stop => goes_on = false,
             }
             next = arrivals.try_recv().ok();

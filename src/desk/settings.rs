@@ -12,6 +12,7 @@ use tracing::Level;
 
 use super::toml_file::{Faults, Table, TomlFile, Written, choices};
 use super::written::{Address, Length, Zone};
+use crate::post::forum::{FeedSettings, ForumSettings, Software};
 use crate::post::mailbox::{MailboxSettings, Server, Tls};
 use crate::post::spool::SpoolSettings;
 use crate::rules::Language;
@@ -106,6 +107,37 @@ pub enum CarrierKind {
     Spool(SpoolSettings),
     /// A mailbox: IMAP in, SMTP out.
     Mailbox(Box<MailboxSettings>),
+    /// A forum with an interface: Discourse or Misago.
+    Forum(Box<ForumSettings>),
+    /// Threads of other boards, which are only read.
+    Feed(FeedSettings),
+}
+
+impl CarrierSettings {
+    /// Whether letters come and go as mail, not as posts.
+    pub fn is_mail(&self) -> bool {
+        match &self.kind {
+            CarrierKind::Spool(_) | CarrierKind::Mailbox(_) => true,
+            CarrierKind::Forum(_) | CarrierKind::Feed(_) => false,
+        }
+    }
+
+    /// Whether a person can be written to by it alone.
+    pub fn reaches_persons(&self) -> bool {
+        match &self.kind {
+            CarrierKind::Spool(_) | CarrierKind::Mailbox(_) => true,
+            CarrierKind::Forum(forum) => forum.private_messages,
+            CarrierKind::Feed(_) => false,
+        }
+    }
+
+    /// What we are called in its forum; nothing where there is none.
+    pub fn own_name(&self) -> &str {
+        match &self.kind {
+            CarrierKind::Forum(forum) => &forum.user,
+            CarrierKind::Spool(_) | CarrierKind::Mailbox(_) | CarrierKind::Feed(_) => "",
+        }
+    }
 }
 
 choices!(Tls { "implicit" => Tls::Implicit, "starttls" => Tls::StartTls, "none" => Tls::None });
@@ -115,8 +147,10 @@ choices!(Tls { "implicit" => Tls::Implicit, "starttls" => Tls::StartTls, "none" 
 pub struct Person {
     /// What to call him.
     pub name: String,
-    /// Where he writes from; the first is where he is written to.
+    /// Where he writes from; the first is where he is written to. Whoever is in the game's forum needs none.
     pub addresses: Vec<Address>,
+    /// What he is called in the game's forum.
+    pub forum: Option<String>,
     /// The language he is written to in.
     pub language: Language,
     /// The zone of his clock.
@@ -201,6 +235,10 @@ impl Settings {
                 CarrierKind::Mailbox(mailbox) => {
                     mailbox.password_file.iter_mut().chain(&mut mailbox.root_certificate).for_each(place);
                 }
+                CarrierKind::Forum(forum) => {
+                    forum.secret_file.iter_mut().chain(&mut forum.root_certificate).for_each(place);
+                }
+                CarrierKind::Feed(feed) => feed.root_certificate.iter_mut().for_each(place),
             }
         }
         self
@@ -254,24 +292,107 @@ fn carriers(file: &mut TomlFile, mut table: Table) -> Vec<CarrierSettings> {
 enum Kind {
     Spool,
     Mailbox,
+    Discourse,
+    Misago,
+    Feed,
 }
 
-choices!(Kind { "spool" => Kind::Spool, "mailbox" => Kind::Mailbox });
+choices!(Kind {
+    "spool" => Kind::Spool,
+    "mailbox" => Kind::Mailbox,
+    "discourse" => Kind::Discourse,
+    "misago" => Kind::Misago,
+    "feed" => Kind::Feed,
+});
 
 fn carrier(file: &mut TomlFile, mut table: Table, name: String) -> Option<CarrierSettings> {
-    let kind = table.require(file, "kind");
+    let kind = table.require(file, "kind")?;
+    match kind {
+        Kind::Spool | Kind::Mailbox => mail_carrier(file, table, name, kind),
+        Kind::Discourse => forum_carrier(file, table, name, Software::Discourse),
+        Kind::Misago => forum_carrier(file, table, name, Software::Misago),
+        Kind::Feed => {
+            let feed = FeedSettings { root_certificate: path(file, &mut table, "root_certificate") };
+            table.close(file);
+            Some(CarrierSettings { name, address: in_our_name(None), authserv_id: None, kind: CarrierKind::Feed(feed) })
+        }
+    }
+}
+
+/// A forum with an interface. Its key has one place, and that is elsewhere, like every password.
+fn forum_carrier(file: &mut TomlFile, mut table: Table, name: String, software: Software) -> Option<CarrierSettings> {
+    let url = forum_url(file, &mut table);
+    let user = table.require(file, "user");
+    let secret = match software {
+        Software::Discourse => "key",
+        Software::Misago => "password",
+    };
+    check_secret(file, &mut table, secret);
+    let forum = ForumSettings {
+        software,
+        secret_file: path(file, &mut table, &format!("{secret}_file")),
+        secret_env: table.take(file, &format!("{secret}_env")),
+        category: table.take(file, "category").map(|category: u32| category.to_string()),
+        private_messages: table.take_or(file, "private_messages", true),
+        root_certificate: path(file, &mut table, "root_certificate"),
+        url: url.unwrap_or_default(),
+        user: user.unwrap_or_default(),
+    };
+    table.close(file);
+    if forum.url.is_empty() || forum.user.is_empty() {
+        return None;
+    }
+    let address = in_our_name(host_of(&forum.url));
+    Some(CarrierSettings { name, address, authserv_id: None, kind: CarrierKind::Forum(Box::new(forum)) })
+}
+
+/// The address of a forum: sealed, unless it is on this machine.
+fn forum_url(file: &mut TomlFile, table: &mut Table) -> Option<String> {
+    const WANTED: &str = "write it like \"https://forum.example.org\"";
+    let url: String = table.require(file, "url")?;
+    let url = url.trim().trim_end_matches('/').to_owned();
+    let Some(host) = host_of(&url) else {
+        file.fault(table.place("url"), format!("`url` is {url:?}, which is no address of a forum; {WANTED}"));
+        return None;
+    };
+    if url.starts_with("http://") && !is_here(host) {
+        let message = format!("`url` is {url:?}: the key would travel in the open; {WANTED}");
+        file.fault(table.place("url"), message);
+        return None;
+    }
+    Some(url)
+}
+
+/// The host of a web address.
+fn host_of(url: &str) -> Option<&str> {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(host, |(host, _)| host);
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-._[]:".contains(letter);
+    Some(host).filter(|host| !host.is_empty() && host.chars().all(is_plain))
+}
+
+/// What the ids of our letters are made of where nobody writes to us by mail.
+fn in_our_name(host: Option<&str>) -> Address {
+    let usual = || "cursus@localhost.invalid".parse().expect("the usual name is an address");
+    host.and_then(|host| format!("cursus@{host}").parse().ok()).unwrap_or_else(usual)
+}
+
+fn mail_carrier(file: &mut TomlFile, mut table: Table, name: String, kind: Kind) -> Option<CarrierSettings> {
     let address: Option<Address> = table.require(file, "address");
     let authserv_id = table.take(file, "authserv_id");
     let display_name = table.take(file, "display_name");
     let written = address.as_ref().map(ToString::to_string).unwrap_or_default();
-    let kind = match kind? {
+    let kind = match kind {
         Kind::Spool => Some(CarrierKind::Spool(SpoolSettings {
             inbox: path(file, &mut table, "in").unwrap_or_else(|| PathBuf::from("cursus-data/in")),
             outbox: path(file, &mut table, "out").unwrap_or_else(|| PathBuf::from("cursus-data/out")),
             address: written,
             display_name,
         })),
-        Kind::Mailbox => mailbox(file, &mut table, written, display_name).map(Box::new).map(CarrierKind::Mailbox),
+        Kind::Mailbox | Kind::Discourse | Kind::Misago | Kind::Feed => {
+            mailbox(file, &mut table, written, display_name).map(Box::new).map(CarrierKind::Mailbox)
+        }
     };
     table.close(file);
     Some(CarrierSettings { name, address: address?, authserv_id, kind: kind? })
@@ -284,7 +405,7 @@ fn mailbox(
     display_name: Option<String>,
 ) -> Option<MailboxSettings> {
     let user = table.require(file, "user");
-    check_password(file, table);
+    check_secret(file, table, "password");
     let password_file = path(file, table, "password_file");
     let password_env = table.take(file, "password_env");
     let imap = server(file, table, "imap");
@@ -306,17 +427,18 @@ fn mailbox(
     })
 }
 
-/// The password has one place, and that is elsewhere.
-fn check_password(file: &mut TomlFile, table: &mut Table) {
-    const WANTED: &str = "the path of a file with the password, or `password_env`, the name of a variable";
-    let is_open = table.has("password");
-    table.refuse(file, "password", &format!("must not stand here; write `password_file`, {WANTED}"));
-    match (table.has("password_file"), table.has("password_env")) {
+/// A password or a key has one place, and that is elsewhere.
+fn check_secret(file: &mut TomlFile, table: &mut Table, secret: &str) {
+    let (in_file, in_env) = (format!("{secret}_file"), format!("{secret}_env"));
+    let wanted = format!("the path of a file with the {secret}, or `{in_env}`, the name of a variable");
+    let is_open = table.has(secret);
+    table.refuse(file, secret, &format!("must not stand here; write `{in_file}`, {wanted}"));
+    match (table.has(&in_file), table.has(&in_env)) {
         (true, true) => {
-            let message = "there are two places of the password; keep `password_file` or `password_env`";
-            file.fault(table.place("password_env"), message);
+            let message = format!("there are two places of the {secret}; keep `{in_file}` or `{in_env}`");
+            file.fault(table.place(&in_env), message);
         }
-        (false, false) if !is_open => table.missing(file, "password_file", WANTED),
+        (false, false) if !is_open => table.missing(file, &in_file, &wanted),
         (true, false) | (false, true) | (false, false) => {}
     }
 }
@@ -379,12 +501,16 @@ fn moderator(file: &mut TomlFile, mut table: Table, language: Language) -> Optio
 /// The keys that make a person; his name stands under `key`.
 pub(super) fn person(file: &mut TomlFile, table: &mut Table, key: &str, usual: (Language, Zone)) -> Option<Person> {
     let name = table.require(file, key);
-    let addresses: Option<Vec<Address>> = table.require(file, "addresses");
-    if addresses.as_ref().is_some_and(Vec::is_empty) {
+    let forum: Option<String> = table.take(file, "forum").map(|name: String| name.trim_start_matches('@').to_owned());
+    let addresses: Option<Vec<Address>> = match forum.is_some() && !table.has("addresses") {
+        true => Some(Vec::new()),
+        false => table.require(file, "addresses"),
+    };
+    if forum.is_none() && addresses.as_ref().is_some_and(Vec::is_empty) {
         file.fault(table.place("addresses"), "`addresses` is empty; write at least one");
     }
     let (language, zone, format) = habits(file, table, usual);
-    Some(Person { name: name?, addresses: addresses?, language, zone, format })
+    Some(Person { name: name?, addresses: addresses?, forum, language, zone, format })
 }
 
 /// How a person likes to be written to; language and zone are the usual ones unless he has his own.

@@ -12,7 +12,7 @@ use super::moment::moment;
 use super::table::Table;
 use super::{absence, companions, rehearsal};
 use crate::archive::{
-    Absence, Address, Deed, Hours, LetterId, NewDispatch, NewRuling, Party, Reason, Role, Snapshot, Status,
+    Absence, Address, Deed, Hours, LetterId, NewDispatch, NewRuling, Party, Reason, Role, SeatRecord, Snapshot, Status,
 };
 use crate::game::{Commands, Event, Phase, State, adjudicate};
 use crate::orders::{commands, mailing};
@@ -67,6 +67,7 @@ impl<'a> Sitting<'a> {
     /// Rises: the table as it will be, and what is to be written down for it.
     pub fn close(mut self) -> (Table, Deed) {
         self.note_who_is_in();
+        self.renew_status();
         self.deed.game = Some(self.table.game.clone());
         (self.table, self.deed)
     }
@@ -205,6 +206,9 @@ impl<'a> Sitting<'a> {
             let kind = if asked == Some(civ) { "decision" } else { "report" };
             self.write_about_phase(Party::Seat(civ), kind, &content);
         }
+        if let Some(public) = self.public() {
+            self.write_about_phase(public, "report", &Content::Report { before, events });
+        }
     }
 
     fn end(&mut self, before: &State, events: &[Event]) {
@@ -247,10 +251,15 @@ impl<'a> Sitting<'a> {
         self.table.people().map(|(civ, _)| civ).collect()
     }
 
-    /// The people at the seats, and the moderator.
+    /// The people at the seats, the moderator, and whoever reads the thread, if there is one.
     pub fn everybody(&self) -> Vec<Party> {
         let people = self.table.people().map(|(civ, _)| Party::Seat(civ));
-        people.chain([Party::Moderator]).collect()
+        people.chain([Party::Moderator]).chain(self.public()).collect()
+    }
+
+    /// Whoever reads the public record, if the game has a thread.
+    pub fn public(&self) -> Option<Party> {
+        self.table.seat(Party::Public).map(|seat| seat.party)
     }
 
     /// Writes a letter about the phase that is open: there is one of each kind a step.
@@ -282,8 +291,7 @@ impl<'a> Sitting<'a> {
         let (Some(seat), Some(to)) = (self.table.seat(party), envelope.to) else { return };
         let templates = self.table.edition.templates(seat.language);
         let page = letters::write(templates, &self.occasion(party).view(), content);
-        let (html, picture) = if seat.html { (page.html, page.picture) } else { (None, None) };
-        let page = letters::Page { html, picture, ..page };
+        let page = self.fitting(seat, to, page);
         let dispatch = self.dispatch(party, &envelope, to, page);
         let is_twice = |other: &NewDispatch| other.dispatch.message_id == dispatch.dispatch.message_id;
         if self.deed.dispatches.iter().any(is_twice) {
@@ -291,6 +299,15 @@ impl<'a> Sitting<'a> {
             return;
         }
         self.deed.dispatches.push(dispatch);
+    }
+
+    /// A page as its reader likes it, and as its carrier takes it: a forum takes Markdown, and nobody reads data there.
+    pub fn fitting(&self, seat: &SeatRecord, to: &Address, page: letters::Page) -> letters::Page {
+        let picture = page.picture.filter(|_| seat.html);
+        match self.house.carrier(&to.carrier).is_mail() {
+            true => letters::Page { html: page.html.filter(|_| seat.html), picture, ..page },
+            false => letters::Page { html: Some(page.markdown.clone()), picture, data: None, ..page },
+        }
     }
 
     /// Puts a page into an envelope.
@@ -305,8 +322,10 @@ impl<'a> Sitting<'a> {
         // Letters of a turn make one thread.
         let root = self.house.message_id(carrier, &format!("{}.{}.{name}", game.id, self.table.state.turn()));
         let in_reply_to = envelope.in_reply_to.map(str::to_owned);
+        // In a forum an answer is known by its place.
+        let reply_to = || self.house.reply_address(carrier, Some((&game.id, &name)), &secret);
         let dispatch = Dispatch {
-            reply_to: Some(self.house.reply_address(carrier, Some((&game.id, &name)), &secret)),
+            reply_to: carrier.is_mail().then(reply_to),
             message_id,
             date: self.now,
             to: to.address.clone(),
@@ -324,7 +343,7 @@ impl<'a> Sitting<'a> {
             dispatch,
             secret,
             of: Some((game.id.clone(), party)),
-            kind: envelope.kind,
+            kind: envelope.kind.to_owned(),
             asks: is_open.then(|| self.table.phase()),
             carrier: carrier.name.clone(),
             told_elsewhere: false,
@@ -390,7 +409,12 @@ impl Surroundings<'_> {
             game: &self.table.game.title,
             state: &self.table.state,
             reader: self.party.civ().map_or(Reader::Public, Reader::Player),
-            name: self.table.seat(self.party).map_or("", |seat| &seat.player),
+            // Nobody in particular reads the thread.
+            name: self
+                .table
+                .seat(self.party)
+                .filter(|seat| seat.party != Party::Public)
+                .map_or("", |seat| &seat.player),
             seats: &self.seats,
             sheet: self.sheet.as_ref(),
             awaited: &self.awaited,

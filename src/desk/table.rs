@@ -10,7 +10,7 @@ use super::DeskError;
 use super::house::{Edition, House};
 use super::schedule::{Mailing, Schedule};
 use super::written::Zone;
-use crate::archive::{Absence, Archive, GameRecord, Party, Role, SeatRecord, Status};
+use crate::archive::{Absence, Archive, GameRecord, Party, Role, SeatRecord, Status, ThreadRecord};
 use crate::companions::Temperament;
 use crate::game::{Chance, Opening, Phase, Rulebook, State, replay, setup};
 use crate::orders::{Sheet, mailing, owed};
@@ -30,6 +30,8 @@ pub struct Table {
     pub seats: Vec<SeatRecord>,
     /// Who is away.
     pub absences: Vec<Absence>,
+    /// Where it is played in forums.
+    pub threads: Vec<ThreadRecord>,
     /// What is true.
     pub state: State,
     /// What is ordered this turn.
@@ -58,6 +60,9 @@ pub struct Agreed {
     /// Whether everybody who takes his seat is sent a practice letter.
     #[serde(default = "is_rehearsed")]
     pub rehearsal: bool,
+    /// Whether orders may be posted where everybody reads them.
+    #[serde(default)]
+    pub public_orders: bool,
 }
 
 /// Games that were created before there was a rehearsal have one for whoever joins them.
@@ -86,6 +91,7 @@ impl Table {
         Ok(Table {
             seats: archive.seats(id)?,
             absences: archive.absences(id)?,
+            threads: archive.threads(id)?,
             sheets: archive.sheets(id, state.turn())?.into_iter().collect(),
             last_event: archive.last_event(id)?,
             steps: archive.steps(id, game.era, state.turn(), state.phase())?,
@@ -127,6 +133,17 @@ impl Table {
     /// Somebody's seat, to be changed.
     pub fn seat_mut(&mut self, party: Party) -> Option<&mut SeatRecord> {
         self.seats.iter_mut().find(|seat| seat.party == party)
+    }
+
+    /// The thread of somebody in a forum.
+    pub fn thread(&self, party: Party, carrier: &str) -> Option<&ThreadRecord> {
+        self.threads.iter().find(|thread| thread.party == party && thread.carrier == carrier)
+    }
+
+    /// Notes a thread.
+    pub fn note_thread(&mut self, thread: ThreadRecord) {
+        self.threads.retain(|other| (other.party, &other.carrier) != (thread.party, &thread.carrier));
+        self.threads.push(thread);
     }
 
     /// The people at the seats of civilizations that are still in the game, in A.S.T.-ranking.

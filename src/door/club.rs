@@ -254,6 +254,7 @@ fn settings(folder: &Path) -> Settings {
 fn game(printed: &PrintedGame, rules: Rules, members: &BTreeMap<Civ, Member>) -> anyhow::Result<GameFile> {
     let person = |name: &str, address: &str| {
         Ok::<_, anyhow::Error>(Person {
+            forum: None,
             name: name.to_owned(),
             addresses: vec![address.parse().map_err(anyhow::Error::msg)?],
             language: rules.language,
@@ -269,6 +270,7 @@ fn game(printed: &PrintedGame, rules: Rules, members: &BTreeMap<Civ, Member>) ->
     };
     let seats: anyhow::Result<Vec<Seat>> = rules.scenario.civilizations.iter().map(seat).collect();
     Ok(GameFile {
+        forum: None,
         id: GAME.to_owned(),
         title: "The demonstration".to_owned(),
         scenario: rules.scenario.key.clone(),

@@ -17,10 +17,11 @@ use crate::archive::{Archive, ArchiveError};
 use crate::desk::house::random;
 use crate::desk::settings::{CarrierKind, CarrierSettings, Settings, SettingsError};
 use crate::desk::written::Length;
+use crate::post::forum::{Feed, Forum};
 use crate::post::letter::{self, Kind};
 use crate::post::mailbox::{Lies, Mailbox, MailboxSettings, Strayed, Trip};
 use crate::post::spool::{Spool, SpoolSettings};
-use crate::post::{Dispatch, Trouble};
+use crate::post::{Carrier, Dispatch, Memory, Trouble};
 use crate::report::{TemplateFiles, Templates};
 use crate::rules::{Language, PrintedGame};
 
@@ -186,7 +187,7 @@ fn examine(
     examination.note(health_file(settings))?;
     examination.note_all(moderators(settings))?;
     for carrier in &settings.carriers {
-        examine_carrier(examination, carrier, wait)?;
+        examine_carrier(examination, settings, carrier, wait)?;
     }
     Ok(())
 }
@@ -425,10 +426,61 @@ fn is_sample(address: &str) -> bool {
 }
 
 /// Tries a carrier. Each kind has its arm here, and nowhere else.
-fn examine_carrier(examination: &mut Examination, carrier: &CarrierSettings, wait: Length) -> anyhow::Result<()> {
+fn examine_carrier(
+    examination: &mut Examination,
+    settings: &Settings,
+    carrier: &CarrierSettings,
+    wait: Length,
+) -> anyhow::Result<()> {
     match &carrier.kind {
         CarrierKind::Spool(spool) => examination.note_all(examine_spool(carrier, spool)),
         CarrierKind::Mailbox(mailbox) => examine_mailbox(examination, carrier, mailbox, wait),
+        CarrierKind::Forum(forum) => {
+            let opened = Forum::open(&carrier.name, (**forum).clone()).map(|forum| forum.check());
+            examination.note_all(examine_forum(carrier, opened))
+        }
+        CarrierKind::Feed(feed) => {
+            let archive = Archive::visit(&settings.archive).ok();
+            let threads = archive.and_then(|archive| archive.public_threads(&carrier.name).ok()).unwrap_or_default();
+            let opened = Feed::open(&carrier.name, feed.clone()).map(|feed| {
+                feed.recall(&Memory { threads, kept: Vec::new() });
+                feed.check()
+            });
+            examination.note_all(examine_forum(carrier, opened))
+        }
+    }
+}
+
+/// What was tried, and what came of it.
+type Tried = Vec<(String, Result<String, String>)>;
+
+fn examine_forum(carrier: &CarrierSettings, opened: Result<Tried, Trouble>) -> Vec<Finding> {
+    let what = |what: &str| format!("{} (forum): {what}", carrier.name);
+    let finding = |(tried, result): (String, Result<String, String>)| match result {
+        Ok(says) => Finding::well(&what(&tried), says),
+        Err(says) => Finding::wrong(&what(&tried), says.clone(), forum_advice(&tried, &says)),
+    };
+    match opened {
+        Ok(tried) => tried.into_iter().map(finding).collect(),
+        Err(trouble) => vec![finding(("settings".to_owned(), Err(trouble.to_string())))],
+    }
+}
+
+/// What to do about the trouble of a forum, by what was tried.
+fn forum_advice(tried: &str, says: &str) -> &'static str {
+    match tried {
+        _ if says.contains("connection") || says.contains("certificate") => {
+            "check `url`, and that this machine can reach it (a browser or curl will tell)"
+        }
+        "settings" | "our user" => {
+            "check `url`, the name of our user, and where the key or the password is: the forum must know both"
+        }
+        "the category" => "check `category`, and let our user begin threads there",
+        "private messages" => {
+            "let our user read and write private messages: on a young forum new users may not; or write \
+             private_messages = false and give players an address for mail"
+        }
+        _ => "let our user write there; a new user may have to be trusted first",
     }
 }
 

@@ -11,6 +11,7 @@ use crate::archive::Archive;
 use crate::desk::settings::{CarrierKind, Settings};
 use crate::desk::{Desk, House};
 use crate::post::Carrier;
+use crate::post::forum::{Feed, Forum};
 use crate::post::mailbox::Mailbox;
 use crate::post::spool::Spool;
 use crate::report::TemplateFiles;
@@ -62,6 +63,10 @@ pub fn carriers(settings: &Settings) -> anyhow::Result<Vec<Arc<dyn Carrier>>> {
             CarrierKind::Mailbox(mailbox) => {
                 carriers.push(Arc::new(Mailbox::open(name, (**mailbox).clone()).with_context(what)?));
             }
+            CarrierKind::Forum(forum) => {
+                carriers.push(Arc::new(Forum::open(name, (**forum).clone()).with_context(what)?));
+            }
+            CarrierKind::Feed(feed) => carriers.push(Arc::new(Feed::open(name, feed.clone()).with_context(what)?)),
         }
     }
     Ok(carriers)

@@ -173,6 +173,32 @@ impl Sheet {
         sheet
     }
 
+    /// Takes back what stands of a letter: its post was edited or deleted. What works at once is done, and what is ruled
+    /// is ruled; the form of the open mailing is to be filed anew.
+    pub fn withdraw(&mut self, arrival: u64, open: Phase) {
+        for (phase, lines) in &mut self.parts {
+            let is_played = *phase == Phase::Trade || *phase < open;
+            lines.retain(|entry| entry.arrival != arrival || (is_played && !entry.next_turn));
+        }
+        self.standing.retain(|entry| entry.arrival != arrival);
+        self.settled.retain(|phase| !mailing(open).contains(phase));
+        self.renumber();
+    }
+
+    /// Whether anything that stands came with this letter and is still to be played.
+    pub fn has_lines_of(&self, arrival: u64, open: Phase) -> bool {
+        let parts = self.parts.iter().filter(|(phase, _)| **phase >= open);
+        let entries = parts.flat_map(|(_, lines)| lines).chain(&self.standing);
+        entries
+            .chain(self.parts.values().flatten().filter(|entry| entry.next_turn))
+            .any(|entry| entry.arrival == arrival)
+    }
+
+    /// Whether the player has said `done` in this phase: then nothing of it changes any more.
+    pub fn is_done(&self, phase: Phase) -> bool {
+        self.part(phase).iter().any(|entry| entry.command == Command::Done)
+    }
+
     /// Keeps the standing orders of a later sheet, which hold until they are taken back.
     pub fn keep_standing(&mut self, later: &Sheet) {
         self.standing = later.standing.clone();

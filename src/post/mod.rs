@@ -18,9 +18,11 @@ mod line;
 pub mod mailbox;
 mod mime;
 mod oversize;
+mod secret;
 mod signed;
 pub mod spool;
 pub mod style;
+mod trust;
 pub mod words;
 
 pub use carrier::{Carrier, Dispatch, Mark, Memory, Receipt, Received, Trouble};

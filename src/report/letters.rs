@@ -5,6 +5,7 @@
 
 mod form;
 mod maps;
+mod markdown;
 mod paper;
 mod scribe;
 
@@ -22,7 +23,7 @@ use crate::orders::Sheet;
 use crate::rules::Civ;
 
 /// A letter as its reader gets it; the desk puts it into an envelope.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Page {
     /// The subject.
     pub subject: String,
@@ -30,6 +31,8 @@ pub struct Page {
     pub text: String,
     /// The same as HTML; it shows the picture as `cid:map`.
     pub html: Option<String>,
+    /// The same as a post in a forum; it shows the picture as `![map](cid:map)`.
+    pub markdown: String,
     /// A PNG.
     pub picture: Option<Arc<Vec<u8>>>,
     /// The reader's view as JSON.
@@ -66,6 +69,21 @@ pub struct Seat {
     pub companion: bool,
 }
 
+/// A line of the roster: a seat, and how its player fares.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Enrolled {
+    /// The civilization.
+    pub civ: Civ,
+    /// The player's name, never his address.
+    pub player: String,
+    /// Whether a built-in player sits there.
+    pub companion: bool,
+    /// Whether he is away.
+    pub away: bool,
+    /// Whether he has accepted his seat.
+    pub accepted: bool,
+}
+
 /// What surrounds a letter.
 #[derive(Debug, Clone)]
 pub struct Occasion<'a> {
@@ -75,7 +93,7 @@ pub struct Occasion<'a> {
     pub state: &'a State,
     /// For whom it is written.
     pub reader: Reader,
-    /// The reader's name.
+    /// The reader's name. Empty where nobody in particular is written to: what is public then reads as a post in a thread.
     pub name: &'a str,
     /// All seats, in A.S.T.-ranking.
     pub seats: &'a [Seat],
@@ -134,6 +152,8 @@ pub enum Content<'a> {
         before: &'a State,
         /// What came of it at once, in trade.
         events: &'a [Event],
+        /// Whether the orders stood where everybody reads them.
+        public: bool,
     },
     /// What happened in a ruling. Ends in the form of the open phase.
     Report {
@@ -213,6 +233,11 @@ pub enum Content<'a> {
         before: &'a State,
         /// What happened.
         events: &'a [Event],
+    },
+    /// How the game stands: the first post of its thread, which is edited in place. The same as long as nothing changes.
+    Status {
+        /// Who plays, in A.S.T.-ranking.
+        roster: &'a [Enrolled],
     },
 }
 

@@ -31,7 +31,7 @@ pub struct TemplateFiles {
 
 /// The files of the letters: one a letter, the blocks that several of them share, the player's guide, and the frame of the
 /// HTML.
-pub const LETTERS: [&str; 26] = [
+pub const LETTERS: [&str; 27] = [
     "acknowledgement.txt",
     "absence.txt",
     "announcement.txt",
@@ -56,6 +56,7 @@ pub const LETTERS: [&str; 26] = [
     "report.txt",
     "rollback.txt",
     "standing.txt",
+    "status.txt",
     "welcome.txt",
     "frame.html",
 ];
@@ -112,7 +113,8 @@ impl TemplateFiles {
                 files!($folder, "acknowledgement.txt" "absence.txt" "announcement.txt" "answer.txt" "board.txt"
                     "decision.txt" "end.txt" "foot.txt" "form.txt" "guide.md" "hand.txt" "invitation.txt" "moderation.txt" "news.txt"
                     "offers.txt" "parked.txt" "press.txt" "rehearsal.txt" "rehearsed.txt"
-                    "reminder.txt" "reminders.txt" "report.txt" "rollback.txt" "standing.txt" "welcome.txt")
+                    "reminder.txt" "reminders.txt" "report.txt" "rollback.txt" "standing.txt"
+                    "status.txt" "welcome.txt")
             };
         }
         match language {

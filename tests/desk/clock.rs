@@ -389,7 +389,7 @@ fn a_game_that_cannot_be_ruled_stops_nobody_else() {
         dispatch,
         secret,
         of: None,
-        kind: "report",
+        kind: "report".to_owned(),
         asks: None,
         carrier: "spool".to_owned(),
         told_elsewhere: true,

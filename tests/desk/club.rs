@@ -103,6 +103,7 @@ pub fn person(name: &str) -> Person {
         language: Language::English,
         zone: "UTC".parse().expect("a zone"),
         format: Format::Text,
+        forum: None,
     }
 }
 
@@ -128,6 +129,7 @@ pub fn game(id: &str, people: &[&str]) -> GameFile {
         press: true,
         further_requests: false,
         rehearsal: false,
+        forum: None,
         moderator: person("Moderator"),
         seats: scenario.civilizations.iter().map(seat).collect(),
     }

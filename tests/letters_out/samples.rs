@@ -7,7 +7,7 @@ use cursus::door::session::Session;
 use cursus::game::{Event, Phase, State};
 use cursus::orders::{Lexicon, Sheet, read};
 use cursus::report::letters::{
-    self, Audience, Content, Ignored, Maps, Moment, Occasion, Page, Seat, Snag, Style, WrittenAt,
+    self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Seat, Snag, Style, WrittenAt,
 };
 use cursus::report::{Answered, Reader, TemplateFiles, Templates, acknowledgement};
 use cursus::rules::{AstSide, Civ, Language, PrintedGame};
@@ -168,7 +168,27 @@ impl Samples {
             "answer",
             after,
             &filed,
-            &Content::Acknowledgement { told: &told, ignored, outdated: None, before: after, events: &[] },
+            &Content::Acknowledgement {
+                told: &told,
+                ignored,
+                outdated: None,
+                before: after,
+                events: &[],
+                public: false,
+            },
+        );
+        add(
+            "answer-in-public",
+            after,
+            &filed,
+            &Content::Acknowledgement {
+                told: &told,
+                ignored: Ignored::default(),
+                outdated: None,
+                before: after,
+                events: &[],
+                public: true,
+            },
         );
         let outdated = Some((5, Phase::Trade));
         add(
@@ -181,6 +201,7 @@ impl Samples {
                 outdated,
                 before: after,
                 events: &[],
+                public: false,
             },
         );
 
@@ -218,10 +239,76 @@ impl Samples {
         let second = Occasion { game: "Oases", ..self.occasion(&trade.before, Reader::Player(reader), &empty) };
         let trading = letters::owed_lines(&templates, &trade.before, reader, &empty);
         pages.push(("reminders", letters::reminders(&templates, &[(occasion, owes), (second, trading)])));
+        pages.extend(self.posts(&templates, &open, &say, text));
+        pages
+    }
+
+    /// What is posted in a thread, where nobody in particular is written to.
+    fn posts(
+        &self,
+        templates: &Templates,
+        trading: &State,
+        say: &dyn Fn(&str, &str) -> String,
+        words: &str,
+    ) -> Vec<(&'static str, Page)> {
+        let empty = Sheet::default();
+        let mut pages = Vec::new();
+        let mut add = |name, state: &State, content: &Content| {
+            let occasion = Occasion { name: "", sheet: None, ..self.occasion(state, Reader::Public, &empty) };
+            pages.push((name, letters::write(templates, &occasion, content)));
+        };
+        let commitment = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+        let roster = |gathering: bool| {
+            let line = |(at, seat): (usize, &Seat)| Enrolled {
+                civ: seat.civ,
+                player: seat.player.clone(),
+                companion: seat.companion,
+                away: at == 2 && !gathering,
+                accepted: !gathering || at != 1,
+            };
+            self.seats.iter().enumerate().map(line).collect::<Vec<_>>()
+        };
+        let gathering = Occasion {
+            name: "",
+            sheet: None,
+            awaited: &[],
+            cut_off: None,
+            ..self.occasion(&self.start, Reader::Public, &empty)
+        };
+        let status = letters::write(templates, &gathering, &Content::Status { roster: &roster(true) });
+        add("public-welcome", &self.ruled(1, Phase::Expansion).after, &Content::Welcome { commitment });
         let (before, events, after) = self.since(9, Phase::Ast);
-        let public = Content::Report { before, events: &events };
-        let occasion = Occasion { name: "", sheet: None, ..self.occasion(after, Reader::Public, &empty) };
-        pages.push(("report-public", letters::write(&templates, &occasion, &public)));
+        add("public-report-13-turn", after, &Content::Report { before, events: &events });
+        let (before, events, after) = self.since(9, Phase::Selection);
+        add("public-report-09-calamities", after, &Content::Report { before, events: &events });
+        let (before, events, after) = self.since(6, Phase::Expansion);
+        add("public-report-03-movement", after, &Content::Report { before, events: &events });
+        let mut waiting = after.clone();
+        let asked = after.ranking().nth(2).unwrap();
+        waiting.apply(&Event::TurnAwaited { civ: asked });
+        add("public-decision", &waiting, &Content::Decision { before, events: &events });
+        let trade = self.ruled(9, Phase::Trade);
+        let made = trade.events.iter().take_while(|event| !matches!(event, Event::TradeClosed { .. })).take(40);
+        let made: Vec<Event> = made.cloned().collect();
+        add("public-board", trading, &Content::Board { before: &trade.before, events: &made });
+        add("public-status", after, &Content::Status { roster: &roster(false) });
+        let lines = [say("Minoa is away until 1 December.", "Minoia: nieobecność do 1 grudnia.")];
+        add("public-absence", after, &Content::Absence { lines: &lines });
+        let lines = [say("The cut-off moves by 24 hours.", "Termin przesuwa się o 24 godziny.")];
+        add("public-announcement", after, &Content::Announcement { lines: &lines, text: Some("Happy holidays!") });
+        let writer = after.ranking().next();
+        add("public-press", after, &Content::Press { from: writer, to: Audience::All, text: words });
+        let rollback = Content::Rollback {
+            to: (6, Phase::Movement),
+            before: &self.ruled(7, Phase::Trade).after,
+            kept: 0,
+            reason: Some("A letter of Anna's was lost by our server."),
+        };
+        add("public-rollback", after, &rollback);
+        let last = self.rulings.last().unwrap();
+        add("public-end", &last.after, &Content::End { before: &last.before, events: &last.events });
+        add("public-status-ended", &last.after, &Content::Status { roster: &roster(false) });
+        pages.push(("public-status-gathering", status));
         pages
     }
 

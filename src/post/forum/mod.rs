@@ -3,11 +3,248 @@
 //! Comes in: posts, as the forum has them. Goes out: [`Received`] letters whose bytes are a [`Post`] as JSON, the same for
 //! the same text; and posts, edits and private messages of ours. A carrier knows which threads to look at
 //! ([`Memory`](super::Memory)), and nothing of the games that are played in them.
+//!
+//! What a forum's software does differently stands behind [`Board`]: [`discourse`] and [`misago`] speak with the
+//! [`Site`](site::Site). What is known of posts is in [`watch`], and how a post of ours is found again in [`reference`].
 
+mod board;
+mod check;
+mod discourse;
+mod feed;
+mod misago;
 mod place;
 mod post;
+mod reference;
+mod sending;
 mod settings;
+mod site;
+mod watch;
+mod words;
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, Utc};
+
+use self::board::{Board, Thread};
+use self::sending::Sent;
+use self::site::Failure;
+use self::watch::Watch;
+use super::carrier::{Carrier, Dispatch, Mark, Memory, Receipt, Received, Trouble};
+use super::secret::Secret;
+pub use feed::Feed;
 pub use place::Place;
 pub use post::{Author, Post};
 pub use settings::{FeedSettings, ForumSettings, Software};
+pub use words::PostWords;
+
+/// What is said of a post that nobody will see until somebody has read it.
+const UNTRUSTED: &str = "our posts wait for approval; our user must be trusted there";
+/// The most posts that are brought at once.
+const MOST_LETTERS: usize = 500;
+/// The most pages of the list of private threads that are read at one look.
+const MOST_LISTS: usize = 20;
+/// After the first failure we rest so long, then twice as long each time.
+const FIRST_REST: Duration = Duration::from_secs(1);
+/// We never rest longer.
+const LONGEST_REST: Duration = Duration::from_secs(120);
+
+/// A forum.
+pub struct Forum {
+    name: String,
+    settings: ForumSettings,
+    board: Box<dyn Board>,
+    watch: Mutex<Watch>,
+    pace: Mutex<Pace>,
+    /// One dispatch at a time, and what is known of those that were sent.
+    sent: Mutex<Sent>,
+}
+
+/// How often we look.
+#[derive(Default)]
+struct Pace {
+    /// When we last looked and found nothing.
+    looked: Option<Instant>,
+    /// How often in sequence a look failed, until when we rest, and why.
+    failures: u32,
+    rest: Option<(Instant, String)>,
+}
+
+impl Forum {
+    /// A forum with these settings. Connects to nobody yet.
+    ///
+    /// # Errors
+    /// [`Trouble::Lasting`]: the settings cannot work.
+    pub fn open(name: &str, settings: ForumSettings) -> Result<Forum, Trouble> {
+        if settings.user.trim().is_empty() || settings.user.contains(char::is_control) {
+            return Err(Trouble::Lasting("user is no name in a forum".to_owned()));
+        }
+        let secret = Secret::read("secret", settings.secret_file.as_deref(), settings.secret_env.as_deref())?;
+        let board: Box<dyn Board> = match settings.software {
+            Software::Discourse => Box::new(discourse::Discourse::open(&settings, secret)?),
+            Software::Misago => Box::new(misago::Misago::open(&settings, secret)?),
+        };
+        Ok(Forum {
+            name: name.to_owned(),
+            settings,
+            board,
+            watch: Mutex::default(),
+            pace: Mutex::default(),
+            sent: Mutex::default(),
+        })
+    }
+
+    fn watch(&self) -> MutexGuard<'_, Watch> {
+        self.watch.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn pace(&self) -> MutexGuard<'_, Pace> {
+        self.pace.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is new, edited or gone now.
+    fn look(&self) -> Result<Vec<Post>, Failure> {
+        let us = self.board.identity()?;
+        let mut posts = Vec::new();
+        let threads = self.watch().threads();
+        for thread in threads {
+            match self.look_at(thread, &us) {
+                Ok(found) => posts.extend(found),
+                // It must not keep the others back; and a thread that is hidden for a while is not deleted.
+                Err(Failure::Gone | Failure::Denied(_)) => {
+                    tracing::warn!(carrier = self.name, thread = thread.id, "this thread cannot be read");
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+        if self.settings.private_messages {
+            posts.extend(self.look_at_private(&us)?);
+        }
+        posts.sort_by(|a, b| (a.changed, a.posted, a.id.len(), &a.id).cmp(&(b.changed, b.posted, b.id.len(), &b.id)));
+        posts.truncate(MOST_LETTERS);
+        Ok(posts)
+    }
+
+    fn look_at(&self, thread: Thread, us: &Author) -> Result<Vec<Post>, Failure> {
+        let (known, round) = {
+            let mut watch = self.watch();
+            (watch.known(), watch.round(thread))
+        };
+        let look = self.board.look(thread, &|number| known.contains(&number), Some(round))?;
+        Ok(self.watch().sift(thread, us, look))
+    }
+
+    /// The private threads that have something new, and a few others.
+    fn look_at_private(&self, us: &Author) -> Result<Vec<Post>, Failure> {
+        let (mut heads, mut start) = (Vec::new(), None);
+        for _ in 0..MOST_LISTS {
+            let (page, next) = self.board.private_threads(start)?;
+            let before = heads.len();
+            heads.extend(page);
+            // Below a page on which nothing is new there is nothing new.
+            let is_new = self.watch().is_new(&heads[before..]);
+            match next {
+                Some(next) if is_new => start = Some(next),
+                Some(_) | None => break,
+            }
+        }
+        let chosen = self.watch().choose(&heads, Utc::now());
+        let mut posts = Vec::new();
+        for thread in chosen {
+            match self.look_at(thread, us) {
+                Ok(found) => {
+                    posts.extend(found);
+                    let mut watch = self.watch();
+                    match heads.iter().find(|head| head.thread == thread) {
+                        Some(head) => watch.looked(head),
+                        None => watch.looked_again(thread),
+                    }
+                }
+                // Somebody took us out of it.
+                Err(Failure::Gone | Failure::Denied(_)) => self.watch().forget(thread),
+                Err(failure) => return Err(failure),
+            }
+        }
+        Ok(posts)
+    }
+
+    /// Rests after failures, and between two looks, as far as patience goes.
+    fn rest(&self, until: Instant) -> Result<(), Trouble> {
+        let (rest, looked) = {
+            let pace = self.pace();
+            (pace.rest.clone(), pace.looked)
+        };
+        if let Some((rest, says)) = rest {
+            thread::sleep(rest.min(until).saturating_duration_since(Instant::now()));
+            if Instant::now() < rest {
+                return Err(Trouble::Passing(says));
+            }
+        } else if let Some(looked) = looked {
+            thread::sleep((looked + self.board.pause()).min(until).saturating_duration_since(Instant::now()));
+        }
+        Ok(())
+    }
+}
+
+impl Pace {
+    fn fail(&mut self, says: &str) {
+        let rest = (FIRST_REST * 2_u32.pow(self.failures.min(10))).min(LONGEST_REST);
+        self.failures = self.failures.saturating_add(1);
+        self.rest = Some((Instant::now() + rest, says.to_owned()));
+    }
+}
+
+impl Carrier for Forum {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn collect(&self, patience: Duration) -> Result<Vec<Received>, Trouble> {
+        let until = Instant::now() + patience;
+        loop {
+            self.rest(until)?;
+            match self.look() {
+                Ok(posts) => {
+                    let is_over = !posts.is_empty() || Instant::now() >= until;
+                    *self.pace() = Pace { looked: posts.is_empty().then(Instant::now), failures: 0, rest: None };
+                    if is_over {
+                        return Ok(posts.iter().map(received).collect());
+                    }
+                }
+                Err(failure) => {
+                    let says = Trouble::from(failure).to_string();
+                    self.pace().fail(&says);
+                    return Err(Trouble::Passing(says));
+                }
+            }
+        }
+    }
+
+    fn keep(&self, marks: &[Mark]) -> Result<(), Trouble> {
+        self.watch().keep(marks);
+        Ok(())
+    }
+
+    fn send(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {
+        self.post(dispatch)
+    }
+
+    /// Posts of a thread stand in the sequence they were written.
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    fn recall(&self, memory: &Memory) {
+        self.watch().recall(memory);
+    }
+}
+
+fn received(post: &Post) -> Received {
+    Received { mark: post.mark(), arrived: arrival(post), raw: post.raw() }
+}
+
+/// When the forum had it.
+fn arrival(post: &Post) -> DateTime<Utc> {
+    post.changed
+}

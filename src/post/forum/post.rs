@@ -6,16 +6,20 @@ use sha2::{Digest, Sha256};
 
 use crate::post::carrier::Mark;
 
+/// What a deleted post says.
+const DELETED: &str = "deleted";
+
 /// A post in a thread, as it is now. An edited post comes again, and so does one that was deleted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Post {
-    /// Its id, unique in the forum.
+    /// Its id, unique in the forum: `THREAD-NUMBER`, or an entry's own id in a feed.
     pub id: String,
     /// The thread it stands in.
     pub thread: String,
     /// Whether only those who take part can read the thread.
     pub is_private: bool,
-    /// Who wrote it.
+    /// Who wrote it. A carrier that was opened after the post was kept knows no more of one that is gone than its id: then
+    /// both the author's id and his name are empty.
     pub author: Author,
     /// When it was first posted, by the forum's clock.
     pub posted: DateTime<Utc>,
@@ -25,6 +29,10 @@ pub struct Post {
     pub answers: Option<String>,
     /// Its text as the forum shows it; empty where it was deleted.
     pub html: String,
+    /// Its text as it was typed, where the forum tells. What is shown may change though nobody edits: pictures are measured,
+    /// links unfolded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
     /// Whether it was deleted.
     pub is_deleted: bool,
 }
@@ -51,12 +59,24 @@ impl Post {
 
     /// The hash of what it says: another one when somebody edits or deletes it, the same when it is edited back.
     pub fn content(&self) -> String {
-        let said = if self.is_deleted { "deleted".to_owned() } else { format!("html {}", self.html) };
-        Sha256::digest(said).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+        content(&match (&self.source, self.is_deleted) {
+            (_, true) => DELETED.to_owned(),
+            (Some(source), false) => format!("source {source}"),
+            (None, false) => format!("html {}", self.html),
+        })
     }
 
     /// What its carrier calls it.
     pub fn mark(&self) -> Mark {
         Mark(format!("{}.{}", self.id, self.content()))
     }
+
+    /// The content of a post that was deleted.
+    pub(super) fn deleted_content() -> String {
+        content(DELETED)
+    }
+}
+
+fn content(said: &str) -> String {
+    Sha256::digest(said).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }

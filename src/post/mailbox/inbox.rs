@@ -16,12 +16,13 @@ use imap::extensions::idle::SetReadTimeout;
 use imap::{Authenticator, Client, Error, Session};
 use rustls::ClientConfig;
 
-use super::settings::{MailboxSettings, Secret};
+use super::settings::MailboxSettings;
 use super::wire::{Limits, Wire};
 use super::words::discreet;
 use crate::post::carrier::{Mark, Received};
 use crate::post::letter::LARGEST;
 use crate::post::oversize;
+use crate::post::secret::Secret;
 
 /// How long the answer to a command may take.
 const ANSWER: Duration = Duration::from_secs(20);

@@ -24,9 +24,11 @@ use rustls::ClientConfig;
 pub use self::inbox::Lies;
 use self::inbox::{Failure, Failures, Inbox, Key, Waited};
 use self::outbox::Outbox;
-pub use self::settings::{MailboxSettings, Secret, Server, Tls};
+pub use self::settings::{MailboxSettings, Server, Tls};
 pub use self::trip::{Strayed, Trip};
 use super::carrier::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};
+pub use super::secret::Secret;
+use super::trust::trust;
 
 /// So long after its patience `collect` may still be at work.
 const GRACE: Duration = Duration::from_secs(45);
@@ -81,7 +83,7 @@ impl Mailbox {
         let secret = settings.password()?;
         Ok(Self {
             name: name.to_owned(),
-            trust: wire::trust(settings.root_certificate.as_deref())?,
+            trust: trust(settings.root_certificate.as_deref())?,
             outbox: Outbox::new(&settings, &secret)?,
             incoming: Mutex::default(),
             keepers: AtomicUsize::new(0),

@@ -9,10 +9,11 @@ use lettre::transport::smtp::client::{Certificate, Tls as Sealing, TlsParameters
 use lettre::transport::smtp::{Error, PoolConfig};
 use lettre::{SmtpTransport, Transport};
 
-use super::settings::{MailboxSettings, Secret, Tls};
+use super::settings::{MailboxSettings, Tls};
 use super::words::discreet;
 use crate::post::carrier::{Dispatch, Trouble};
 use crate::post::compose::{Sender, message};
+use crate::post::secret::Secret;
 
 /// How long one answer of the server may take.
 const ANSWER: Duration = Duration::from_secs(30);

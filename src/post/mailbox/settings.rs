@@ -1,14 +1,12 @@
 //! Where a mailbox is, and how we prove that it is ours.
 
-use std::env;
-use std::fmt;
-use std::fs;
 use std::net::IpAddr;
 use std::path::PathBuf;
 
 use serde::Deserialize;
 
 use crate::post::carrier::Trouble;
+use crate::post::secret::Secret;
 
 /// A mailbox in the settings. The password is not among them: they say where it is.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -64,45 +62,13 @@ pub enum Tls {
     None,
 }
 
-/// A password. It can be used, but not shown.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
-
-impl Secret {
-    /// What nobody else may see.
-    pub(super) fn reveal(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("Secret(…)")
-    }
-}
-
 impl MailboxSettings {
     /// Reads the password from where the settings say it is.
     ///
     /// # Errors
     /// [`Trouble::Lasting`]: it is not there, or the settings do not say where it is.
     pub fn password(&self) -> Result<Secret, Trouble> {
-        let text = match (&self.password_file, &self.password_env) {
-            (Some(file), None) => fs::read_to_string(file)
-                .map_err(|error| format!("the password cannot be read from {}: {}", file.display(), error.kind())),
-            (None, Some(name)) => {
-                env::var(name).map_err(|_| format!("the environment has no {name}, which is to hold the password"))
-            }
-            (None, None) | (Some(_), Some(_)) => {
-                Err("the settings of a mailbox need either password_file or password_env".to_owned())
-            }
-        };
-        let text = text.map_err(Trouble::Lasting)?;
-        let password = text.trim_end_matches(['\r', '\n']);
-        if password.is_empty() || password.contains(char::is_control) {
-            return Err(Trouble::Lasting("the password is empty or has several lines".to_owned()));
-        }
-        Ok(Secret(password.to_owned()))
+        Secret::read("password", self.password_file.as_deref(), self.password_env.as_deref())
     }
 
     /// Whether the settings can work at all.
@@ -155,6 +121,8 @@ fn folder() -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     const SETTINGS: &str = "user = 'gm'\npassword_env = 'NO_SUCH_VARIABLE'\naddress = 'gm@test.invalid'\n\

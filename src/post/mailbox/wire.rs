@@ -5,18 +5,15 @@
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, ServerName};
-use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
+use rustls::pki_types::ServerName;
+use rustls::{ClientConfig, ClientConnection, StreamOwned};
 
 use super::settings::{Server, Tls};
-use crate::post::carrier::Trouble;
 
 /// How long one address of a server may take to answer.
 const KNOCK: Duration = Duration::from_secs(10);
@@ -263,24 +260,6 @@ impl Write for Wire {
             Self::Sealed(stream) => stream.flush(),
         }
     }
-}
-
-/// Whom we trust: what the system trusts, and one more if the settings say so.
-pub(super) fn trust(root_certificate: Option<&Path>) -> Result<Arc<ClientConfig>, Trouble> {
-    let mut roots = RootCertStore::empty();
-    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    if let Some(file) = root_certificate {
-        let certificates = CertificateDer::pem_file_iter(file).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-        let (added, _) = roots.add_parsable_certificates(certificates.unwrap_or_default());
-        if added == 0 {
-            return Err(Trouble::Lasting(format!("there is no certificate in {}", file.display())));
-        }
-    }
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map_err(|_| Trouble::Lasting("no version of TLS can be used".to_owned()))?;
-    Ok(Arc::new(config.with_root_certificates(roots).with_no_client_auth()))
 }
 
 fn dial(host: &str, port: u16, tls: Tls, limits: &Limits) -> io::Result<TcpStream> {

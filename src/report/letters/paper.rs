@@ -1,4 +1,4 @@
-//! The paper of a letter: lines with a mark each, as plain text and as HTML.
+//! The paper of a letter: lines with a mark each, as plain text and as HTML; `markdown.rs` has them as a post.
 //!
 //! Comes in: what a template has written. Goes out: the subject, the text, and the blocks that `frame.html` puts into
 //! their places. The marks at the head of a line:
@@ -103,7 +103,7 @@ fn plain(line: &Line) -> Option<String> {
 }
 
 /// A table whose first column stands left, the others right.
-fn table(rows: &[Line]) -> Vec<String> {
+pub fn table(rows: &[Line]) -> Vec<String> {
     let rows = rows.iter().filter_map(|row| match row {
         Line::Row(row) => Some(cells(row).collect()),
         _ => None,
@@ -166,7 +166,8 @@ fn block(part: &[Line], has_map: bool) -> Option<Value> {
     }
 }
 
-fn kind(line: &Line) -> &'static str {
+/// What kind of block a line belongs to.
+pub fn kind(line: &Line) -> &'static str {
     match line {
         Line::Heading(_) => "heading",
         Line::Call(_) => "call",
@@ -181,7 +182,8 @@ fn kind(line: &Line) -> &'static str {
     }
 }
 
-fn said<'a>(line: &Line<'a>) -> Option<&'a str> {
+/// What a line says, without its mark.
+pub fn said<'a>(line: &Line<'a>) -> Option<&'a str> {
     match line {
         Line::Heading(said) | Line::Call(said) | Line::Item(said) | Line::Quote(said) => Some(said),
         Line::Order(said) | Line::Plain(said) => Some(said),
@@ -201,14 +203,36 @@ const RULE: &str = "<span class=\"r\" style=\"color:#8a7f70;font-size:80%\">";
 /// A line as HTML: escaped, with orders and rules set apart.
 fn inline(line: &str) -> String {
     let mut html = String::with_capacity(line.len() + 32);
-    for (place, part) in line.split('`').enumerate() {
-        // What stands behind every second backtick is an order, if another one follows.
-        match place % 2 {
-            1 => html += &format!("{CODE}{}</code>", escaped(part)),
-            _ => html += &rules(part),
+    for (is_order, part) in spans(line) {
+        match is_order {
+            true => html += &format!("{CODE}{}</code>", escaped(part)),
+            false => html += &rules(part),
         }
     }
     html
+}
+
+/// The parts of a line, and whether each is an order: what stands between two backticks. A backtick that has no other
+/// is a sign like any other.
+pub fn spans(line: &str) -> impl Iterator<Item = (bool, &str)> {
+    let mut rest = Some(line);
+    let mut is_order = false;
+    std::iter::from_fn(move || {
+        let now = rest?;
+        let this = is_order;
+        let closes = |at: &usize| this || now[at + 1..].contains('`');
+        match now.find('`').filter(closes) {
+            Some(at) => {
+                rest = Some(&now[at + 1..]);
+                is_order = !is_order;
+                Some((this, &now[..at]))
+            }
+            None => {
+                rest = None;
+                Some((this, now))
+            }
+        }
+    })
 }
 
 /// Sets the numbers of rules apart: `[R3.6, R3.8]`.
@@ -261,6 +285,7 @@ mod tests {
     fn nothing_in_a_line_is_markup() {
         assert_eq!(rules("<b> [R3.6] [x] [R1"), format!("&lt;b&gt; {RULE}[R3.6]</span> [x] [R1"));
         assert_eq!(inline("write `a > b` & go"), format!("write {CODE}a &gt; b</code> &amp; go"));
+        assert_eq!(inline("a ` b"), "a ` b");
         assert_eq!(blocks("# A\n# B\n- x\n- y\n\n[map]\n-- \nfoot", false).len(), 4);
         assert_eq!(blocks("[map]\n: words\n:\n: more", true).len(), 2);
     }

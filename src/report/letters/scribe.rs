@@ -18,7 +18,8 @@ use super::super::trade::offered;
 use super::super::view::View;
 use super::form::{Form, form};
 use super::maps::Sight;
-use super::{Audience, Content, Moment, Occasion, Page, paper};
+use super::markdown::markdown;
+use super::{Audience, Content, Enrolled, Moment, Occasion, Page, paper};
 use crate::game::trade::Offer;
 use crate::game::{Event, Owner, Phase, State};
 use crate::rules::{Civ, Face, cards};
@@ -53,7 +54,7 @@ impl<'a> Scribe<'a> {
     /// Writes a letter.
     pub fn page(&self, content: &Content) -> Page {
         let (letter, facts) = self.told(content);
-        let asked = asked_map(content);
+        let asked = self.frame(content);
         let picture = self.sight(content, asked.as_ref()).and_then(|sight| {
             let occasion = self.occasion;
             let title = self.templates.say("label", "map_title", self.base());
@@ -70,7 +71,7 @@ impl<'a> Scribe<'a> {
         match content {
             Content::Report { before, events } | Content::Decision { before, events } => since(before, events),
             Content::End { before, events } => since(before, events),
-            Content::Welcome { .. } | Content::Rollback { .. } => since(state, &[]),
+            Content::Welcome { .. } | Content::Rollback { .. } | Content::Status { .. } => since(state, &[]),
             Content::Acknowledgement { .. } if asked.is_some() => since(state, &[]),
             Content::Invitation { .. }
             | Content::Rehearsal { .. }
@@ -86,11 +87,37 @@ impl<'a> Scribe<'a> {
         }
     }
 
+    /// What the map shows, if not what concerns the reader: what his letter asked for, or all that is in play.
+    fn frame(&self, content: &Content) -> Option<Frame> {
+        match content {
+            Content::Acknowledgement { told, .. } => {
+                told.map.map(|area| area.map_or(Frame::Whole, |area| Frame::Around([area].into())))
+            }
+            Content::Status { .. } => Some(Frame::Whole),
+            // Nothing of it concerns anybody in particular.
+            Content::Welcome { .. } | Content::Rollback { .. } | Content::End { .. } => {
+                self.is_posted().then_some(Frame::Whole)
+            }
+            Content::Invitation { .. }
+            | Content::Rehearsal { .. }
+            | Content::Rehearsed { .. }
+            | Content::Report { .. }
+            | Content::Board { .. }
+            | Content::Decision { .. }
+            | Content::Reminder { .. }
+            | Content::Absence { .. }
+            | Content::Parked { .. }
+            | Content::Press { .. }
+            | Content::Announcement { .. }
+            | Content::Moderation { .. } => None,
+        }
+    }
+
     /// The reader's view as data, in letters that tell how the game stands.
     fn view(&self, content: &Content) -> Option<String> {
         let tells = match content {
             Content::Report { .. } | Content::Decision { .. } | Content::End { .. } => true,
-            Content::Welcome { .. } | Content::Rollback { .. } => true,
+            Content::Welcome { .. } | Content::Rollback { .. } | Content::Status { .. } => true,
             // The board is the same as in the last report, and there may be many of these in a day.
             Content::Board { .. } => false,
             Content::Invitation { .. }
@@ -123,12 +150,13 @@ impl<'a> Scribe<'a> {
             Content::Welcome { commitment } => {
                 ("welcome.txt", context! { commitment => *commitment, seats => self.seats(), ..self.position() })
             }
-            Content::Acknowledgement { told, ignored, outdated, before, events } => {
+            Content::Acknowledgement { told, ignored, outdated, before, events, public } => {
                 let outdated = outdated.map(|(turn, phase)| self.phase(turn, phase));
                 let news: Vec<String> = self.lines(before, events).into_iter().map(|line| line.text).collect();
                 // Whoever answered an old form is shown the present one.
                 let form = outdated.is_some().then(|| self.form()).flatten();
-                let facts = context! { ignored => data(ignored), outdated, news, form => data(form) };
+                let facts =
+                    context! { ignored => data(ignored), outdated, news, form => data(form), in_public => *public };
                 ("answer.txt", context! { ..facts, ..data(told) })
             }
             Content::Report { before, events } => {
@@ -171,6 +199,11 @@ impl<'a> Scribe<'a> {
                 let facts = context! { seed, scores => self.scores() };
                 ("end.txt", context! { ..facts, ..self.happened(before, events), ..self.position() })
             }
+            Content::Status { roster } => {
+                let is_open = self.occasion.cut_off.is_some() || !self.occasion.awaited.is_empty();
+                let gathering = !is_open && roster.iter().any(|line| !line.companion && !line.accepted);
+                ("status.txt", context! { roster => self.roster(roster), gathering, ..self.position() })
+            }
         }
     }
 
@@ -192,7 +225,14 @@ impl<'a> Scribe<'a> {
             cut_off => occasion.cut_off.as_ref().map(|moment| self.moment(moment)),
             awaited => Value::from_iter(occasion.awaited.iter().map(|civ| self.facts.civ(*civ))),
             awaits_you => me.is_some_and(|civ| occasion.awaited.contains(&civ)),
+            posted => self.is_posted(),
+            asked => state.progress().asked.map(|civ| self.facts.who(Owner::Civ(civ), me)),
         }
+    }
+
+    /// Whether this is a post that everybody reads.
+    fn is_posted(&self) -> bool {
+        self.occasion.reader == Reader::Public && self.occasion.name.is_empty()
     }
 
     /// How things stand for the reader, and what he is asked.
@@ -309,6 +349,15 @@ impl<'a> Scribe<'a> {
         seats.collect()
     }
 
+    fn roster(&self, roster: &[Enrolled]) -> Vec<Value> {
+        let lines = roster.iter().map(|line| {
+            let player = one_line(&line.player);
+            let (civ, awaited) = (self.facts.civ(line.civ), self.occasion.awaited.contains(&line.civ));
+            context! { civ, player, awaited, companion => line.companion, away => line.away, accepted => line.accepted }
+        });
+        lines.collect()
+    }
+
     fn scores(&self) -> Vec<Value> {
         let scores = self.occasion.state.scores().unwrap_or_default().iter().map(|score| {
             context! {
@@ -343,12 +392,6 @@ impl<'a> Scribe<'a> {
     }
 }
 
-/// The map that a letter asked for: all that is in play, or what is around an area.
-fn asked_map(content: &Content) -> Option<Frame> {
-    let Content::Acknowledgement { told, .. } = content else { return None };
-    told.map.map(|area| area.map_or(Frame::Whole, |area| Frame::Around([area].into())))
-}
-
 /// Plain data for a template.
 fn data(plain: impl Serialize) -> Value {
     Value::from(Serde(plain))
@@ -362,7 +405,8 @@ fn page(templates: &Templates, letter: &str, facts: Value, has_map: bool) -> Pag
     let alt = templates.say("label", "map", context! {});
     let frame = context! { language => templates.language.code(), subject, blocks, alt };
     let html = Some(templates.letter("frame.html", frame));
-    Page { subject: subject.to_owned(), text: paper::text(body), html, picture: None, data: None }
+    let markdown = markdown(body, has_map);
+    Page { subject: subject.to_owned(), text: paper::text(body), html, markdown, picture: None, data: None }
 }
 
 /// The civilizations that stand beside a player's pieces, by land or water, or among them.
@@ -393,5 +437,5 @@ fn own_words(text: &str) -> Vec<String> {
 
 /// A text of somebody's in one line, without what would make a row of a table.
 fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "/")
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "/").replace('`', "'")
 }

@@ -1,0 +1,326 @@
+//! Posts come in: whose they are, whether they are orders at all, and what an edit means.
+//!
+//! In a thread people talk. What somebody without a seat writes there is conversation, and so is what a player writes,
+//! unless it begins with an order, calls us by our name, or puts orders into a code block. An edit before `done` is a new
+//! letter in the place of the old one; afterwards it changes nothing, and everybody who could read it is told.
+
+use chrono::{DateTime, Utc};
+use minijinja::context;
+
+use super::intake::{Opened, says_ok};
+use super::sitting::Envelope;
+use super::{Desk, DeskError, commanding};
+use crate::archive::{
+    Address, Answered, Deed, Earlier, Fate, LetterId, LetterRecord, Party, Role, SeatRecord, Status, ThreadRecord,
+};
+use crate::orders::{Lexicon, Line, Reading, Written, read};
+use crate::post::forum::{Place, Post, PostWords};
+use crate::post::letter::{self, Kind, Letter};
+use crate::report::letters::Content;
+use crate::rules::Civ;
+
+/// A letter whose place another takes: its post was edited.
+#[derive(Debug, Clone)]
+pub struct Replaced {
+    /// The letter.
+    pub letter: LetterId,
+    /// What of it has worked already and is not done twice: trade, press, and wishes about the clock.
+    pub worked: Vec<Written>,
+}
+
+/// A post on the desk.
+struct Posted<'a> {
+    record: &'a LetterRecord,
+    post: Post,
+    words: PostWords,
+    earlier: Option<Earlier>,
+    now: DateTime<Utc>,
+}
+
+impl Posted<'_> {
+    /// As a letter like any other.
+    fn opened(&self) -> Opened<'_> {
+        let post = &self.post;
+        let from = letter::Address { name: Some(post.author.name.clone()), address: author(post).to_string() };
+        let letter = Letter {
+            kind: Kind::Letter,
+            from: Some(from),
+            reply_to: Vec::new(),
+            to: Vec::new(),
+            delivered_to: Vec::new(),
+            subject: String::new(),
+            message_id: None,
+            in_reply_to: Vec::new(),
+            references: Vec::new(),
+            date: Some(post.posted.timestamp()),
+            authentication_results: Vec::new(),
+            text: self.words.text.clone(),
+            ignored: self.words.ignored,
+            forwarded: false,
+            attachments: 0,
+        };
+        let replaces = self.earlier.as_ref().filter(|earlier| earlier.was_handled).map(|earlier| earlier.id);
+        let replaces = replaces.map(|letter| Replaced { letter, worked: Vec::new() });
+        Opened { record: self.record, letter, now: self.now, is_public: !post.is_private, replaces }
+    }
+}
+
+impl Desk {
+    /// Takes a post up.
+    pub(super) fn take_post(&mut self, record: &LetterRecord, now: DateTime<Utc>) -> Result<(), DeskError> {
+        let Some(mut post) = Post::read(&record.raw) else {
+            return self.set_aside(record, "it is no post of a forum", String::new(), now);
+        };
+        let us = self.house.carrier(&record.carrier).own_name().to_owned();
+        let earlier = self.archive.earlier(&record.carrier, &post.id, record.id)?;
+        let before = earlier.as_ref().and_then(|earlier| Post::read(&earlier.raw));
+        if let Some(before) = before.as_ref().filter(|_| post.author.id.is_empty() && post.author.name.is_empty()) {
+            // Of a deleted post a forum may no longer say who wrote it.
+            post.author = before.author.clone();
+        }
+        let words = post.words(&us);
+        let posted = Posted { record, words, post, earlier, now };
+        let is_same = |before: &Post| before.is_deleted == posted.post.is_deleted && before.words(&us) == posted.words;
+        if before.as_ref().is_some_and(is_same) {
+            return self.pass_by(&posted, "nothing in it has changed");
+        }
+        let mut known = self.known(&posted)?;
+        match (known.len(), known.pop()) {
+            (_, None) => self.pass_by(&posted, "conversation"),
+            (1, Some((of, address))) => self.read_post(&posted, of, &address),
+            (_, Some((of, address))) if posted.post.is_private => self.ask_which(&posted.opened(), of, Some(&address)),
+            (_, Some(_)) => self.pass_by(&posted, "it does not say which seat it means"),
+        }
+    }
+
+    /// A post that is none of our business.
+    fn pass_by(&self, posted: &Posted, why: &str) -> Result<(), DeskError> {
+        let status = posted.opened().fate(Fate::Ignored, None, Some(why));
+        Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?)
+    }
+
+    /// The seats that the author of a post may speak for in its thread, with his address there.
+    fn known(&mut self, posted: &Posted) -> Result<Vec<((String, Party), Address)>, DeskError> {
+        let (carrier, post) = (&posted.record.carrier, &posted.post);
+        let played = self.archive.game_in(carrier, &post.thread)?;
+        if played.is_none() && !post.is_private {
+            return Ok(Vec::new());
+        }
+        let mut known = Vec::new();
+        for address in [author(post), Place::Name(post.author.name.to_lowercase())] {
+            for of in self.archive.seats_by(carrier, &address.to_string())? {
+                let is_here = played.as_ref().is_none_or(|(game, _)| *game == of.0);
+                if is_here && !known.iter().any(|(other, _)| *other == of) {
+                    let address =
+                        Address { carrier: carrier.clone(), address: address.to_string(), role: Role::Player };
+                    known.push((of, address));
+                }
+            }
+        }
+        // Who both moderates and plays commands with a command and plays with everything else.
+        let game = known.first().map(|((game, _), _)| game.clone()).unwrap_or_default();
+        if known.len() > 1 && known.iter().all(|((other, _), _)| *other == game) {
+            let commands = is_command(&posted.words.text, &self.table(&game)?.edition.lexicon);
+            known.retain(|((_, party), _)| (*party == Party::Moderator) == commands);
+        }
+        Ok(known)
+    }
+
+    /// Reads a post whose author is known.
+    fn read_post(&mut self, posted: &Posted, of: (String, Party), address: &Address) -> Result<(), DeskError> {
+        let (id, party) = of.clone();
+        let table = self.table(&id)?.clone();
+        let mut opened = posted.opened();
+        let is_open = table.game.status != Status::Inviting;
+        // Before the game begins a name is bound to a seat only by him who accepts it.
+        let accepts = !is_open && says_ok(&opened) && !posted.post.is_deleted;
+        if !is_open
+            && party != Party::Moderator
+            && (posted.post.is_deleted || posted.earlier.is_some() || !(accepts || posted.post.is_private))
+        {
+            return self.pass_by(posted, "conversation");
+        }
+        if party == Party::Moderator {
+            let lexicon = &table.edition.lexicon;
+            let is_meant =
+                posted.post.is_private || posted.words.mentions_us || is_command(&posted.words.text, lexicon);
+            if !is_meant || posted.earlier.is_some() || posted.post.is_deleted {
+                return self.pass_by(posted, "conversation");
+            }
+        }
+        if let Party::Seat(civ) = party
+            && is_open
+        {
+            let lines = read(&posted.words.text, &table.edition.lexicon);
+            let is_edit = opened.replaces.is_some();
+            if !is_edit && (posted.post.is_deleted || (opened.is_public && !is_orders(&posted.words, &lines))) {
+                return self.pass_by(posted, "conversation");
+            }
+            if opened.is_public && !is_edit && !table.agreed.public_orders {
+                return self.decline_public(posted, &of, civ);
+            }
+            if is_edit {
+                let earlier = posted.earlier.as_ref().map(|earlier| earlier.id).unwrap_or(posted.record.id);
+                if self.is_too_late(&table, civ, posted) {
+                    return self.note_late_edit(posted, &of, civ);
+                }
+                let before = posted.earlier.as_ref().and_then(|earlier| Post::read(&earlier.raw));
+                let us = self.house.carrier(&posted.record.carrier).own_name();
+                let said = before.map(|before| before.words(us).text).unwrap_or_default();
+                let worked = worked(&read(&said, &table.edition.lexicon));
+                opened.replaces = Some(Replaced { letter: earlier, worked });
+            }
+        }
+        let address = self.bind(posted, &of, address, accepts || is_open || party == Party::Moderator)?;
+        let answers = self.answered_by(posted, &of)?;
+        self.read(&opened, of, &address, &answers)
+    }
+
+    /// Whether an edit comes too late: the player has said `done`, or nothing of the letter is still to be played.
+    fn is_too_late(&self, table: &super::Table, civ: Civ, posted: &Posted) -> bool {
+        let Some(earlier) = &posted.earlier else { return false };
+        let (sheet, (_, open)) = (table.sheet(civ), table.phase());
+        let is_ruled = table.game.hours.opened.is_some_and(|opened| earlier.arrived < opened);
+        let has_ended = matches!(table.game.status, Status::Ended);
+        has_ended || sheet.is_done(open) || (is_ruled && !sheet.has_lines_of(earlier.id.0 as u64, open))
+    }
+
+    /// An edit that changes nothing: whoever could read the post is told.
+    fn note_late_edit(&mut self, posted: &Posted, of: &(String, Party), civ: Civ) -> Result<(), DeskError> {
+        let key = if posted.post.is_deleted { "deleted_late" } else { "edited_late" };
+        let status = posted.opened().fate(Fate::Handled, Some(of.clone()), Some("edited when it was too late"));
+        let about = format!("letter-{}", posted.record.id.0);
+        self.sit(&of.0, posted.now, |sitting| {
+            sitting.deed.letters.push(status);
+            let party = match sitting.public() {
+                Some(public) if !posted.post.is_private => public,
+                Some(_) | None => of.1,
+            };
+            let line = sitting.say(party, key, context! { civ => sitting.civ(party, civ) });
+            let envelope = Envelope { kind: "announcement", about, ..Envelope::default() };
+            sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
+        })
+    }
+
+    /// Orders were posted where everybody reads them, and the game does not take them there.
+    fn decline_public(&mut self, posted: &Posted, of: &(String, Party), _civ: Civ) -> Result<(), DeskError> {
+        let status = posted.opened().fate(Fate::Ignored, Some(of.clone()), Some("orders in public"));
+        let about = format!("letter-{}", posted.record.id.0);
+        self.sit(&of.0, posted.now, |sitting| {
+            sitting.deed.letters.push(status);
+            let line = sitting.say(of.1, "no_public_orders", context! {});
+            let envelope = Envelope { kind: "announcement", about, ..Envelope::default() };
+            sitting.write(of.1, envelope, &Content::Announcement { lines: &[line], text: None });
+        })
+    }
+
+    /// Where the author is answered. From now on he is known by the forum's id of him, whatever he is called; and the
+    /// private thread he wrote in is the one he is answered in.
+    fn bind(
+        &mut self,
+        posted: &Posted,
+        of: &(String, Party),
+        address: &Address,
+        may_bind: bool,
+    ) -> Result<Address, DeskError> {
+        let bound = Address { address: author(&posted.post).to_string(), ..address.clone() };
+        let reaches = self.house.carrier(&posted.record.carrier).reaches_persons();
+        self.sit(&of.0, posted.now, |sitting| {
+            let seat = sitting.table.seat_mut(of.1);
+            if let Some(seat) = seat.filter(|_| may_bind && bound.address != address.address) {
+                seat.addresses.iter_mut().filter(|own| **own == *address).for_each(|own| *own = bound.clone());
+                let seat = seat.clone();
+                sitting.deed.seats.push(seat);
+            }
+            let is_open = sitting.table.thread(of.1, &bound.carrier).is_some_and(|thread| thread.thread.is_some());
+            if may_bind && posted.post.is_private && !is_open {
+                sitting.note_thread(private(of.1, &bound.carrier, &posted.post.thread));
+            }
+            let seat = sitting.table.seat(of.1);
+            let known = seat.and_then(|seat| own_address(seat, &bound, reaches));
+            known.unwrap_or_else(|| address.clone())
+        })
+    }
+
+    /// The letter of ours that a post answers: the one it replies to, or the last above it. Where there is none, it speaks
+    /// of what is open.
+    fn answered_by(&mut self, posted: &Posted, of: &(String, Party)) -> Result<Answered, DeskError> {
+        let (carrier, post) = (&posted.record.carrier, &posted.post);
+        let named = match &post.answers {
+            Some(answers) => self.archive.posted_as(carrier, answers)?,
+            None => None,
+        };
+        let found = match named {
+            Some(named) => Some(named),
+            None => self.archive.posted_before(carrier, &post.thread, &post.id)?,
+        };
+        let table = self.table(&of.0)?;
+        let (open, era) = (table.phase(), table.game.era);
+        let fresh =
+            Answered { message_id: String::new(), of: Some(of.clone()), kind: String::new(), asks: Some(open), era };
+        Ok(found.filter(|found| found.of.as_ref().is_some_and(|(game, _)| *game == of.0)).unwrap_or(fresh))
+    }
+}
+
+/// The private thread with somebody.
+pub(super) fn private(party: Party, carrier: &str, thread: &str) -> ThreadRecord {
+    ThreadRecord {
+        party,
+        carrier: carrier.to_owned(),
+        thread: Some(thread.to_owned()),
+        status_post: None,
+        status: None,
+        statuses: 0,
+    }
+}
+
+/// Where somebody is answered who wrote from this address: there, or by mail where nobody can be reached there.
+fn own_address(seat: &SeatRecord, from: &Address, reaches: bool) -> Option<Address> {
+    let same = seat.addresses.iter().find(|own| own.address == from.address && own.carrier == from.carrier);
+    same.filter(|_| reaches).or(seat.mailbox(Role::Player)).cloned()
+}
+
+/// The address of an author: the forum's id of him, or his name where it tells none.
+fn author(post: &Post) -> Place {
+    match post.author.id.as_str() {
+        "" => Place::Name(post.author.name.to_lowercase()),
+        id => Place::User(id.to_owned()),
+    }
+}
+
+/// Whether a player's post in public is meant for us: it calls us, has a code block, or begins with an order. A bare `ok` is
+/// what people say to each other.
+fn is_orders(words: &PostWords, lines: &[Line]) -> bool {
+    let readings = |line: &Line| line.pieces.iter().map(|piece| piece.reading.clone()).collect::<Vec<_>>();
+    let is_order = |reading: &Reading| match reading {
+        Reading::Written(written) => *written != Written::Ok,
+        Reading::Quoted | Reading::Remark | Reading::Fault(_) | Reading::Press => false,
+    };
+    let is_any = |reading: &Reading| matches!(reading, Reading::Written(_) | Reading::Fault(_));
+    match words.in_code || words.mentions_us {
+        true => lines.iter().flat_map(readings).any(|reading| is_any(&reading)),
+        false => {
+            let mut said = lines.iter().filter(|line| !line.text.trim().is_empty());
+            said.next().is_some_and(|first| readings(first).iter().any(is_order))
+        }
+    }
+}
+
+/// What of a letter has worked at once.
+fn worked(lines: &[Line]) -> Vec<Written> {
+    let written = lines.iter().flat_map(|line| &line.pieces).filter_map(|piece| match &piece.reading {
+        Reading::Written(written) => Some(written),
+        Reading::Quoted | Reading::Remark | Reading::Fault(_) | Reading::Press => None,
+    });
+    let works = |written: &&Written| match written {
+        Written::Press(_) | Written::Timing(_) => true,
+        Written::Orders(orders) => orders.iter().any(|order| order.phase() == Some(crate::game::Phase::Trade)),
+        _ => false,
+    };
+    written.filter(works).cloned().collect()
+}
+
+/// Whether a text is a moderator's command.
+fn is_command(text: &str, lexicon: &Lexicon) -> bool {
+    matches!(commanding::read(text, lexicon), Some(Ok(_)))
+}

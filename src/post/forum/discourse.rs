@@ -1,0 +1,365 @@
+//! Discourse, over its JSON interface: a key and a name in the head of every request, a stream of posts' ids for each topic.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, Utc};
+use reqwest::Method;
+use reqwest::header::CONTENT_TYPE;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::board::{Board, Body, Head, Look, PostId, RECENT, Thread, Upload};
+use super::misago::{Payload, multipart, understood};
+use super::post::{Author, Post};
+use super::settings::ForumSettings;
+use super::site::{Answer, Failure, Site};
+use crate::post::carrier::Trouble;
+use crate::post::secret::Secret;
+
+/// So many posts are asked for at once.
+const CHUNK: usize = 60;
+/// The most posts that are read of a topic at one look, beside the newest.
+const MOST_UNKNOWN: usize = 240;
+/// So many older posts are looked through at every look.
+const PAGE: usize = 20;
+/// The longest title that the forum takes.
+const LONGEST_TITLE: usize = 255;
+/// A proof of who we are is good for so long: the key stands in every request, and a wrong one is refused.
+const PROOF: Duration = Duration::from_secs(600);
+/// What the forum calls posts that people write: regular ones, and those of its staff.
+const WRITTEN: [u8; 2] = [1, 2];
+
+/// A Discourse.
+pub(super) struct Discourse {
+    site: Site,
+    user: String,
+    key: Secret,
+    us: Mutex<Option<(Author, Instant)>>,
+}
+
+impl Discourse {
+    pub(super) fn open(settings: &ForumSettings, key: Secret) -> Result<Self, Trouble> {
+        // All keys of a forum's administrators together have 60 requests a minute; we are not the only ones.
+        let site = Site::open(&settings.url, settings.root_certificate.as_deref(), 10, 45)?;
+        Ok(Self { site, user: settings.user.clone(), key, us: Mutex::default() })
+    }
+
+    fn call(&self, method: Method, path: &str, body: &Payload) -> Result<Answer, Failure> {
+        let request = self
+            .site
+            .request(method, path)
+            .header("Accept", "application/json")
+            .header("Api-Key", self.key.reveal())
+            .header("Api-Username", &self.user);
+        self.site.ask(match body {
+            Payload::None => request,
+            Payload::Json(value) => request.json(value),
+            Payload::Form(boundary, bytes) => {
+                request.header(CONTENT_TYPE, format!("multipart/form-data; boundary={boundary}")).body(bytes.clone())
+            }
+        })
+    }
+
+    fn get(&self, path: &str) -> Result<Answer, Failure> {
+        self.call(Method::GET, path, &Payload::None)
+    }
+
+    /// The posts of a topic with these ids. A forum that sends fewer at once is asked for the rest.
+    fn posts(&self, thread: Thread, ids: &[u64]) -> Result<Vec<Entry>, Failure> {
+        let (mut entries, mut missing): (Vec<Entry>, Vec<u64>) = (Vec::new(), ids.to_vec());
+        while !missing.is_empty() {
+            let chunk: Vec<String> = missing.iter().take(CHUNK).map(|id| format!("post_ids[]={id}")).collect();
+            let path = format!("/t/{}/posts.json?{}&include_raw=true", thread.id, chunk.join("&"));
+            let stream: Posts = understood(self.get(&path)?.json()?)?;
+            let found: BTreeSet<u64> = stream.post_stream.posts.iter().map(|entry| entry.id).collect();
+            if found.is_empty() {
+                // They are gone since the topic was read.
+                missing.drain(..chunk.len());
+            }
+            missing.retain(|id| !found.contains(id));
+            entries.extend(stream.post_stream.posts);
+        }
+        Ok(entries)
+    }
+
+    /// A post that we have written.
+    fn create(&self, request: Value) -> Result<PostId, Failure> {
+        let answer = self.call(Method::POST, "/posts.json", &Payload::Json(request))?.json()?;
+        if answer["action"] == json!("enqueued") {
+            return Err(Failure::Refused(super::UNTRUSTED.to_owned()));
+        }
+        let created: Created = understood(answer)?;
+        Ok(PostId { thread: created.topic_id, number: created.id, part: 0 })
+    }
+}
+
+impl Board for Discourse {
+    fn identity(&self) -> Result<Author, Failure> {
+        let proved = self.us.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some((us, _)) = proved.filter(|(_, proved)| proved.elapsed() < PROOF) {
+            return Ok(us);
+        }
+        let session = match self.get("/session/current.json") {
+            // A guest has no session: something on the way has taken the key out of the head.
+            Err(Failure::Gone) => return Err(Failure::Denied("the forum takes us for a guest".to_owned())),
+            session => session?.json()?,
+        };
+        let session: Session = understood(session)?;
+        let us = Author { id: session.current_user.id.to_string(), name: session.current_user.username };
+        *self.us.lock().unwrap_or_else(PoisonError::into_inner) = Some((us.clone(), Instant::now()));
+        Ok(us)
+    }
+
+    fn look(&self, thread: Thread, is_known: &dyn Fn(u64) -> bool, round: Option<usize>) -> Result<Look, Failure> {
+        let answer = self.get(&format!("/t/{}.json", thread.id))?;
+        let now = answer.now();
+        let topic: Topic = understood(answer.json()?)?;
+        let stream = topic.post_stream.stream;
+        let recent = stream.len().saturating_sub(RECENT);
+        let mut wanted: Vec<u64> = Vec::new();
+        if let Some(round) = round {
+            wanted.extend(stream[..recent].iter().filter(|id| !is_known(**id)).take(MOST_UNKNOWN));
+            let start = (round * PAGE).checked_rem(recent).unwrap_or_default() / PAGE * PAGE;
+            wanted.extend(stream[..recent].iter().skip(start).take(PAGE));
+        }
+        wanted.extend(&stream[recent..]);
+        wanted.sort_unstable();
+        wanted.dedup();
+        // What the desk calls a public thread may have been made a private one, and the other way round.
+        let thread = Thread { is_private: topic.archetype == "private_message", ..thread };
+        let entries = self.posts(thread, &wanted)?;
+        let numbers: HashMap<u64, u64> = entries.iter().map(|entry| (entry.post_number, entry.id)).collect();
+        let (written, notes): (Vec<Entry>, Vec<Entry>) =
+            entries.into_iter().partition(|entry| WRITTEN.contains(&entry.post_type));
+        Ok(Look {
+            posts: written.into_iter().map(|entry| entry.post(thread, &numbers)).collect(),
+            notes: notes.into_iter().map(|entry| entry.id).collect(),
+            present: stream.into_iter().collect(),
+            covered: vec![0..=u64::MAX],
+            now,
+        })
+    }
+
+    fn private_threads(&self, start: Option<u64>) -> Result<(Vec<Head>, Option<u64>), Failure> {
+        let us = self.identity()?;
+        let page = start.unwrap_or_default();
+        // The list of somebody's own: what all the forum's private posts are, an administrator would see as well.
+        let list = self.get(&format!("/topics/private-messages/{}.json?page={page}", us.name))?;
+        let list: Topics = understood(list.json()?)?;
+        let goes_on = list.topic_list.more_topics_url.is_some() && !list.topic_list.topics.is_empty();
+        let heads = list.topic_list.topics.into_iter().map(|topic| Head {
+            thread: Thread { id: topic.id, is_private: true },
+            stamp: format!("{} {} {}", topic.highest_post_number, topic.posts_count, topic.bumped_at),
+            last: topic.last_posted_at.unwrap_or(topic.bumped_at),
+        });
+        Ok((heads.collect(), goes_on.then_some(page + 1)))
+    }
+
+    fn begun(&self, is_private: bool) -> Result<Vec<(Thread, String)>, Failure> {
+        let us = self.identity()?;
+        let kind = if is_private { "private-messages-sent" } else { "created-by" };
+        let list: Topics = understood(self.get(&format!("/topics/{kind}/{}.json", us.name))?.json()?)?;
+        let topics = list.topic_list.topics.into_iter();
+        Ok(topics.map(|topic| (Thread { id: topic.id, is_private }, topic.title)).collect())
+    }
+
+    fn name_of(&self, user: &str) -> Result<String, Failure> {
+        let user: u64 = user.parse().map_err(|_| Failure::Gone)?;
+        let user: User = understood(self.get(&format!("/admin/users/{user}.json"))?.json()?)?;
+        Ok(user.username)
+    }
+
+    fn upload(&self, picture: &[u8]) -> Result<Upload, Failure> {
+        let form = multipart(&[("type", "composer"), ("synchronous", "true")], "file", picture);
+        let answer = self.call(Method::POST, "/uploads.json", &form)?.json()?;
+        let address = answer["short_url"].as_str().map(str::to_owned);
+        let address =
+            address.ok_or_else(|| Failure::passing("the forum took a picture and does not say where it is"))?;
+        Ok(Upload { address, number: None })
+    }
+
+    fn begin(&self, category: &str, title: &str, body: &Body) -> Result<PostId, Failure> {
+        let category: u64 = category.parse().map_err(|_| Failure::Refused("the category is no number".to_owned()))?;
+        self.create(json!({"title": short(title), "raw": body.text, "category": category}))
+    }
+
+    fn begin_private(&self, name: &str, title: &str, body: &Body) -> Result<PostId, Failure> {
+        self.create(json!({
+            "title": short(title),
+            "raw": body.text,
+            "target_recipients": name,
+            "archetype": "private_message",
+        }))
+    }
+
+    fn reply(&self, thread: Thread, body: &Body) -> Result<PostId, Failure> {
+        self.create(json!({"topic_id": thread.id, "raw": body.text}))
+    }
+
+    fn source(&self, post: PostId) -> Result<String, Failure> {
+        let post = self.get(&format!("/posts/{}.json", post.number))?.json()?;
+        Ok(post["raw"].as_str().unwrap_or_default().to_owned())
+    }
+
+    fn replace(&self, post: PostId, body: &Body) -> Result<(), Failure> {
+        let request = json!({"post": {"raw": body.text}});
+        self.call(Method::PUT, &format!("/posts/{}.json", post.number), &Payload::Json(request)).map(drop)
+    }
+
+    fn remove(&self, post: PostId) -> Result<(), Failure> {
+        let entry = self.get(&format!("/posts/{}.json", post.number))?.json()?;
+        let path = match entry["post_number"].as_u64() {
+            Some(1) => format!("/t/{}.json", post.thread),
+            Some(_) | None => format!("/posts/{}.json", post.number),
+        };
+        self.call(Method::DELETE, &path, &Payload::None).map(drop)
+    }
+
+    fn may_begin(&self, category: &str) -> Result<String, Failure> {
+        let category: u64 = category.parse().map_err(|_| Failure::Gone)?;
+        let answer: Shown = understood(self.get(&format!("/c/{category}/show.json"))?.json()?)?;
+        if answer.category.permission != Some(1) {
+            return Err(Failure::Denied("threads cannot be begun in this category".to_owned()));
+        }
+        Ok(answer.category.name)
+    }
+
+    fn discreet(&self, line: &str) -> String {
+        format!("<small>{line}</small>")
+    }
+
+    fn wants_joined(&self) -> bool {
+        true
+    }
+
+    fn pause(&self) -> Duration {
+        Duration::from_secs(20)
+    }
+}
+
+#[derive(Deserialize)]
+struct Session {
+    current_user: User,
+}
+
+#[derive(Deserialize)]
+struct User {
+    id: u64,
+    username: String,
+}
+
+#[derive(Deserialize)]
+struct Topic {
+    post_stream: Stream,
+    #[serde(default)]
+    archetype: String,
+}
+
+#[derive(Deserialize)]
+struct Stream {
+    stream: Vec<u64>,
+}
+
+#[derive(Deserialize)]
+struct Posts {
+    post_stream: PostStream,
+}
+
+#[derive(Deserialize)]
+struct PostStream {
+    posts: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    id: u64,
+    /// Nobody, where the user was deleted.
+    #[serde(default)]
+    user_id: Option<i64>,
+    #[serde(default)]
+    username: Option<String>,
+    post_number: u64,
+    post_type: u8,
+    created_at: DateTime<Utc>,
+    updated_at: DateTime<Utc>,
+    #[serde(default)]
+    deleted_at: Option<DateTime<Utc>>,
+    #[serde(default)]
+    user_deleted: bool,
+    #[serde(default)]
+    reply_to_post_number: Option<u64>,
+    #[serde(default)]
+    cooked: String,
+    #[serde(default)]
+    raw: Option<String>,
+}
+
+impl Entry {
+    fn post(self, thread: Thread, numbers: &HashMap<u64, u64>) -> Post {
+        let name = |number| PostId { thread: thread.id, number, part: 0 }.to_string();
+        // Somebody's own deletion first leaves a sentence of the forum in its place.
+        let is_deleted = self.user_deleted || self.deleted_at.is_some();
+        Post {
+            id: name(self.id),
+            thread: thread.id.to_string(),
+            is_private: thread.is_private,
+            author: Author {
+                id: self.user_id.map(|id| id.to_string()).unwrap_or_default(),
+                name: self.username.unwrap_or_default(),
+            },
+            posted: self.created_at,
+            changed: self.deleted_at.unwrap_or(self.updated_at).max(self.created_at),
+            answers: self.reply_to_post_number.and_then(|number| numbers.get(&number)).map(|id| name(*id)),
+            html: if is_deleted { String::new() } else { self.cooked },
+            source: self.raw.filter(|_| !is_deleted),
+            is_deleted,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Created {
+    id: u64,
+    topic_id: u64,
+}
+
+#[derive(Deserialize)]
+struct Topics {
+    topic_list: TopicList,
+}
+
+#[derive(Deserialize)]
+struct TopicList {
+    topics: Vec<TopicEntry>,
+    #[serde(default)]
+    more_topics_url: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct TopicEntry {
+    id: u64,
+    title: String,
+    highest_post_number: u64,
+    posts_count: u64,
+    bumped_at: DateTime<Utc>,
+    #[serde(default)]
+    last_posted_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Deserialize)]
+struct Shown {
+    category: Category,
+}
+
+#[derive(Deserialize)]
+struct Category {
+    name: String,
+    #[serde(default)]
+    permission: Option<u8>,
+}
+
+fn short(title: &str) -> String {
+    title.chars().take(LONGEST_TITLE).collect()
+}
