@@ -121,13 +121,11 @@ const BROKEN_SETTINGS: [(&str, &str); 32] = [
     ),
     (
         "log = \"info\"\n[carriers.a]\nin = \"x\"",
-        "cursus.toml:2: `address` is missing in [carriers.a]; write an address such as \"anna@example.org\"\n\
-         cursus.toml:2: `kind` is missing in [carriers.a]; write \"spool\" or \"mailbox\"",
+        "cursus.toml:2: `kind` is missing in [carriers.a]; write \"spool\", \"mailbox\", \"discourse\", \"misago\" or \"feed\"",
     ),
     (
         "[carriers.a]\nkind = \"pigeon\"\naddress = \"a@b@\"",
-        "cursus.toml:2: `kind` is \"pigeon\"; write \"spool\" or \"mailbox\"\n\
-         cursus.toml:3: `address`: \"a@b@\" is no address; write it like \"anna@example.org\"",
+        "cursus.toml:2: `kind` is \"pigeon\"; write \"spool\", \"mailbox\", \"discourse\", \"misago\" or \"feed\"",
     ),
     (
         "[carriers.a]\nkind = \"mailbox\"\naddress = \"a@b.c\"",
@@ -308,7 +306,7 @@ const BROKEN_GAMES: [(&str, &str, &str); 24] = [
         "[\"bea@example.org\"]",
         "[\"bea at example.org\"], telephone = 1",
         "five.toml:84: `addresses`: \"bea at example.org\" is no address; write it like \"anna@example.org\"\n\
-         five.toml:84: `telephone` is no setting of [seats.deputy]; there are `name`, `addresses`, `language`, `zone` and `format`",
+         five.toml:84: `telephone` is no setting of [seats.deputy]; there are `name`, `forum`, `addresses`, `language`, `zone` and `format`",
     ),
 ];
 
