@@ -59,7 +59,8 @@ impl<'a> Scribe<'a> {
         let asked = self.frame(content);
         let picture = self.sight(content, asked.as_ref()).and_then(|sight| {
             let occasion = self.occasion;
-            let title = self.templates.say("label", "map_title", self.base());
+            let turn = if let Content::Digest { before, .. } = content { before } else { occasion.state }.turn();
+            let title = self.templates.say("label", "map_title", context! { turn, ..self.base() });
             sight.picture(occasion.maps?, self.templates.language, &title)
         });
         let page = page(self.templates, letter, context! { ..facts, ..self.base() }, picture.is_some());
