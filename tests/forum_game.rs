@@ -190,7 +190,8 @@ fn a_phase_is_played_in_a_real_forum() {
     let daemon = Daemon::start(&place.config());
     thread::sleep(Duration::from_secs(3));
     misago.restart();
-    wait_until("Bob's answer in private", &place, || in_private(&bob, &to_bob).contains("verybody"));
+    wait_until("Bob's `done`", &place, || place.sheet("Egypt").contains("Done"));
+    wait_until("Bob's answer in private", &place, || in_private(&bob, &to_bob).contains("You wrote in public"));
     bob.edit(&thread, &done, "@Cursus\n\nmove 1 from Thebes to Memphis");
     let all = || texts(&alice.posts(&thread)).concat();
     wait_until("the note of a late edit", &place, || all().contains("too late"));
