@@ -110,6 +110,14 @@ fn misago_threads_are_opened_read_edited_and_deleted() {
     alice.delete(&thread, &first);
     assert_eq!(keep_all(&carrier).iter().map(|post| post.is_deleted).collect::<Vec<_>>(), [true]);
 
+    let text = "[quote=\"Cursus\"]\nbuild Knossos 1\n[/quote]\n\n> build Thera 1\n\n@Cursus my orders:\n\n\
+                ```\nmove 3 Crete -> Thera\ndone\n```\n";
+    alice.reply(&thread, text);
+    let seen = keep_all(&carrier);
+    let words = seen[0].words(BOT);
+    assert_eq!(words.text, "my orders:\nmove 3 Crete -> Thera\ndone", "{}", seen[0].html);
+    assert!(words.in_code && words.mentions_us && words.ignored.quoted >= 2, "{words:?}");
+
     // An edit in place, and the same edit again.
     let place = format!("post:{}", receipt.post.expect("its post"));
     let status = dispatch("status-1", &place, "", "Awaited: Minoa. The cut-off is on Monday.");
@@ -375,11 +383,9 @@ fn discourse_requests_are_what_its_interface_wants() {
         forum.asked(),
         [
             "GET /session/current.json".to_owned(),
-            format!("GET /t/{topic}.json"),
-            format!("GET /t/{topic}/posts.json?post_ids[]=101&post_ids[]=102&include_raw=true"),
+            format!("GET /t/{topic}.json?include_raw=true"),
             "GET /topics/private-messages/cursus.json?page=0".to_owned(),
-            format!("GET /t/{private}.json"),
-            format!("GET /t/{private}/posts.json?post_ids[]=103&include_raw=true"),
+            format!("GET /t/{private}.json?include_raw=true"),
         ]
     );
 
@@ -478,7 +484,12 @@ fn discourse_long_topics_are_read_in_pieces() {
     forum.state().chunk = 1000;
     forum.asked();
     assert_eq!(collect(&carrier), []);
-    assert_eq!(forum.asked().len(), 4, "a long topic costs no more than a short one");
+    let asked = forum.asked();
+    let pieces =
+        asked.iter().filter(|asked| asked.starts_with(&format!("GET /t/{topic}/posts.json?post_ids[]="))).count();
+    assert_eq!((asked.len(), pieces), (3, 1), "a long topic costs little more than a short one: {asked:?}");
+    assert_eq!(collect(&carrier), []);
+    assert_eq!(forum.asked().len(), 3, "a long topic costs no more than a short one");
     forum.change(posts[3], |row| row.raw = "this is another post".to_owned());
     let found = (0..10).find_map(|_| Some(collect(&carrier)).filter(|posts| !posts.is_empty()));
     assert_eq!(found.map(|posts| posts.len()), Some(1), "an edit of an old post is noticed in turn");
@@ -499,11 +510,12 @@ fn discourse_private_messages_of_others_are_none_of_ours() {
     assert_eq!(keep_all(&carrier).len(), 1);
     forum.change(second, |row| row.raw = "and two more cities".to_owned());
     assert_eq!(keep_all(&carrier).len(), 1, "an edit in a private message");
-    for number in 0..40 {
+    forum.state().per_page = 3;
+    for number in 0..7 {
         forum.message(BOB, discourse::BOT_ID, &format!("Letter {number}"), "build Thera 2, please");
     }
     let carrier = forum.forum();
-    assert_eq!(collect(&carrier).len(), 42, "more than one page of them");
+    assert_eq!(collect(&carrier).len(), 9, "more than one page of them");
 }
 
 #[test]

@@ -55,6 +55,8 @@ pub struct State {
     pub always: Option<Response>,
     /// How many posts are sent at once.
     pub chunk: usize,
+    /// How many topics are on a page of a list.
+    pub per_page: usize,
 }
 
 pub struct Topic {
@@ -105,6 +107,7 @@ impl Discourse {
             losses: 0,
             always: None,
             chunk: 1000,
+            per_page: 30,
         }));
         let known = Arc::clone(&state);
         let server = Server::start(move |request| known.lock().expect("the forum").answer(request));
@@ -274,7 +277,7 @@ impl State {
             ("GET", ["session", "current.json"]) if is_user => {
                 ok(&json!({"current_user": {"id": BOT_ID, "username": BOT, "trust_level": 4, "admin": self.is_admin}}))
             }
-            ("GET", ["t", topic]) if topic.ends_with(".json") => self.show_topic(number(topic), is_user),
+            ("GET", ["t", topic]) if topic.ends_with(".json") => self.show_topic(number(topic), query, is_user),
             ("GET", ["t", topic, "posts.json"]) => self.show_posts(number(topic), query, is_user),
             ("GET", ["topics", list, name]) if is_user => self.list(list, name.trim_end_matches(".json"), query),
             ("GET", ["admin", "users", id]) if is_user && self.is_admin => match self.users.get(&number(id)) {
@@ -324,10 +327,11 @@ impl State {
         !topic.is_deleted && topic.allowed.as_ref().is_none_or(is_allowed)
     }
 
-    fn show_topic(&self, id: u64, is_user: bool) -> Response {
+    fn show_topic(&self, id: u64, query: &str, is_user: bool) -> Response {
         let Some(topic) = self.topics.get(&id).filter(|topic| self.sees(topic, is_user)) else { return not_found() };
         let rows: Vec<&Row> = topic.posts.iter().filter(|row| !row.is_gone).collect();
-        let first: Vec<Value> = rows.iter().take(20).map(|row| shown(row, topic, &self.users, false)).collect();
+        let first: Vec<Value> =
+            rows.iter().take(20).map(|row| shown(row, topic, &self.users, query == "include_raw=true")).collect();
         let stream: Vec<u64> = rows.iter().map(|row| row.id).collect();
         ok(&json!({
             "post_stream": {"posts": first, "stream": stream},
@@ -373,11 +377,11 @@ impl State {
         };
         let mut topics: Vec<&Topic> = self.topics.values().filter(|topic| !topic.is_deleted).filter(is_in).collect();
         topics.sort_by_key(|topic| std::cmp::Reverse(topic.bumped_at));
-        let rest = topics.len().saturating_sub((page + 1) * 30);
+        let rest = topics.len().saturating_sub((page + 1) * self.per_page);
         let shown: Vec<Value> = topics
             .iter()
-            .skip(page * 30)
-            .take(30)
+            .skip(page * self.per_page)
+            .take(self.per_page)
             .map(|topic| {
                 let rows: Vec<&Row> = topic.posts.iter().filter(|row| !row.is_gone).collect();
                 json!({
@@ -395,7 +399,7 @@ impl State {
                 })
             })
             .collect();
-        let mut topic_list = json!({"can_create_topic": true, "per_page": 30, "topics": shown});
+        let mut topic_list = json!({"can_create_topic": true, "per_page": self.per_page, "topics": shown});
         if rest > 0 {
             topic_list["more_topics_url"] = json!(format!("/topics/{list}/{name}?page={}", page + 1));
         }
