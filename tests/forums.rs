@@ -667,6 +667,37 @@ fn what_is_no_forums_answer_is_a_passing_trouble() {
 }
 
 #[test]
+fn a_sealed_forum_needs_a_certificate_that_we_trust() {
+    let session = json!({"current_user": {"id": 2, "username": "cursus"}});
+    let (server, certificate) = Server::start_sealed(move |request| match request.target.as_str() {
+        "/session/current.json" => Response::json(200, &session),
+        _ => Response::json(200, &json!({"topic_list": {"topics": []}})),
+    });
+    let forum = Discourse::start();
+    let mut settings = forum.settings();
+    settings.url = format!("https://localhost:{}", server.port());
+    let carrier = Forum::open("forum", settings.clone()).expect("a forum");
+    assert!(matches!(carrier.collect(Duration::ZERO), Err(Trouble::Passing(_))), "nobody vouches for it");
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), certificate).expect("a certificate");
+    settings.root_certificate = Some(file.path().to_owned());
+    let carrier = Forum::open("forum", settings).expect("a forum");
+    assert_eq!(carrier.collect(Duration::ZERO), Ok(vec![]));
+}
+
+#[test]
+fn a_forum_that_never_answers_is_given_up() {
+    let server = Server::start(|_| Response { delay: Duration::from_secs(45), ..Response::json(200, &json!({})) });
+    let forum = Discourse::start();
+    let mut settings = forum.settings();
+    settings.url = server.url();
+    let carrier = Forum::open("forum", settings).expect("a forum");
+    let begun = Instant::now();
+    assert!(matches!(carrier.collect(Duration::ZERO), Err(Trouble::Passing(_))));
+    assert!(begun.elapsed() < Duration::from_secs(40), "{:?}", begun.elapsed());
+}
+
+#[test]
 fn settings_that_cannot_work_are_told_at_once() {
     let forum = Discourse::start();
     let open = |change: fn(&mut cursus::post::forum::ForumSettings)| {

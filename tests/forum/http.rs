@@ -8,6 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use rustls::pki_types::PrivateKeyDer;
+use rustls::pki_types::pem::PemObject;
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+
 /// A request.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
@@ -56,7 +60,7 @@ impl Request {
         serde_json::from_slice(&self.body).unwrap_or_default()
     }
 
-    fn read(stream: &mut BufReader<TcpStream>) -> Option<Self> {
+    fn read(stream: &mut BufReader<impl Read>) -> Option<Self> {
         let mut line = String::new();
         stream.read_line(&mut line).ok().filter(|bytes| *bytes > 0)?;
         let mut words = line.split_whitespace();
@@ -85,6 +89,23 @@ pub struct Server {
 
 impl Server {
     pub fn start(answer: impl Fn(&Request) -> Response + Send + Sync + 'static) -> Self {
+        Self::start_with(None, answer)
+    }
+
+    /// The same, sealed with a certificate of its own; gives the certificate (PEM) too.
+    pub fn start_sealed(answer: impl Fn(&Request) -> Response + Send + Sync + 'static) -> (Self, String) {
+        let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).expect("a certificate");
+        let key = PrivateKeyDer::from_pem_slice(made.signing_key.serialize_pem().as_bytes()).expect("a key");
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+        let config = config.expect("TLS").with_no_client_auth().with_single_cert(vec![made.cert.der().clone()], key);
+        (Self::start_with(Some(Arc::new(config.expect("a server"))), answer), made.cert.pem())
+    }
+
+    fn start_with(
+        seal: Option<Arc<ServerConfig>>,
+        answer: impl Fn(&Request) -> Response + Send + Sync + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = listener.local_addr().expect("an address").port();
         let (answer, is_over) = (Arc::new(answer), Arc::new(AtomicBool::new(false)));
@@ -94,11 +115,21 @@ impl Server {
                 if over.load(Ordering::SeqCst) {
                     return;
                 }
-                let answer = Arc::clone(&answer);
-                thread::spawn(move || serve(stream, answer.as_ref()));
+                let (answer, seal) = (Arc::clone(&answer), seal.clone());
+                thread::spawn(move || match seal {
+                    Some(seal) => {
+                        let connection = ServerConnection::new(seal).expect("a connection");
+                        serve(StreamOwned::new(connection, stream), answer.as_ref());
+                    }
+                    None => serve(stream, answer.as_ref()),
+                });
             }
         });
         Self { port, is_over }
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port
     }
 
     pub fn url(&self) -> String {
@@ -113,7 +144,7 @@ impl Drop for Server {
     }
 }
 
-fn serve(stream: TcpStream, answer: &(dyn Fn(&Request) -> Response + Send + Sync)) {
+fn serve(stream: impl Read + Write, answer: &(dyn Fn(&Request) -> Response + Send + Sync)) {
     let mut reader = BufReader::new(stream);
     while let Some(request) = Request::read(&mut reader) {
         let response = answer(&request);

@@ -348,9 +348,10 @@ impl Board for Misago {
     }
 
     fn may_begin(&self, category: &str) -> Result<String, Failure> {
+        let category: u64 = category.parse().map_err(|_| Failure::Gone)?;
         let categories = self.get("/api/threads/editor/")?.json()?;
         let mut categories = categories.as_array().into_iter().flatten();
-        let found = categories.find(|entry| entry["id"].to_string() == category).ok_or(Failure::Gone)?;
+        let found = categories.find(|entry| entry["id"].as_u64() == Some(category)).ok_or(Failure::Gone)?;
         if found["post"] == json!(false) {
             return Err(Failure::Denied("threads cannot be begun in this category".to_owned()));
         }

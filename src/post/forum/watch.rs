@@ -231,7 +231,7 @@ mod tests {
         watch.keep(&[post(2, "5", "build Thera").mark()]);
         assert_eq!(watch.sift(THREAD, &us(), look(first(), all.clone())), []);
         let edited = post(2, "5", "build Crete");
-        assert_eq!(watch.sift(THREAD, &us(), look(vec![edited.clone()], all.clone())), [edited.clone()]);
+        assert_eq!(watch.sift(THREAD, &us(), look(vec![edited.clone()], all.clone())), vec![edited.clone()]);
         watch.keep(&[edited.mark()]);
         assert_eq!(watch.sift(THREAD, &us(), look(vec![], 5..=u64::MAX)), [], "the look did not go so far");
         let gone = watch.sift(THREAD, &us(), look(vec![], all.clone()));
