@@ -165,9 +165,9 @@ fn serve(stream: impl Read + Write, answer: &(dyn Fn(&Request) -> Response + Sen
     }
 }
 
-/// A server between a client and a forum, which hands everything on. What `loses` says is done by the forum, and its
-/// answer is lost.
-pub fn between(forum: String, loses: impl Fn(&Request) -> bool + Send + Sync + 'static) -> Server {
+/// A server between a client and a forum, which hands everything on. Where `loses` says so of a request and its status, the
+/// forum has done it, and its answer is lost.
+pub fn between(forum: String, loses: impl Fn(&Request, u16) -> bool + Send + Sync + 'static) -> Server {
     let client = super::misago::client();
     Server::start(move |request| {
         let method = request.method.parse().expect("a method");
@@ -184,6 +184,6 @@ pub fn between(forum: String, loses: impl Fn(&Request) -> bool + Send + Sync + '
         let headers = kept.map(|(name, value)| (name.to_string(), value.to_str().unwrap_or_default().to_owned()));
         let headers: Vec<(String, String)> = headers.collect();
         let body = answer.bytes().expect("a body").to_vec();
-        Response { status, headers, body, is_lost: loses(request), delay: Duration::ZERO }
+        Response { status, headers, body, is_lost: loses(request, status), delay: Duration::ZERO }
     })
 }

@@ -2,10 +2,10 @@
 //!
 //! Comes in: posts, as the forum has them. Goes out: [`Received`] letters whose bytes are a [`Post`] as JSON, the same for
 //! the same text; and posts, edits and private messages of ours. A carrier knows which threads to look at
-//! ([`Memory`](super::Memory)), and nothing of the games that are played in them.
+//! ([`Memory`]), and nothing of the games that are played in them.
 //!
-//! What a forum's software does differently stands behind [`Board`]: [`discourse`] and [`misago`] speak with the
-//! [`Site`](site::Site). What is known of posts is in [`watch`], and how a post of ours is found again in [`reference`].
+//! What a forum's software does differently stands behind a `Board`: `discourse` and `misago` speak with the `Site`. What is
+//! known of posts is in `watch`, and how a post of ours is found again in `reference`.
 
 mod board;
 mod check;
@@ -121,7 +121,13 @@ impl Forum {
             }
         }
         if self.settings.private_messages {
-            posts.extend(self.look_at_private(&us)?);
+            match self.look_at_private(&us) {
+                Ok(found) => posts.extend(found),
+                // What stands in the open can be read all the same, and comes first.
+                Err(Failure::Gone | Failure::Denied(_)) if !posts.is_empty() => {}
+                Err(Failure::Gone) => return Err(Failure::passing("the forum has no private messages for our user")),
+                Err(failure) => return Err(failure),
+            }
         }
         posts.sort_by(|a, b| (a.changed, a.posted, a.id.len(), &a.id).cmp(&(b.changed, b.posted, b.id.len(), &b.id)));
         posts.truncate(MOST_LETTERS);
