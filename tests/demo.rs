@@ -11,7 +11,7 @@ use cursus::report::{Reader, Templates, View, account};
 use cursus::rules::{AstSide, Block, Civ, Commodity, Face, Language, PrintedGame, TradeCard};
 
 fn wish(players: u8, turns: Option<u16>, seed: u64, long: bool) -> Wish {
-    Wish { players, turns, seed, long, language: Language::English, out: None }
+    Wish { players, turns, seed, long, language: Language::English, me: None, out: None }
 }
 
 /// Plays so many turns. Debug builds check the laws after every event.
