@@ -94,7 +94,10 @@ fn a_seat_that_is_not_there_says_which_are() {
     };
     let all = "choose one of ";
     let unknown = error(5, "Atlantis");
-    assert!(unknown.starts_with("--me Atlantis: there is no such civilization; with 5 players choose one of "), "{unknown}");
+    assert!(
+        unknown.starts_with("--me Atlantis: there is no such civilization; with 5 players choose one of "),
+        "{unknown}"
+    );
     assert!(unknown.split(all).nth(1).unwrap().contains("Egypt"));
     let elsewhere = error(5, "Rome");
     assert!(elsewhere.contains("Rome is not played by 5 players") && elsewhere.contains("--players "), "{elsewhere}");
@@ -129,7 +132,11 @@ fn the_folder_is_whole_and_its_links_lead_somewhere() {
         }
         // Two charts, each with a line for every civilization.
         assert_eq!(index.matches("<polyline class=\"line\"").count(), 2 * 5);
-        assert_eq!(found.iter().filter(|link| link.starts_with("maps/turn-")).count(), 5, "before turn 1 and after each");
+        assert_eq!(
+            found.iter().filter(|link| link.starts_with("maps/turn-")).count(),
+            5,
+            "before turn 1 and after each"
+        );
         assert_eq!(index.matches("<li>").count(), 3, "the first letter, a report with a map, slips and their answer");
         let names = |ending: &str| -> BTreeSet<String> {
             let files = fs::read_dir(out.join("letters")).unwrap().map(|file| file.unwrap().file_name());
@@ -146,7 +153,7 @@ fn the_folder_is_whole_and_its_links_lead_somewhere() {
                 assert!(out.join("letters").join(file).is_file(), "{link} leads nowhere");
                 pictures += usize::from(file.ends_with(".png"));
             }
-            slips += usize::from(page.contains("move many "));
+            slips += usize::from(page.contains("move half "));
         }
         assert!(pictures >= 15 && slips >= 2, "{pictures} pictures, {slips} pages with slips");
     }
@@ -203,7 +210,7 @@ fn somebody_plays_a_seat_by_typing_and_by_putting_files_into_a_folder() {
     let map = welcome.lines().find_map(|line| line.strip_prefix("Its map: ")).expect("the map has a path");
     assert!(Path::new(map).is_file());
     // A slip, ended with a dot, is answered with a mark under the word; nothing is ruled before he is ready.
-    sitting.types("move many Memphis -> Thebes\n.\n");
+    sitting.types("move half Memphis -> Thebes\n.\n");
     let answer = sitting.until("Your letter as Egypt, turn 1, Movement");
     assert!(answer.contains("^^^^"), "{answer}");
     sitting.types("\nok\n\n");
@@ -218,7 +225,7 @@ fn somebody_plays_a_seat_by_typing_and_by_putting_files_into_a_folder() {
         "third.eml",
         "From: Me <me@home.example>\nTo: you@example.org\nSubject: orders\nMIME-Version: 1.0\n\
          Content-Type: text/plain;\n charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n\
-         o=6B\n\nOn Monday Cursus wrote:\n> move many Memphis -> Thebes\n",
+         o=6B\n\nOn Monday Cursus wrote:\n> move half Memphis -> Thebes\n",
     );
     let fourth = sitting.until("Your letter as Egypt, turn 4, Movement");
     assert!(fourth.contains("Sent: third.eml") && !fourth.contains("^^^^"), "{fourth}");

@@ -84,6 +84,8 @@ pub enum Outcome {
 pub struct Written {
     /// Who.
     pub civ: Civ,
+    /// The turn that was played.
+    pub turn: u16,
     /// The phase that was open.
     pub phase: Phase,
     /// His own words.
@@ -223,7 +225,7 @@ impl Club {
         self.now = next.unwrap_or(self.now).max(self.now + Duration::minutes(1));
         for (civ, text) in answers {
             self.reply(civ, &text, table.state.turn())?;
-            self.letters.push(Written { civ, phase: table.state.phase(), text });
+            self.letters.push(Written { civ, turn: table.state.turn(), phase: table.state.phase(), text });
         }
         Ok(Outcome::Open)
     }
@@ -233,7 +235,7 @@ impl Club {
         let Some(civ) = self.me else { return Ok(()) };
         let (turn, phase) = self.desk.table(GAME)?.phase();
         self.reply(civ, text, turn)?;
-        self.letters.push(Written { civ, phase, text: text.to_owned() });
+        self.letters.push(Written { civ, turn, phase, text: text.to_owned() });
         self.members.values_mut().for_each(|member| member.offers = 0);
         Ok(())
     }
@@ -247,7 +249,7 @@ impl Club {
         let Some(head) = self.head(civ) else { return Ok(()) };
         let raw = [head.as_bytes(), &kept, b"\r\n", body].concat();
         self.deliver(civ, &raw, &own, turn)?;
-        self.letters.push(Written { civ, phase, text: own });
+        self.letters.push(Written { civ, turn, phase, text: own });
         self.members.values_mut().for_each(|member| member.offers = 0);
         Ok(())
     }
@@ -402,7 +404,7 @@ fn slips(text: &str) -> Option<String> {
     let (at, letter) = name.char_indices().rev().nth(1)?;
     let misspelt = format!("{head} {}{letter}{}", &name[..at], &name[at..]);
     let (_, place) = second.strip_prefix("move ")?.split_once(' ')?;
-    Some(format!("{misspelt}\nmove many {place}"))
+    Some(format!("{misspelt}\nmove half {place}"))
 }
 
 /// The lines of a letter's head that say how its body is to be read, and the body.

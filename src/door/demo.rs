@@ -176,6 +176,8 @@ impl Show<'_, '_> {
         self.note_growth(&first);
         self.draw(0, &first, Changes::default());
         let (mut has_sample, mut known, mut explained) = (self.me.is_some(), 0, BTreeSet::new());
+        // When a turn ends, the first letters of the next are written already.
+        let mut early: Vec<Written> = Vec::new();
         loop {
             let before = self.club.table()?.state.clone();
             let turn = before.turn();
@@ -194,7 +196,9 @@ impl Show<'_, '_> {
             known += events.len() as u64;
             events.iter().for_each(|event| self.tally.note(event));
             let after = self.club.table()?.state.clone();
-            if !has_sample && let Some(letter) = page::sample(words, &after, &letters) {
+            let (next, now) = early.into_iter().chain(letters).partition(|letter| letter.turn > turn);
+            early = next;
+            if !has_sample && let Some(letter) = page::sample(words, &after, &now) {
                 self.say(&letter)?;
                 has_sample = true;
             }

@@ -66,7 +66,8 @@ fn own_page(words: &Words, answers: &BTreeMap<u32, u32>, letter: &Letter) -> Opt
         Kind::Ours { .. } if !letter.text.is_empty() => (letter.text.as_str(), "", None),
         Kind::Ours { .. } => return None,
     };
-    let quoted = quoted.strip_prefix(text).unwrap_or(quoted).trim();
+    let quoted = quoted.replace('\r', "");
+    let quoted = quoted.strip_prefix(text.trim()).unwrap_or(&quoted).trim().to_owned();
     let answer = answer.map(|number| context! { page => page(*number), words => words.word("page", "answer") });
     Some(context! {
         language => words.templates.language.code(),
@@ -75,7 +76,7 @@ fn own_page(words: &Words, answers: &BTreeMap<u32, u32>, letter: &Letter) -> Opt
         back => words.word("page", "back"),
         answer,
         mail => format!("{:05}.eml", letter.number),
-        own => text.trim(),
+        own => text.trim().to_owned(),
         quoted,
     })
 }
@@ -93,7 +94,7 @@ fn facts(words: &Words, record: &Record, answers: &BTreeMap<u32, u32>) -> Value 
         let winner = words.names.civ(score.civ);
         words.page("lead_result", context! { winner, points => score.total(), ended => state.has_ended() })
     });
-    let lead = context! { players => scores.len(), turns, letters => record.letters.len() };
+    let lead = context! { players => scores.len(), turns, letters => record.letters.len(), ended => state.has_ended() };
     let keys = [
         "title",
         "first",
