@@ -101,7 +101,7 @@ fn a_seat_that_is_not_there_says_which_are() {
     assert!(unknown.split(all).nth(1).unwrap().contains("Egypt"));
     let elsewhere = error(5, "Rome");
     assert!(elsewhere.contains("Rome is not played by 5 players") && elsewhere.contains("--players "), "{elsewhere}");
-    assert!(error(18, "a").contains("write more of the name"));
+    assert!(error(18, "H").contains("write more of the name"));
     assert_eq!(error(4, "Egypt"), "--players 4: the game is for 5 to 18 players");
 }
 

@@ -170,7 +170,8 @@ impl Show<'_, '_> {
         let mut opening = page::opening(words, &shown, self.wish, self.me);
         if let Some(guest) = &self.guest {
             let folder = guest.folder().canonicalize().unwrap_or_else(|_| guest.folder().to_owned());
-            opening += &(words.say("drop", context! { folder => folder.display().to_string() }) + "\n\n");
+            let drop = words.say("drop", context! { folder => folder.display().to_string() });
+            opening += &(wrapped(&drop, "", "") + "\n");
         }
         self.say(&opening)?;
         self.note_growth(&first);
@@ -402,21 +403,21 @@ fn seat(printed: &PrintedGame, players: u8, name: &str) -> anyhow::Result<Civ> {
     let found = if exact.is_empty() { begun().collect() } else { exact };
     let names = |civs: &[Civ]| listed(civs.iter().map(|civ| Names::english(printed).civ(*civ)));
     let seated: Vec<Civ> = all.iter().copied().filter(|civ| plays(*civ).contains(&players)).collect();
+    // Long lists are broken like everything that is read on a terminal.
+    let choice = || wrapped(&format!("with {players} players choose one of {}", names(&seated)), "", "");
     match found[..] {
         [civ] if plays(civ).contains(&players) => Ok(civ),
         [civ] => {
             let counts: Vec<String> = plays(civ).iter().map(u8::to_string).collect();
-            let english = names(&[civ]);
-            let (first, of) = (counts.first().cloned().unwrap_or_default(), counts.join(", "));
+            let first = counts.first().cloned().unwrap_or_default();
             bail!(
-                "--me {name}: {english} is not played by {players} players, but by {of}; add --players {first}, or \
-                 choose one of {}",
-                names(&seated)
+                "--me {name}: {} plays in games of {}; add --players {first}, or\n{}",
+                names(&[civ]),
+                counts.join(", "),
+                choice().trim_end()
             )
         }
-        [] => {
-            bail!("--me {name}: there is no such civilization; with {players} players choose one of {}", names(&seated))
-        }
+        [] => bail!("--me {name}: there is no such civilization;\n{}", choice().trim_end()),
         _ => bail!("--me {name}: this may be {}; write more of the name", names(&found)),
     }
 }
