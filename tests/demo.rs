@@ -92,15 +92,11 @@ fn a_seat_that_is_not_there_says_which_are() {
         let wish = Wish { me: Some(me.to_owned()), ..wish(players, Some(1), 1, false) };
         demo(PrintedGame::built_in().unwrap(), &wish, &mut Vec::new()).unwrap_err().to_string()
     };
-    let all = "choose one of ";
     let unknown = error(5, "Atlantis");
-    assert!(
-        unknown.starts_with("--me Atlantis: there is no such civilization; with 5 players choose one of "),
-        "{unknown}"
-    );
-    assert!(unknown.split(all).nth(1).unwrap().contains("Egypt"));
+    assert!(unknown.starts_with("--me Atlantis: there is no such civilization;\nwith 5 players choose one of "));
+    assert!(unknown.contains("Egypt") && unknown.lines().all(|line| line.chars().count() <= 100), "{unknown}");
     let elsewhere = error(5, "Rome");
-    assert!(elsewhere.contains("Rome is not played by 5 players") && elsewhere.contains("--players "), "{elsewhere}");
+    assert!(elsewhere.contains("Rome plays in games of 6, ") && elsewhere.contains("add --players 6"), "{elsewhere}");
     assert!(error(18, "H").contains("write more of the name"));
     assert_eq!(error(4, "Egypt"), "--players 4: the game is for 5 to 18 players");
 }
