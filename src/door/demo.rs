@@ -27,6 +27,7 @@ use minijinja::context;
 use self::brief::Entry;
 use self::copyist::{Copyist, Ways, keep_picture, picture_of};
 use self::guest::{Guest, Sends};
+use self::index::Growth;
 use self::words::{Words, folded, wrapped};
 use super::club::{Club, Kind, Outcome, Posted, Rules, Written};
 use super::session::Tally;
@@ -150,7 +151,7 @@ struct Show<'a, 'w> {
     /// Letters to the person at the table that he has not seen.
     waiting: Vec<Posted>,
     story: Vec<(u16, Vec<Entry>)>,
-    growth: BTreeMap<Civ, (Vec<u16>, Vec<u16>)>,
+    growth: BTreeMap<Civ, Growth>,
 }
 
 /// Whether the person at the table is still there.
@@ -327,9 +328,9 @@ impl Show<'_, '_> {
 
     fn note_growth(&mut self, state: &State) {
         for score in scoring::scores(state) {
-            let (points, steps) = self.growth.entry(score.civ).or_default();
-            points.push(score.total());
-            steps.push(u16::from(state.holding(score.civ).position));
+            let growth = self.growth.entry(score.civ).or_default();
+            growth.points.push(score.total());
+            growth.steps.push(u16::from(state.holding(score.civ).position));
         }
     }
 

@@ -167,7 +167,7 @@ mod tests {
         let svg = chart("Points & more", "by turn", &all);
         assert_eq!(svg.matches("<polyline class=\"line\"").count(), 18);
         assert!(svg.contains("Points &amp; more"));
-        let mut places = labels(&all, |value| f32::from(value));
+        let mut places = labels(&all, f32::from);
         places.sort_by(f32::total_cmp);
         assert!(places.windows(2).all(|pair| pair[1] - pair[0] > 15.0));
         assert!(places.iter().all(|place| *place <= HEIGHT));

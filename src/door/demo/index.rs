@@ -26,10 +26,19 @@ pub struct Record<'a> {
     pub state: &'a State,
     /// The turns, and what is told of each.
     pub story: Vec<(u16, Vec<Entry>)>,
-    /// Points and steps of everybody: before turn 1 and after each.
-    pub growth: BTreeMap<Civ, (Vec<u16>, Vec<u16>)>,
+    /// How everybody fared.
+    pub growth: BTreeMap<Civ, Growth>,
     /// All letters.
     pub letters: Vec<Letter>,
+}
+
+/// How somebody fared: before turn 1 and after each.
+#[derive(Debug, Clone, Default)]
+pub struct Growth {
+    /// Victory points.
+    pub points: Vec<u16>,
+    /// Steps on the A.S.T.
+    pub steps: Vec<u16>,
 }
 
 /// Writes the page, and those of the letters that players wrote.
@@ -169,7 +178,7 @@ fn first(words: &Words, record: &Record, answers: &BTreeMap<u32, u32>) -> Vec<Ca
     let link = |number: u32, words: String| Link { page: letter_name(number) + ".html", words };
     let mut cards = Vec::new();
     // The last seat is as good as any: in the first scenario it is Egypt's.
-    if let Some(letter) = named("welcome").filter(|letter| letter.civ.is_some()).last() {
+    if let Some(letter) = named("welcome").filter(|letter| letter.civ.is_some()).next_back() {
         let title = words.page("first_letter", context! { civ => civ(letter) });
         cards.push(Card { links: vec![link(letter.number, title)], why: words.word("page", "first_letter_why") });
     }
@@ -206,20 +215,20 @@ fn first(words: &Words, record: &Record, answers: &BTreeMap<u32, u32>) -> Vec<Ca
 }
 
 fn charts(words: &Words, record: &Record) -> Vec<Value> {
-    let draw = |title: &str, pick: &dyn Fn(&(Vec<u16>, Vec<u16>)) -> Vec<u16>| {
+    let draw = |title: &str, pick: fn(&Growth) -> &Vec<u16>| {
         let series: Vec<Series> = record
             .growth
             .iter()
             .map(|(civ, growth)| {
                 let (colour, sign) = badge(record.state.printed(), words.templates.language, *civ);
-                Series { name: words.names.civ(*civ).to_owned(), colour, sign, values: pick(growth) }
+                Series { name: words.names.civ(*civ).to_owned(), colour, sign, values: pick(growth).clone() }
             })
             .collect();
         let title = words.word("page", title);
         let svg = chart(&title, &words.word("page", "chart_alt"), &series);
         context! { title, svg }
     };
-    vec![draw("chart_points", &|growth| growth.0.clone()), draw("chart_ast", &|growth| growth.1.clone())]
+    vec![draw("chart_points", |growth| &growth.points), draw("chart_ast", |growth| &growth.steps)]
 }
 
 fn maps(words: &Words, turns: usize) -> Vec<Value> {
