@@ -178,7 +178,7 @@ fn first(words: &Words, record: &Record, answers: &BTreeMap<u32, u32>) -> Vec<Ca
     let link = |number: u32, words: String| Link { page: letter_name(number) + ".html", words };
     let mut cards = Vec::new();
     // The last seat is as good as any: in the first scenario it is Egypt's.
-    if let Some(letter) = named("welcome").filter(|letter| letter.civ.is_some()).next_back() {
+    if let Some(letter) = named("welcome").rfind(|letter| letter.civ.is_some()) {
         let title = words.page("first_letter", context! { civ => civ(letter) });
         cards.push(Card { links: vec![link(letter.number, title)], why: words.word("page", "first_letter_why") });
     }
