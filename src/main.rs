@@ -23,7 +23,7 @@ struct Call {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Shows a whole game between built-in players, turn by turn, with nothing to set up.
+    /// Plays a whole game by mail between built-in players and tells it; nothing has to be set up.
     Demo {
         /// How many play, 5 to 18.
         #[arg(long, default_value_t = 5)]
@@ -37,10 +37,13 @@ enum Command {
         /// Tells everything, phase by phase.
         #[arg(long)]
         long: bool,
-        /// The language of the letters, en or pl.
+        /// The language of the letters and of what is told, en or pl.
         #[arg(long, default_value = "en", value_parser = language)]
         language: Language,
-        /// The folder where every letter is left, with an index.html to begin with.
+        /// The civilization that you play yourself, by typing letters or by putting files into a folder.
+        #[arg(long, value_name = "CIV")]
+        me: Option<String>,
+        /// The folder where letters, maps and the story are left, with an index.html to begin with.
         #[arg(long, value_name = "DIR", default_value = "cursus-demo")]
         out: PathBuf,
     },
@@ -226,8 +229,8 @@ fn main() -> ExitCode {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let out = &mut io::stdout().lock();
     let done = door::edition::edition(call.rules.as_deref()).and_then(|printed| match call.command {
-        Command::Demo { players, turns, seed, long, language, out: folder } => {
-            let wish = door::demo::Wish { players, turns, seed, long, language, out: Some(folder) };
+        Command::Demo { players, turns, seed, long, language, me, out: folder } => {
+            let wish = door::demo::Wish { players, turns, seed, long, language, me, out: Some(folder) };
             door::demo::demo(printed, &wish, out).map(|_| true)
         }
         Command::Simulate { games, players, seed, json } => {

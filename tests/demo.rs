@@ -1,7 +1,12 @@
-//! The demo, played in memory: letters that are understood, laws that hold, secrets that are kept.
+//! The demo: letters that are understood, laws that hold, secrets that are kept, a folder that is whole, a seat to play.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 
 use cursus::door::demo::{Wish, demo, scenario};
@@ -11,7 +16,7 @@ use cursus::report::{Reader, Templates, View, account};
 use cursus::rules::{AstSide, Block, Civ, Commodity, Face, Language, PrintedGame, TradeCard};
 
 fn wish(players: u8, turns: Option<u16>, seed: u64, long: bool) -> Wish {
-    Wish { players, turns, seed, long, language: Language::English, out: None }
+    Wish { players, turns, seed, long, language: Language::English, me: None, out: None }
 }
 
 /// Plays so many turns. Debug builds check the laws after every event.
@@ -62,7 +67,7 @@ fn a_whole_game_is_told_with_its_scores() {
     let mut out = Vec::new();
     demo(PrintedGame::built_in().unwrap(), &wish(5, None, 1, false), &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
-    assert!(text.contains("A marker has reached the end of the table."));
+    assert!(text.contains("A marker has reached the end of the track"));
     assert!(text.contains("The game has ended after"));
     assert!(!text.contains("no rules yet"));
     assert!(text.lines().all(|line| line.chars().count() <= 100));
@@ -79,6 +84,156 @@ fn a_wrong_number_of_players_or_turns_says_what_is_allowed() {
     assert_eq!(error(3, 6), "--players 3: the game is for 5 to 18 players");
     assert_eq!(error(19, 6), "--players 19: the game is for 5 to 18 players");
     assert_eq!(error(5, 0), "--turns 0: a demo has 1 to 100 turns");
+}
+
+#[test]
+fn a_seat_that_is_not_there_says_which_are() {
+    let error = |players, me: &str| {
+        let wish = Wish { me: Some(me.to_owned()), ..wish(players, Some(1), 1, false) };
+        demo(PrintedGame::built_in().unwrap(), &wish, &mut Vec::new()).unwrap_err().to_string()
+    };
+    let unknown = error(5, "Atlantis");
+    assert!(unknown.starts_with("--me Atlantis: there is no such civilization;\nwith 5 players choose one of "));
+    assert!(unknown.contains("Egypt") && unknown.lines().all(|line| line.chars().count() <= 100), "{unknown}");
+    let elsewhere = error(5, "Rome");
+    assert!(elsewhere.contains("Rome plays in games of 6, ") && elsewhere.contains("add --players 6"), "{elsewhere}");
+    assert!(error(18, "H").contains("write more of the name"));
+    assert_eq!(error(4, "Egypt"), "--players 4: the game is for 5 to 18 players");
+}
+
+/// The addresses that a page links to or shows.
+fn links(html: &str) -> BTreeSet<&str> {
+    let after = |mark: &'static str| html.split(mark).skip(1).map(|rest| rest.split('"').next().unwrap());
+    after("href=\"").chain(after("src=\"")).collect()
+}
+
+#[test]
+fn the_folder_is_whole_and_its_links_lead_somewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    for language in Language::ALL {
+        let out = folder.path().join(language.code());
+        let wish = Wish { language, out: Some(out.clone()), ..wish(5, Some(4), 1, false) };
+        let mut text = Vec::new();
+        demo(PrintedGame::built_in().unwrap(), &wish, &mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.lines().all(|line| line.chars().count() <= 100 || line.contains("index.html")), "{text}");
+        let index = fs::read_to_string(out.join("index.html")).unwrap();
+        assert!(index.contains("prefers-color-scheme: dark") && !index.contains("://"), "nothing is loaded from afar");
+        let found = links(&index);
+        for link in found.iter().filter(|link| !link.starts_with('#')) {
+            assert!(out.join(link).is_file(), "{link} leads nowhere");
+        }
+        for link in found.iter().filter_map(|link| link.strip_prefix('#')) {
+            assert!(index.contains(&format!("id=\"{link}\"")), "#{link} leads nowhere");
+        }
+        // Two charts, each with a line for every civilization.
+        assert_eq!(index.matches("<polyline class=\"line\"").count(), 2 * 5);
+        assert_eq!(
+            found.iter().filter(|link| link.starts_with("maps/turn-")).count(),
+            5,
+            "before turn 1 and after each"
+        );
+        assert_eq!(index.matches("<li>").count(), 3, "the first letter, a report with a map, slips and their answer");
+        let names = |ending: &str| -> BTreeSet<String> {
+            let files = fs::read_dir(out.join("letters")).unwrap().map(|file| file.unwrap().file_name());
+            let files = files.filter_map(|name| name.to_str()?.strip_suffix(ending).map(str::to_owned));
+            files.collect()
+        };
+        assert!(names(".eml").len() > 60 && names(".eml") == names(".html"), "each letter is a mail and a page");
+        let (mut pictures, mut slips) = (0, 0);
+        for name in names(".html") {
+            let page = fs::read_to_string(out.join("letters").join(name + ".html")).unwrap();
+            assert!(!page.contains("cid:") && page.contains("../index.html#letters"));
+            for link in links(&page) {
+                let file = link.split('#').next().unwrap();
+                assert!(out.join("letters").join(file).is_file(), "{link} leads nowhere");
+                pictures += usize::from(file.ends_with(".png"));
+            }
+            slips += usize::from(page.contains("move half "));
+        }
+        assert!(pictures >= 15 && slips >= 2, "{pictures} pictures, {slips} pages with slips");
+    }
+}
+
+/// The real demo with somebody at its keyboard.
+struct Sitting {
+    demo: Child,
+    said: BufReader<ChildStdout>,
+    heard: String,
+}
+
+impl Sitting {
+    fn begin(out: &Path) -> Sitting {
+        let mut demo = Command::new(env!("CARGO_BIN_EXE_cursus"))
+            .args(["demo", "--me", "egypt", "--out", out.to_str().unwrap()])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let said = BufReader::new(demo.stdout.take().unwrap());
+        Sitting { demo, said, heard: String::new() }
+    }
+
+    /// Reads on to a line with these words; gives all that was said up to it.
+    fn until(&mut self, words: &str) -> String {
+        let from = self.heard.len();
+        loop {
+            let mut line = String::new();
+            let read = self.said.read_line(&mut line).unwrap();
+            assert!(read > 0, "`{words}` was never said: {}", self.heard);
+            self.heard += &line;
+            if line.contains(words) {
+                return self.heard[from..].to_owned();
+            }
+        }
+    }
+
+    fn types(&mut self, text: &str) {
+        self.demo.stdin.as_mut().unwrap().write_all(text.as_bytes()).unwrap();
+    }
+}
+
+#[test]
+fn somebody_plays_a_seat_by_typing_and_by_putting_files_into_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("demo");
+    let mut sitting = Sitting::begin(&out);
+    let opening = sitting.until("Your letter as Egypt (");
+    assert!(opening.contains("You play Egypt yourself") && opening.contains("a seat for you, Egypt"), "{opening}");
+    sitting.types("ok\n\n");
+    let welcome = sitting.until("Your letter as Egypt, turn 1, Movement");
+    assert!(welcome.contains("you are Egypt") && welcome.contains("YOUR FORM"), "{welcome}");
+    let map = welcome.lines().find_map(|line| line.strip_prefix("Its map: ")).expect("the map has a path");
+    assert!(Path::new(map).is_file());
+    // A slip, ended with a dot, is answered with a mark under the word; nothing is ruled before he is ready.
+    sitting.types("move half Memphis -> Thebes\n.\n");
+    let answer = sitting.until("Your letter as Egypt, turn 1, Movement");
+    assert!(answer.contains("^^^^"), "{answer}");
+    sitting.types("\nok\n\n");
+    let ruled = sitting.until("Your letter as Egypt, turn 2, Movement");
+    assert!(ruled.contains("── Turn 2 ") && ruled.contains("Points     "), "{ruled}");
+    let put = |name: &str, text: &str| fs::write(out.join("write-here").join(name), text).unwrap();
+    put("second.txt", "\u{feff}ok\r\n");
+    let third = sitting.until("Your letter as Egypt, turn 3, Movement");
+    assert!(third.contains("Sent: second.txt"), "{third}");
+    // A mail as a program makes it: another sender, another coding, and a quotation that never acts.
+    put(
+        "third.eml",
+        "From: Me <me@home.example>\nTo: you@example.org\nSubject: orders\nMIME-Version: 1.0\n\
+         Content-Type: text/plain;\n charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n\
+         o=6B\n\nOn Monday Cursus wrote:\n> move half Memphis -> Thebes\n",
+    );
+    let fourth = sitting.until("Your letter as Egypt, turn 4, Movement");
+    assert!(fourth.contains("Sent: third.eml") && !fourth.contains("^^^^"), "{fourth}");
+    // The end of the input is a farewell.
+    drop(sitting.demo.stdin.take());
+    let farewell = sitting.until("index.html");
+    assert!(farewell.contains("You have left the table"), "{farewell}");
+    assert!(sitting.demo.wait().unwrap().success());
+    assert!(sitting.heard.lines().all(|line| line.chars().count() <= 100 || line.contains(out.to_str().unwrap())));
+    let index = fs::read_to_string(out.join("index.html")).unwrap();
+    assert!(links(&index).iter().filter(|link| !link.starts_with('#')).all(|link| out.join(link).is_file()));
+    assert!(out.join("write-here/third.eml.sent").is_file());
 }
 
 fn card(commodity: u8) -> TradeCard {

@@ -111,8 +111,9 @@ impl Desk {
             let sheet =
                 civ.and_then(|civ| sheets.get(&civ)).filter(|_| dice.below(2) == 0).cloned().unwrap_or_default();
             let templates = if dice.below(2) == 0 { &self.english } else { &self.polish };
-            // A status is for the public alone.
-            let kind = dice.below(if civ.is_none() { 4 } else { 3 });
+            // A status is for the public alone, a hand for its holder.
+            let kinds = if civ.is_none() { [0, 1, 2, 3, 4] } else { [0, 1, 2, 4, 5] };
+            let kind = kinds[dice.below(kinds.len())];
             let write = |before: &State, events: &[Event], after: &State| {
                 letter(templates, before, events, after, reader, civ.map(|_| &sheet), kind)
             };
@@ -121,14 +122,14 @@ impl Desk {
             let place = (before.turn(), before.phase(), reader);
             assert_eq!(true_one.text, other.text, "the text, {place:?}");
             assert_eq!(true_one, other, "{place:?}");
-            let has_data = civ.is_some() && after.phase() != Phase::Trade;
+            let has_data = civ.is_some() && after.phase() != Phase::Trade && kind < 3;
             assert!(true_one.data.is_some() == has_data || after.has_ended());
 
             // Whoever holds the cards that were changed does see it.
             if let Some(holder) = other_hand.filter(|_| number.is_multiple_of(SVG_EVERY) && !after.has_ended()) {
                 let empty = Sheet::default();
                 let write = |before: &State, events: &[Event], after: &State| {
-                    letter(templates, before, events, after, Reader::Player(holder), Some(&empty), kind)
+                    letter(templates, before, events, after, Reader::Player(holder), Some(&empty), 1)
                 };
                 let seen = write(&veiled.before, &veiled.events, &veiled.after);
                 assert_ne!(write(before, events, &after).text, seen.text, "{place:?}");
@@ -195,6 +196,8 @@ fn letter(
     let roster: Vec<Enrolled> = roster.collect();
     let content = match (kind, after.phase()) {
         (3, _) => Content::Status { roster: &roster },
+        (4, _) => Content::Digest { before, events, after },
+        (5, _) => Content::Hand,
         _ if after.has_ended() => Content::End { before, events },
         (_, Phase::Trade) => Content::Board { before, events },
         (0, _) => Content::Decision { before, events },

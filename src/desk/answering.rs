@@ -107,19 +107,28 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
         }
     }
     let has_moved_on = sitting.table.phase() != open;
-    let content = Content::Acknowledgement {
-        told: &told,
-        ignored,
-        outdated,
-        before: &was,
-        events: &own,
-        public: received.public,
-    };
+    let past = asked_digest(&answers).filter(|_| outdated.is_none()).and_then(|turn| (received.history)(turn));
+    let past = past.map(|(before, events)| {
+        let mut after = before.clone();
+        events.iter().for_each(|event| after.apply(event));
+        (before, events, after)
+    });
+    let public = received.public;
+    let acknowledged = Content::Acknowledgement { told: &told, ignored, outdated, before: &was, events: &own, public };
     let envelope = Envelope {
         kind: "acknowledgement",
         about: format!("letter-{}", received.id.0),
         in_reply_to: letter.message_id.as_deref(),
         to: Some(received.address),
+    };
+    // Whoever asks for one thing alone gets nothing else.
+    let asks_alone = lines.iter().flat_map(|line| &line.pieces).count() == 1;
+    let content = match (&past, &answers[..]) {
+        (Some((before, events, after)), _) if asks_alone => Content::Digest { before, events, after },
+        (_, [Answer { outcome: Outcome::Asked(Question::Hand), .. }]) if asks_alone && outdated.is_none() => {
+            Content::Hand
+        }
+        _ => acknowledged,
     };
     sitting.write(Party::Seat(civ), envelope, &content);
     if has_moved_on {
@@ -413,10 +422,18 @@ fn announce_cut_off(sitting: &mut Sitting, because_of: Party, why: &'static str)
     }
 }
 
+/// The turn whose digest is asked for.
+fn asked_digest(answers: &[Answer]) -> Option<Option<u16>> {
+    answers.iter().find_map(|answer| match answer.outcome {
+        Outcome::Asked(Question::Digest(turn)) => Some(turn),
+        _ => None,
+    })
+}
+
 /// The turn that is asked for, if this asks what happened.
 fn asked_history(answer: &Answer) -> Option<Option<u16>> {
     match answer.outcome {
-        Outcome::Asked(Question::History(turn)) => Some(turn),
+        Outcome::Asked(Question::History(turn) | Question::Digest(turn)) => Some(turn),
         _ => None,
     }
 }

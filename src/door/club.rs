@@ -20,15 +20,17 @@ use crate::desk::schedule::Schedule;
 use crate::desk::settings::{CarrierKind, CarrierSettings, Format, Person, Settings};
 use crate::desk::{Desk, Table};
 use crate::game::{Chance, Phase, Rulebook};
-use crate::post::Carrier;
 use crate::post::spool::SpoolSettings;
+use crate::post::{self, Carrier};
 use crate::report::View;
 use crate::rules::{AstSide, Civ, Language, PrintedGame, Scenario};
 
 /// The game's short name.
 const GAME: &str = "demo";
-/// How many letters of trade a player writes before he has had enough.
+/// How many letters of trade a player writes before he has had enough, or before somebody else has written.
 const MOST_OFFERS: u32 = 6;
+/// In this turn somebody writes in a hurry, so that one sees what becomes of slips.
+const HASTY_TURN: u16 = 3;
 
 /// A game by mail under way.
 pub struct Club {
@@ -37,13 +39,20 @@ pub struct Club {
     folder: PathBuf,
     now: DateTime<Utc>,
     members: BTreeMap<Civ, Member>,
+    /// The seat of a person who writes his letters himself.
+    me: Option<Civ>,
+    /// What is said in a hurry, until somebody has been.
+    excuse: Option<String>,
     /// The letters that players have written since somebody last asked, in their sequence.
     letters: Vec<Written>,
+    /// All letters since somebody last asked, in and out, in their sequence.
+    posted: Vec<Posted>,
     count: u32,
+    numbered: u32,
 }
 
 /// How a club plays.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Rules<'a> {
     /// The scenario.
     pub scenario: &'a Scenario,
@@ -53,6 +62,21 @@ pub struct Rules<'a> {
     pub language: Language,
     /// Whether letters have an HTML part and maps.
     pub html: bool,
+    /// The seat of a person who writes his letters himself.
+    pub me: Option<Civ>,
+    /// The game's title.
+    pub title: String,
+    /// What somebody says who writes in a hurry.
+    pub excuse: String,
+}
+
+/// What a round has come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// The game goes on.
+    Open,
+    /// Nobody but the person at the table has anything to write, and the clock waits for him.
+    Waits,
 }
 
 /// A letter that a player wrote.
@@ -60,10 +84,46 @@ pub struct Rules<'a> {
 pub struct Written {
     /// Who.
     pub civ: Civ,
+    /// The turn that was played.
+    pub turn: u16,
     /// The phase that was open.
     pub phase: Phase,
     /// His own words.
     pub text: String,
+}
+
+/// A letter on its way, in or out.
+#[derive(Debug, Clone)]
+pub struct Posted {
+    /// Its number in the sequence of all letters, from 1.
+    pub number: u32,
+    /// Whose seat it is from or to; none is the moderator's.
+    pub civ: Option<Civ>,
+    /// What kind of letter it is.
+    pub kind: Kind,
+    /// The turn it speaks of.
+    pub turn: u16,
+    /// Its bytes.
+    pub raw: Vec<u8>,
+}
+
+/// What kind of letter it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// One that a player wrote, with his own words; `count` is its number among those.
+    Written {
+        /// Its number among the letters that players wrote, from 1.
+        count: u32,
+        /// The writer's own words.
+        text: String,
+    },
+    /// One of ours: what its id calls it, and the number of the player's letter that it answers.
+    Ours {
+        /// `report`, `welcome`, `acknowledgement`, as the desk calls it.
+        name: String,
+        /// Which letter of a player it answers.
+        answers: Option<u32>,
+    },
 }
 
 /// A built-in player at his mailbox.
@@ -74,6 +134,8 @@ struct Member {
     last: Option<Mail>,
     /// His letters of the trade that is open.
     offers: u32,
+    /// Whether his last letter had slips.
+    was_hasty: bool,
 }
 
 /// A letter of ours as its reader has it.
@@ -99,11 +161,23 @@ impl Club {
         let members = rules.scenario.civilizations.iter().zip(temperaments).map(|(civ, temperament)| {
             let name = printed.civilizations[usize::from(civ.0)].name.to_lowercase();
             let address = format!("{name}@players.example");
-            (*civ, Member { temperament, address, last: None, offers: 0 })
+            (*civ, Member { temperament, address, last: None, offers: 0, was_hasty: false })
         });
         let members: BTreeMap<Civ, Member> = members.collect();
-        desk.create(&game(printed, rules, &members)?, Chance::numbered(rules.seed).seed(), now)?;
-        Ok(Club { desk, carriers, folder: folder.to_owned(), now, members, letters: Vec::new(), count: 0 })
+        desk.create(&game(printed, &rules, &members)?, Chance::numbered(rules.seed).seed(), now)?;
+        Ok(Club {
+            desk,
+            carriers,
+            folder: folder.to_owned(),
+            now,
+            members,
+            me: rules.me,
+            excuse: Some(rules.excuse),
+            letters: Vec::new(),
+            posted: Vec::new(),
+            count: 0,
+            numbered: 0,
+        })
     }
 
     /// The game as it is.
@@ -126,54 +200,115 @@ impl Club {
         std::mem::take(&mut self.letters)
     }
 
+    /// All letters that have passed since somebody last asked.
+    pub fn take_posted(&mut self) -> Vec<Posted> {
+        std::mem::take(&mut self.posted)
+    }
+
     /// One round: the daemon works, and everybody who is awaited answers his mail. Where nobody has anything to write, the
-    /// clock goes on to the next cut-off.
-    pub fn round(&mut self) -> anyhow::Result<()> {
+    /// clock goes on to the next cut-off; but it waits for the person at the table.
+    pub fn round(&mut self) -> anyhow::Result<Outcome> {
+        let turn = self.desk.table(GAME)?.state.turn();
         self.desk.round(&self.carriers, self.now)?;
-        self.fetch()?;
+        self.fetch(turn)?;
         let table = self.desk.table(GAME)?.clone();
         let answers = match table.game.status {
             Status::Inviting => self.acceptances(&table),
             Status::Running => self.answers(&table),
             Status::Paused | Status::Ended => Vec::new(),
         };
+        if answers.is_empty() && self.is_waited_for(&table) {
+            self.now += Duration::minutes(1);
+            return Ok(Outcome::Waits);
+        }
         let next = if answers.is_empty() { self.desk.next_stroke() } else { None };
         self.now = next.unwrap_or(self.now).max(self.now + Duration::minutes(1));
         for (civ, text) in answers {
-            self.reply(civ, &text)?;
-            self.letters.push(Written { civ, phase: table.state.phase(), text });
+            self.reply(civ, &text, table.state.turn())?;
+            self.letters.push(Written { civ, turn: table.state.turn(), phase: table.state.phase(), text });
         }
+        Ok(Outcome::Open)
+    }
+
+    /// The person at the table writes; everybody may then write of trade again.
+    pub fn write(&mut self, text: &str) -> anyhow::Result<()> {
+        let Some(civ) = self.me else { return Ok(()) };
+        let (turn, phase) = self.desk.table(GAME)?.phase();
+        self.reply(civ, text, turn)?;
+        self.letters.push(Written { civ, turn, phase, text: text.to_owned() });
+        self.members.values_mut().for_each(|member| member.offers = 0);
         Ok(())
+    }
+
+    /// He sends a letter that his mail program made: its body as it is, with the head of his seat.
+    pub fn send(&mut self, letter: &[u8]) -> anyhow::Result<()> {
+        let Some(civ) = self.me else { return Ok(()) };
+        let (turn, phase) = self.desk.table(GAME)?.phase();
+        let own = post::letter::open(letter).map(|letter| letter.text).unwrap_or_default();
+        let (kept, body) = form_and_body(letter);
+        let Some(head) = self.head(civ) else { return Ok(()) };
+        let raw = [head.as_bytes(), &kept, b"\r\n", body].concat();
+        self.deliver(civ, &raw, &own, turn)?;
+        self.letters.push(Written { civ, turn, phase, text: own });
+        self.members.values_mut().for_each(|member| member.offers = 0);
+        Ok(())
+    }
+
+    fn is_waited_for(&self, table: &Table) -> bool {
+        self.me.is_some_and(|me| match table.game.status {
+            Status::Inviting => table.seat(Party::Seat(me)).is_some_and(|seat| !seat.accepted),
+            Status::Running => table.owing().contains(&me),
+            Status::Paused | Status::Ended => false,
+        })
     }
 
     fn acceptances(&self, table: &Table) -> Vec<(Civ, String)> {
         let waits = |civ: &Civ| table.seat(Party::Seat(*civ)).is_some_and(|seat| !seat.accepted);
-        self.members.keys().filter(|civ| waits(civ)).map(|civ| (*civ, "ok".to_owned())).collect()
+        let built_in = self.members.keys().filter(|civ| Some(**civ) != self.me);
+        built_in.filter(|civ| waits(civ)).map(|civ| (*civ, "ok".to_owned())).collect()
     }
 
     /// What everybody writes who owes something.
     fn answers(&mut self, table: &Table) -> Vec<(Civ, String)> {
         let is_trade = table.state.phase() == Phase::Trade;
+        let owing: Vec<Civ> = table.owing().into_iter().filter(|civ| Some(*civ) != self.me).collect();
         let mut written = Vec::new();
-        for civ in table.owing() {
-            let Some(member) = self.members.get_mut(&civ) else { continue };
-            let text = companions::letter(&View::of(&table.state, civ), member.temperament);
+        for civ in &owing {
+            let Some(member) = self.members.get_mut(civ) else { continue };
+            let text = companions::letter(&View::of(&table.state, *civ), member.temperament);
             if !is_trade {
                 member.offers = 0;
-                written.push((civ, format!("{}\nok", text.trim_end()).trim_start().to_owned()));
+                let text = format!("{}\nok", text.trim_end()).trim_start().to_owned();
+                written.push((*civ, self.hurried(table, *civ, text)));
             } else if !text.is_empty() && member.offers < MOST_OFFERS {
                 member.offers += 1;
-                written.push((civ, text));
+                written.push((*civ, text));
             }
         }
-        if is_trade && written.is_empty() {
-            written = table.owing().into_iter().map(|civ| (civ, "done".to_owned())).collect();
+        // Nobody leaves the market while the person at the table is still there.
+        if is_trade && written.is_empty() && !self.is_waited_for(table) {
+            written = owing.into_iter().map(|civ| (civ, "done".to_owned())).collect();
         }
         written
     }
 
+    /// Once in a game somebody writes in a hurry: names misspelt, numbers left out. The answer makes him write it again.
+    fn hurried(&mut self, table: &Table, civ: Civ, text: String) -> String {
+        let Some(member) = self.members.get_mut(&civ) else { return text };
+        if std::mem::take(&mut member.was_hasty) {
+            return format!("clear\n{text}");
+        }
+        if table.phase() != (HASTY_TURN, Phase::Movement) {
+            return text;
+        }
+        let Some(slips) = slips(&text) else { return text };
+        let Some(excuse) = self.excuse.take() else { return text };
+        member.was_hasty = true;
+        format!("{excuse}\n{slips}")
+    }
+
     /// Everybody looks into his mailbox.
-    fn fetch(&mut self) -> anyhow::Result<()> {
+    fn fetch(&mut self, turn: u16) -> anyhow::Result<()> {
         let mut new = files(&self.folder.join("out/new"))?;
         // In the sequence they were delivered: the last letter is the one to answer.
         new.sort_by_key(|path| path.metadata().and_then(|file| file.modified()).ok());
@@ -190,41 +325,109 @@ impl Club {
                 text: message.body_text(0).unwrap_or_default().into_owned(),
             };
             let to = first(message.to());
-            if let Some(member) = self.members.values_mut().find(|member| member.address == to) {
+            let (kind, turn) = kind(&mail.message_id, turn);
+            let mut civ = None;
+            if let Some((seat, member)) = self.members.iter_mut().find(|(_, member)| member.address == to) {
                 member.last = Some(mail);
+                civ = Some(*seat);
             }
             let name = path.file_name().context("a letter has a name")?;
             fs::rename(&path, self.folder.join("out/cur").join(name))?;
+            self.numbered += 1;
+            self.posted.push(Posted { number: self.numbered, civ, kind, turn, raw });
         }
         Ok(())
     }
 
     /// A player answers his last letter as a mail program does: with that letter below his own words.
-    fn reply(&mut self, civ: Civ, text: &str) -> anyhow::Result<()> {
-        self.count += 1;
-        let Some(member) = self.members.get(&civ) else { return Ok(()) };
-        let Some(mail) = &member.last else { return Ok(()) };
+    fn reply(&mut self, civ: Civ, text: &str, turn: u16) -> anyhow::Result<()> {
+        let Some(head) = self.head(civ) else { return Ok(()) };
+        let Some(mail) = self.members.get(&civ).and_then(|member| member.last.as_ref()) else { return Ok(()) };
         let quoted: String = mail.text.lines().map(|line| format!("> {line}\r\n")).collect();
         let own: String = text.lines().map(|line| format!("{line}\r\n")).collect();
         let raw = format!(
-            "From: <{from}>\r\nTo: <{to}>\r\nSubject: Re: {subject}\r\nMessage-ID: <{count}@players.example>\r\n\
-             In-Reply-To: <{id}>\r\nDate: {date}\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\
+            "{head}MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\
              Content-Transfer-Encoding: 8bit\r\n\r\n{own}\r\nOn {day} Cursus wrote:\r\n{quoted}",
+            day = self.now.format("%a, %d %b %Y at %H:%M"),
+        );
+        self.deliver(civ, raw.as_bytes(), text, turn)
+    }
+
+    /// The head of a player's next letter; none before he has had one to answer.
+    fn head(&self, civ: Civ) -> Option<String> {
+        let member = self.members.get(&civ)?;
+        let mail = member.last.as_ref()?;
+        Some(format!(
+            "From: <{from}>\r\nTo: <{to}>\r\nSubject: Re: {subject}\r\nMessage-ID: <{count}@players.example>\r\n\
+             In-Reply-To: <{id}>\r\nDate: {date}\r\n",
             from = member.address,
             to = mail.reply_to,
             subject = mail.subject,
-            count = self.count,
+            count = self.count + 1,
             id = mail.message_id,
             date = self.now.to_rfc2822(),
-            day = self.now.format("%a, %d %b %Y at %H:%M"),
-        );
+        ))
+    }
+
+    /// Lays a letter into the spool.
+    fn deliver(&mut self, civ: Civ, raw: &[u8], own: &str, turn: u16) -> anyhow::Result<()> {
+        self.count += 1;
         let name = format!("{:08}.letter", self.count);
         let (tmp, new) = (self.folder.join("in/tmp").join(&name), self.folder.join("in/new").join(&name));
         fs::write(&tmp, raw)?;
         let arrived = std::time::UNIX_EPOCH + std::time::Duration::from_secs(self.now.timestamp().unsigned_abs());
         fs::File::options().write(true).open(&tmp)?.set_modified(arrived)?;
-        fs::rename(tmp, new).context("a letter is delivered")
+        fs::rename(tmp, new).context("a letter is delivered")?;
+        self.numbered += 1;
+        let kind = Kind::Written { count: self.count, text: own.to_owned() };
+        self.posted.push(Posted { number: self.numbered, civ: Some(civ), kind, turn, raw: raw.to_vec() });
+        Ok(())
     }
+}
+
+/// What the id of a letter of ours says: `demo.3.movement.1.egypt.report`, `demo.letter-7.egypt.acknowledgement`. `turn` is
+/// for those that name none.
+fn kind(message_id: &str, turn: u16) -> (Kind, u16) {
+    let id = message_id.split('@').next().unwrap_or_default();
+    let about = id.split('.').nth(1).unwrap_or_default();
+    let name = id.rsplit('.').next().unwrap_or_default().to_owned();
+    let answers = about.strip_prefix("letter-").and_then(|number| number.parse().ok());
+    (Kind::Ours { name, answers }, about.parse().unwrap_or(turn))
+}
+
+/// A letter in a hurry: the first marches of a good one, with a name misspelt and a number that is none.
+fn slips(text: &str) -> Option<String> {
+    let marches: Vec<&str> = text.lines().filter(|line| line.starts_with("move ") && line.contains("->")).collect();
+    let [first, second, ..] = marches[..] else { return None };
+    let (head, name) = first.rsplit_once(' ')?;
+    // The last letter but one is doubled.
+    let (at, letter) = name.char_indices().rev().nth(1)?;
+    let misspelt = format!("{head} {}{letter}{}", &name[..at], &name[at..]);
+    let (_, place) = second.strip_prefix("move ")?.split_once(' ')?;
+    Some(format!("{misspelt}\nmove half {place}"))
+}
+
+/// The lines of a letter's head that say how its body is to be read, and the body.
+fn form_and_body(raw: &[u8]) -> (Vec<u8>, &[u8]) {
+    let (mut kept, mut rest, mut is_kept) = (Vec::new(), raw, false);
+    while !rest.is_empty() {
+        let end = rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |at| at + 1);
+        let (line, later) = rest.split_at(end);
+        rest = later;
+        let words = line.trim_ascii_end();
+        if words.is_empty() {
+            break;
+        }
+        if !line.starts_with(b" ") && !line.starts_with(b"\t") {
+            let name = words.split(|byte| *byte == b':').next().unwrap_or_default().to_ascii_lowercase();
+            is_kept = name.starts_with(b"content-") || name == b"mime-version";
+        }
+        if is_kept {
+            kept.extend_from_slice(words);
+            kept.extend_from_slice(b"\r\n");
+        }
+    }
+    (kept, rest)
 }
 
 /// The files of a folder, by name.
@@ -251,7 +454,7 @@ fn settings(folder: &Path) -> Settings {
     }
 }
 
-fn game(printed: &PrintedGame, rules: Rules, members: &BTreeMap<Civ, Member>) -> anyhow::Result<GameFile> {
+fn game(printed: &PrintedGame, rules: &Rules, members: &BTreeMap<Civ, Member>) -> anyhow::Result<GameFile> {
     let person = |name: &str, address: &str| {
         Ok::<_, anyhow::Error>(Person {
             forum: None,
@@ -264,7 +467,10 @@ fn game(printed: &PrintedGame, rules: Rules, members: &BTreeMap<Civ, Member>) ->
     };
     let seat = |civ: &Civ| {
         let member = &members[civ];
-        let name = format!("{} the {}", printed.civilizations[usize::from(civ.0)].name, member.temperament.name());
+        let name = match rules.me == Some(*civ) {
+            true => printed.civilizations[usize::from(civ.0)].name.clone(),
+            false => format!("{} the {}", printed.civilizations[usize::from(civ.0)].name, member.temperament.name()),
+        };
         let player = person(&name, &member.address)?;
         Ok(Seat { civ: *civ, sitter: Sitter::Player { player, deputy: None }, carrier: None })
     };
@@ -272,7 +478,7 @@ fn game(printed: &PrintedGame, rules: Rules, members: &BTreeMap<Civ, Member>) ->
     Ok(GameFile {
         forum: None,
         id: GAME.to_owned(),
-        title: "The demonstration".to_owned(),
+        title: rules.title.clone(),
         scenario: rules.scenario.key.clone(),
         track: AstSide::Basic,
         rulebook: Rulebook::default(),

@@ -15,8 +15,12 @@ pub enum Question {
     Map(Option<AreaId>),
     /// The own sheet.
     Sheet,
+    /// The own hand.
+    Hand,
     /// What happened in a turn; none is the last.
     History(Option<u16>),
+    /// What a turn changed, in short; none is the last.
+    Digest(Option<u16>),
     /// The rules of something.
     Rules(RulesTopic),
     /// How to write something.

@@ -61,7 +61,9 @@ pub enum Word {
     Status,
     Map,
     Sheet,
+    Hand,
     History,
+    Digest,
     Rules,
     Help,
     Extend,
@@ -153,7 +155,7 @@ pub const VERBS: &[Row] = &[
     (Word::Expand, &["expand", "grow"], &["rozrost", "rozrastam"]),
     (
         Word::Move,
-        &["move", "moves", "moving", "mv", "walk", "march", "go", "send", "transfer"],
+        &["move", "moja reka", "moves", "moving", "my hand", "mv", "walk", "march", "go", "send", "transfer"],
         &[
             "ruch",
             "ruchy",
@@ -232,7 +234,9 @@ pub const VERBS: &[Row] = &[
     (Word::Status, &["status"], &["stan"]),
     (Word::Map, &["map"], &["mapa"]),
     (Word::Sheet, &["sheet", "orders"], &["arkusz", "rozkazy"]),
+    (Word::Hand, &["hand", "my hand"], &["ręka", "moja ręka"]),
     (Word::History, &["history"], &["historia"]),
+    (Word::Digest, &["digest", "summary"], &["podsumowanie"]),
     (Word::Rules, &["rules", "rule"], &["zasady", "zasada"]),
     (Word::Help, &["help"], &["pomoc"]),
     (Word::Extend, &["extend"], &["przedłuż", "przedłużenie"]),
@@ -511,13 +515,13 @@ pub const SLIPS: &[(Word, &[&str])] = &[
 #[rustfmt::skip]
 pub const LOOSE: &[&str] = &[
     "accepts", "anuluj", "arkusz", "back", "biore", "building", "builds", "buys", "cancel", "chce", "chcialabym",
-    "chcialbym", "choose", "construct", "czysc", "delete", "done moving", "done trading", "establish", "finished",
-    "found", "gdy", "gdyby", "go", "gotowe", "grow", "handel", "handluje", "help", "historia", "history", "id like",
+    "chcialbym", "choose", "construct", "czysc", "delete", "digest", "done moving", "done trading", "establish", "finished",
+    "found", "gdy", "gdyby", "go", "gotowe", "grow", "hand", "handel", "handluje", "help", "historia", "history", "id like",
     "ide", "jak", "koniec handlu", "koniec ruchow", "koniec ruchu", "line", "linia", "map", "mapa", "march",
     "moves", "moving", "nie dla", "no thanks to", "no to", "offers", "ok", "orders", "plac", "plyna", "plynie",
-    "pomoc", "poprosze", "postaw", "proponuje", "propose", "purchase", "refuse", "remove", "rozkazy", "ruchy", "rozrastam",
+    "podsumowanie", "pomoc", "poprosze", "postaw", "proponuje", "propose", "purchase", "refuse", "reka", "remove", "rozkazy", "ruchy", "rozrastam",
     "rule", "rules", "rusz", "ruszam", "sailing", "sails", "send", "set tax", "set taxes", "sheet", "skresl",
-    "stan", "status", "stawka", "swap", "swap with", "take", "trade", "trade with", "transfer", "usun", "waiting",
+    "stan", "status", "stawka", "summary", "swap", "swap with", "take", "trade", "trade with", "transfer", "usun", "waiting",
     "walk", "want", "wiersz", "would like", "wracam", "wrocilam", "wrocilem", "wymiana", "wymieniam", "wyrzuc",
     "wyrzucam", "zakladam", "zaloz", "zasada", "zasady",
 ];

@@ -5,11 +5,12 @@
 use minijinja::context;
 
 use super::facts::Facts;
+use super::hand::hand;
 use super::help::Verb;
 use super::names::Names;
 use super::preview::standing;
 use super::templates::Templates;
-use crate::game::{Owner, Phase, State};
+use crate::game::{Owner, Phase, State, acquisition};
 use crate::orders::words::Word;
 use crate::orders::{HelpTopic, Question, RulesTopic};
 use crate::rules::names::fold;
@@ -22,7 +23,8 @@ pub fn answer(templates: &Templates, state: &State, civ: Civ, question: &Questio
         Question::Rules(topic) => rules(templates, state, topic),
         Question::Status => status(templates, state),
         Question::Map(area) => map(templates, state, civ, *area),
-        Question::History(_) => vec![templates.say("answer", "no_history", context! {})],
+        Question::Hand => held(templates, state, civ),
+        Question::History(_) | Question::Digest(_) => vec![templates.say("answer", "no_history", context! {})],
         Question::Sheet => Vec::new(),
     }
 }
@@ -104,6 +106,15 @@ fn rules(templates: &Templates, state: &State, topic: &RulesTopic) -> Vec<String
 
 fn titled(templates: &Templates, title: &str) -> Vec<super::rulebook::Section> {
     templates.rules.titled(title).cloned().into_iter().collect()
+}
+
+/// The own hand, and how much of it may be kept.
+fn held(templates: &Templates, state: &State, civ: Civ) -> Vec<String> {
+    let hand = hand(Facts::new(state.printed(), templates.language), state, civ);
+    let limit = templates.say("answer", "hand_limit", context! { limit => acquisition::hand_limit(state, civ) });
+    let written = templates.letter("hand.txt", context! { hand });
+    let lines = written.lines().filter(|line| !line.is_empty() && !line.starts_with("# ")).map(str::to_owned);
+    lines.chain([limit]).collect()
 }
 
 /// The turn, the phase, and a line for every civilization with what lies open. G.15.

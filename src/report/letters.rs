@@ -234,6 +234,17 @@ pub enum Content<'a> {
         /// What happened.
         events: &'a [Event],
     },
+    /// The reader's own hand and nothing else. He asked for it.
+    Hand,
+    /// What a turn changed, for the reader and for everybody. He asked for it: what happened was told when it did.
+    Digest {
+        /// What was true before.
+        before: &'a State,
+        /// What happened.
+        events: &'a [Event],
+        /// What was true after it.
+        after: &'a State,
+    },
     /// How the game stands: the first post of its thread, which is edited in place. The same as long as nothing changes.
     Status {
         /// Who plays, in A.S.T.-ranking.

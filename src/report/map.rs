@@ -30,8 +30,8 @@ pub use layout::Placed;
 pub use png::{Unpaintable, png};
 pub use window::{Frame, concerns};
 
-use crate::game::State;
-use crate::rules::{AreaId, Language};
+use crate::game::{Owner, State};
+use crate::rules::{AreaId, Civ, Language, PrintedGame};
 use colours::Liveries;
 use ink::{Align, Ink, Px};
 use layout::{Layout, Scene};
@@ -104,6 +104,13 @@ pub fn picture(state: &State, changes: &Changes, canvas: &Canvas) -> Picture {
     title(&mut ink, canvas, width, heading);
     ink.put(format_args!("</svg>\n"));
     Picture { svg: ink.0, names, ashore, afloat }
+}
+
+/// The colour, as `#rrggbb`, and the letters by which a civilization is known on the board.
+pub fn badge(printed: &PrintedGame, language: Language, civ: Civ) -> (String, String) {
+    let liveries = Liveries::of(Words { printed, language });
+    let livery = liveries.livery(Owner::Civ(civ));
+    (livery.ground.to_string(), livery.sign.clone())
 }
 
 fn title(ink: &mut Ink, canvas: &Canvas, width: f32, height: f32) {

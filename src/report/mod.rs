@@ -13,6 +13,7 @@ pub mod diagnostics;
 mod facts;
 mod fate;
 mod growth;
+mod hand;
 pub mod help;
 mod hints;
 pub mod letters;

@@ -136,14 +136,37 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// What several equal trade cards show, behind their number: `2 gliny`, `5 glin`.
+    pub fn faces_counted(self, face: Face, count: u16) -> &'a str {
+        let polish = &self.printed.polish;
+        let forms = match face {
+            Face::Water => self.forms(&polish.commodity, "water"),
+            Face::Commodity(commodity) => {
+                self.forms(&polish.commodity, &self.printed.commodities[usize::from(commodity.0)].key)
+            }
+            Face::Calamity(_) => None,
+        };
+        forms.map_or_else(|| self.face(face), |forms| forms.counted(u64::from(count), Case::Nominative))
+    }
+
     /// Trade cards, equal ones together, as `2 Salt, Wine and Treachery`.
     pub fn cards(self, cards: &[TradeCard]) -> String {
+        self.cards_as(cards, Case::Nominative)
+    }
+
+    /// The same in a case: what one gives is `2 gliny i miedź`, and `Zdradę`.
+    pub fn cards_as(self, cards: &[TradeCard], case: Case) -> String {
         let faces: Vec<_> = cards.iter().map(|card| card.face).collect();
-        self.faces(&faces)
+        self.faces_as(&faces, case)
     }
 
     /// Faces of trade cards, equal ones together, in the sequence of their first.
     pub fn faces(self, faces: &[Face]) -> String {
+        self.faces_as(faces, Case::Nominative)
+    }
+
+    /// The same in a case.
+    pub fn faces_as(self, faces: &[Face], case: Case) -> String {
         let mut kinds: Vec<(Face, u16)> = Vec::new();
         for face in faces {
             match kinds.iter_mut().find(|(kind, _)| kind == face) {
@@ -152,8 +175,8 @@ impl<'a> Names<'a> {
             }
         }
         self.listed(kinds.into_iter().map(|(face, count)| match count {
-            1 => self.face(face).to_owned(),
-            _ => format!("{count} {}", self.face(face)),
+            1 => self.face_as(face, case).to_owned(),
+            _ => format!("{count} {}", self.faces_counted(face, count)),
         }))
     }
 

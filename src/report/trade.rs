@@ -6,7 +6,7 @@ use super::narrator::{Narrator, Tale};
 use super::{Reader, Told};
 use crate::game::trade::Offer;
 use crate::game::{Event, Phase, State};
-use crate::rules::{Civ, Face, PrintedGame, TradeCard, cards};
+use crate::rules::{Case, Civ, Face, PrintedGame, TradeCard, cards};
 
 /// What a hand's sets are worth. R7.3.
 pub fn hand_value(printed: &PrintedGame, hand: &[TradeCard]) -> u16 {
@@ -104,7 +104,7 @@ pub fn offered(narrator: Narrator, offer: &Offer) -> Tale {
         told => names.faces(&offer.told),
         says => (!offer.says.is_empty()).then(|| names.faces(&offer.says)),
         wants => offer.wants,
-        names => (!offer.names.is_empty()).then(|| names.faces(&offer.names)),
+        names => (!offer.names.is_empty()).then(|| names.faces_as(&offer.names, Case::Accusative)),
     };
     narrator.tale("offered", &about, facts)
 }
@@ -124,7 +124,9 @@ fn tale(narrator: Narrator, told: Told, event: &Event) -> Option<Tale> {
                         (!cards.is_empty()).then_some(told)
                     });
                     let unsaid: Vec<Value> = unsaid.collect();
-                    let facts = context! { given => names.cards(given), received => names.cards(received), unsaid };
+                    let (given, received) =
+                        (names.cards_as(given, Case::Accusative), names.cards_as(received, Case::Accusative));
+                    let facts = context! { given, received, unsaid };
                     narrator.tale("traded", &about, context! { ..facts, ..parties })
                 }
                 Told::ThatItHappened | Told::Nothing => {

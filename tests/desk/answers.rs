@@ -510,6 +510,26 @@ fn a_question_beside_the_history_is_answered_too() {
 }
 
 #[test]
+fn whoever_asks_for_his_hand_or_a_digest_alone_gets_nothing_else() {
+    let (mut club, mails) = club();
+    let mails = club.answer_all(&mails, &PEOPLE, "ok");
+    let asked = last(&mails, "Minoa");
+    club.reply(&asked, "hand");
+    let hand = last(&club.post(), "Minoa");
+    assert!(hand.subject.ends_with("your hand") && hand.text.contains("may be kept"), "{}", hand.text);
+    assert!(!hand.text.contains("YOUR SHEET") && !hand.text.contains("IF NOBODY"), "{}", hand.text);
+    club.reply(&asked, "digest 1");
+    let digest = last(&club.post(), "Minoa");
+    assert!(digest.subject.ends_with("turn 1 in short") && digest.text.contains("IN NUMBERS"), "{}", digest.text);
+    club.reply(&asked, "digest 1\nhand");
+    let both = last(&club.post(), "Minoa");
+    assert_eq!(both.text.matches("ANSWER").count(), 2, "{}", both.text);
+    club.reply(&asked, "digest 99");
+    let none = last(&club.post(), "Minoa");
+    assert!(flat(&none).contains("Nothing is recorded"), "{}", none.text);
+}
+
+#[test]
 fn a_letter_after_the_end_or_in_a_pause_harms_nobody() {
     let (mut club, mails) = club();
     club.reply(&last(&mails, "Moderator"), "pause for 1.movement");

@@ -2,4 +2,6 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub mod discourse;
+pub mod http;
 pub mod misago;

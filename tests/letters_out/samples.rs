@@ -235,6 +235,10 @@ impl Samples {
         let last = self.rulings.last().unwrap();
         add("end", &last.after, &empty, &Content::End { before: &last.before, events: &last.events });
 
+        add("hand", &trade.before, &empty, &Content::Hand);
+        let (was, all, is) = self.turn(9);
+        add("digest", is, &empty, &Content::Digest { before: was, events: &all, after: is });
+
         let occasion = self.occasion(after, Reader::Player(reader), &empty);
         let second = Occasion { game: "Oases", ..self.occasion(&trade.before, Reader::Player(reader), &empty) };
         let trading = letters::owed_lines(&templates, &trade.before, reader, &empty);
@@ -287,6 +291,8 @@ impl Samples {
         let asked = after.ranking().nth(2).unwrap();
         waiting.apply(&Event::TurnAwaited { civ: asked });
         add("public-decision", &waiting, &Content::Decision { before, events: &events });
+        let (was, all, is) = self.turn(9);
+        add("public-digest", is, &Content::Digest { before: was, events: &all, after: is });
         let trade = self.ruled(9, Phase::Trade);
         let made = trade.events.iter().take_while(|event| !matches!(event, Event::TradeClosed { .. })).take(40);
         let made: Vec<Event> = made.cloned().collect();
@@ -351,6 +357,13 @@ impl Samples {
         let first = (0..=last).rev().find(|at| asked(&self.rulings[*at])).unwrap_or(0);
         let events = self.rulings[first..=last].iter().flat_map(|ruling| ruling.events.clone()).collect();
         (&self.rulings[first].before, events, &self.rulings[last].after)
+    }
+
+    /// A whole turn.
+    fn turn(&self, turn: u16) -> (&State, Vec<Event>, &State) {
+        let rulings: Vec<&Ruling> = self.rulings.iter().filter(|ruling| ruling.before.turn() == turn).collect();
+        let events = rulings.iter().flat_map(|ruling| ruling.events.clone()).collect();
+        (&rulings[0].before, events, &rulings.last().unwrap().after)
     }
 
     /// An area with tokens of a player, and one beside it.

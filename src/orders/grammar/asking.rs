@@ -14,6 +14,7 @@ pub fn question(cursor: &mut Cursor, verb: Word) -> Result<Question, Fault> {
     Ok(match verb {
         Word::Status => Question::Status,
         Word::Sheet => Question::Sheet,
+        Word::Hand => Question::Hand,
         Word::Map => {
             cursor.skip_to_area(&[Word::Filler, Word::In, Word::From]);
             Question::Map(if cursor.sees_area() { Some(cursor.area()?) } else { None })
@@ -21,6 +22,10 @@ pub fn question(cursor: &mut Cursor, verb: Word) -> Result<Question, Fault> {
         Word::History => {
             cursor.skip(&[Word::Filler, Word::Turn]);
             Question::History(cursor.takes_number())
+        }
+        Word::Digest => {
+            cursor.skip(&[Word::Filler, Word::Turn]);
+            Question::Digest(cursor.takes_number())
         }
         Word::Rules => Question::Rules(rules_topic(cursor)?),
         _ => Question::Help(help_topic(cursor)?),

@@ -220,9 +220,14 @@ fn written(cursor: &mut Cursor, verb: Word) -> Result<Written, Fault> {
         Word::Always | Word::Never => always(cursor, verb)?,
         Word::Undo if cursor.takes(Word::Always) => Written::UndoAlways { numbers: numbers(cursor) },
         Word::Undo => undo(cursor)?,
-        Word::Status | Word::Map | Word::Sheet | Word::History | Word::Rules | Word::Help => {
-            Written::Question(asking::question(cursor, verb)?)
-        }
+        Word::Status
+        | Word::Map
+        | Word::Sheet
+        | Word::Hand
+        | Word::History
+        | Word::Digest
+        | Word::Rules
+        | Word::Help => Written::Question(asking::question(cursor, verb)?),
         Word::Extend | Word::Away | Word::Back => Written::Timing(asking::timing(cursor, verb)?),
         Word::Ok => Written::Ok,
         Word::Clear => clear(cursor),

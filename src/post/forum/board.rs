@@ -58,7 +58,7 @@ pub(super) trait Board: Send + Sync {
     /// How a line looks that stands out less than others.
     fn discreet(&self, line: &str) -> String;
 
-    /// How many posts in sequence a forum lets us write, before it wants us to edit the last one.
+    /// Whether it lets nobody write more than a few posts in sequence, and wants the last one edited instead.
     fn wants_joined(&self) -> bool;
 
     /// The pause between two looks.

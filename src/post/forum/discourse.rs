@@ -19,7 +19,7 @@ use crate::post::carrier::Trouble;
 use crate::post::secret::Secret;
 
 /// So many posts are asked for at once.
-const CHUNK: usize = 60;
+const CHUNK: usize = RECENT + PAGE;
 /// The most posts that are read of a topic at one look, beside the newest.
 const MOST_UNKNOWN: usize = 240;
 /// So many older posts are looked through at every look.
@@ -113,7 +113,7 @@ impl Board for Discourse {
     }
 
     fn look(&self, thread: Thread, is_known: &dyn Fn(u64) -> bool, round: Option<usize>) -> Result<Look, Failure> {
-        let answer = self.get(&format!("/t/{}.json", thread.id))?;
+        let answer = self.get(&format!("/t/{}.json?include_raw=true", thread.id))?;
         let now = answer.now();
         let topic: Topic = understood(answer.json()?)?;
         let stream = topic.post_stream.stream;
@@ -129,7 +129,11 @@ impl Board for Discourse {
         wanted.dedup();
         // What the desk calls a public thread may have been made a private one, and the other way round.
         let thread = Thread { is_private: topic.archetype == "private_message", ..thread };
-        let entries = self.posts(thread, &wanted)?;
+        // The first posts come with the topic. Without what was typed they are of no use: the same post must look the same.
+        let mut entries: Vec<Entry> = topic.post_stream.posts.into_iter().filter(|entry| entry.raw.is_some()).collect();
+        let read: BTreeSet<u64> = entries.iter().map(|entry| entry.id).collect();
+        wanted.retain(|id| !read.contains(id));
+        entries.extend(self.posts(thread, &wanted)?);
         let numbers: HashMap<u64, u64> = entries.iter().map(|entry| (entry.post_number, entry.id)).collect();
         let (written, notes): (Vec<Entry>, Vec<Entry>) =
             entries.into_iter().partition(|entry| WRITTEN.contains(&entry.post_type));
@@ -260,6 +264,8 @@ struct Topic {
 #[derive(Deserialize)]
 struct Stream {
     stream: Vec<u64>,
+    #[serde(default)]
+    posts: Vec<Entry>,
 }
 
 #[derive(Deserialize)]

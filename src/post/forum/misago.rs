@@ -310,13 +310,13 @@ impl Board for Misago {
 
     fn source(&self, post: PostId) -> Result<String, Failure> {
         let thread = self.thread(post.thread)?;
-        let editor = self.get(&format!("{}posts/{}/editor/", path(thread), post.number))?.json()?;
+        let editor = self.get(&format!("{}posts/{}/post_editor/", path(thread), post.number))?.json()?;
         Ok(editor["post"].as_str().unwrap_or_default().to_owned())
     }
 
     fn replace(&self, post: PostId, body: &Body) -> Result<(), Failure> {
         let path = format!("{}posts/{}/", path(self.thread(post.thread)?), post.number);
-        let editor = self.get(&format!("{path}editor/"))?.json()?;
+        let editor = self.get(&format!("{path}post_editor/"))?.json()?;
         // A picture that the post no longer shows may go, if we may take it away.
         let kept = editor["attachments"].as_array().into_iter().flatten().filter(|attachment| {
             let address = attachment["url"]["index"].as_str().unwrap_or_default();
@@ -348,9 +348,10 @@ impl Board for Misago {
     }
 
     fn may_begin(&self, category: &str) -> Result<String, Failure> {
+        let category: u64 = category.parse().map_err(|_| Failure::Gone)?;
         let categories = self.get("/api/threads/editor/")?.json()?;
         let mut categories = categories.as_array().into_iter().flatten();
-        let found = categories.find(|entry| entry["id"].to_string() == category).ok_or(Failure::Gone)?;
+        let found = categories.find(|entry| entry["id"].as_u64() == Some(category)).ok_or(Failure::Gone)?;
         if found["post"] == json!(false) {
             return Err(Failure::Denied("threads cannot be begun in this category".to_owned()));
         }

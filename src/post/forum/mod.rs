@@ -2,10 +2,10 @@
 //!
 //! Comes in: posts, as the forum has them. Goes out: [`Received`] letters whose bytes are a [`Post`] as JSON, the same for
 //! the same text; and posts, edits and private messages of ours. A carrier knows which threads to look at
-//! ([`Memory`](super::Memory)), and nothing of the games that are played in them.
+//! ([`Memory`]), and nothing of the games that are played in them.
 //!
-//! What a forum's software does differently stands behind [`Board`]: [`discourse`] and [`misago`] speak with the
-//! [`Site`](site::Site). What is known of posts is in [`watch`], and how a post of ours is found again in [`reference`].
+//! What a forum's software does differently stands behind a `Board`: `discourse` and `misago` speak with the `Site`. What is
+//! known of posts is in `watch`, and how a post of ours is found again in `reference`.
 
 mod board;
 mod check;
@@ -25,7 +25,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use chrono::{DateTime, Utc};
+use chrono::Utc;
 
 use self::board::{Board, Thread};
 use self::sending::Sent;
@@ -113,13 +113,21 @@ impl Forum {
                 Ok(found) => posts.extend(found),
                 // It must not keep the others back; and a thread that is hidden for a while is not deleted.
                 Err(Failure::Gone | Failure::Denied(_)) => {
-                    tracing::warn!(carrier = self.name, thread = thread.id, "this thread cannot be read");
+                    if self.watch().is_first_failure(thread) {
+                        tracing::warn!(carrier = self.name, thread = thread.id, "this thread cannot be read any more");
+                    }
                 }
                 Err(failure) => return Err(failure),
             }
         }
         if self.settings.private_messages {
-            posts.extend(self.look_at_private(&us)?);
+            match self.look_at_private(&us) {
+                Ok(found) => posts.extend(found),
+                // What stands in the open can be read all the same, and comes first.
+                Err(Failure::Gone | Failure::Denied(_)) if !posts.is_empty() => {}
+                Err(Failure::Gone) => return Err(Failure::passing("the forum has no private messages for our user")),
+                Err(failure) => return Err(failure),
+            }
         }
         posts.sort_by(|a, b| (a.changed, a.posted, a.id.len(), &a.id).cmp(&(b.changed, b.posted, b.id.len(), &b.id)));
         posts.truncate(MOST_LETTERS);
@@ -188,8 +196,9 @@ impl Forum {
 }
 
 impl Pace {
-    fn fail(&mut self, says: &str) {
-        let rest = (FIRST_REST * 2_u32.pow(self.failures.min(10))).min(LONGEST_REST);
+    /// A look failed; the forum wants us to wait for so long.
+    fn fail(&mut self, wait: Duration, says: &str) {
+        let rest = (FIRST_REST * 2_u32.pow(self.failures.min(10))).min(LONGEST_REST).max(wait);
         self.failures = self.failures.saturating_add(1);
         self.rest = Some((Instant::now() + rest, says.to_owned()));
     }
@@ -213,8 +222,15 @@ impl Carrier for Forum {
                     }
                 }
                 Err(failure) => {
+                    let wait = match &failure {
+                        Failure::Busy(wait) => *wait,
+                        Failure::Passing(_) | Failure::Denied(_) | Failure::Gone | Failure::Refused(_) => {
+                            Duration::ZERO
+                        }
+                    };
+                    // Whatever a forum says while we read, it may say something else tomorrow.
                     let says = Trouble::from(failure).to_string();
-                    self.pace().fail(&says);
+                    self.pace().fail(wait, &says);
                     return Err(Trouble::Passing(says));
                 }
             }
@@ -241,10 +257,5 @@ impl Carrier for Forum {
 }
 
 fn received(post: &Post) -> Received {
-    Received { mark: post.mark(), arrived: arrival(post), raw: post.raw() }
-}
-
-/// When the forum had it.
-fn arrival(post: &Post) -> DateTime<Utc> {
-    post.changed
+    Received { mark: post.mark(), arrived: post.changed, raw: post.raw() }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::PoisonError;
+use std::time::{Duration, Instant};
 
 use super::board::{Body, PostId, Thread};
 use super::reference::{self, Reference};
@@ -9,11 +10,40 @@ use super::site::Failure;
 use super::{Author, Forum, Place};
 use crate::post::carrier::{Dispatch, Receipt, Trouble};
 
+/// So long a forum may take to finish what it has not answered.
+const SETTLE: Duration = Duration::from_secs(20);
+
 /// What is known of the dispatches that were sent.
 #[derive(Default)]
 pub(super) struct Sent {
     /// Threads that we began, and that were looked through: nothing else can be in them.
     begun: HashMap<u64, HashSet<String>>,
+    /// When the forum last failed to answer whether it has taken a dispatch. It may still be about to.
+    unanswered: HashMap<String, Instant>,
+}
+
+impl Sent {
+    /// A forum that did not answer is given time to finish what it was about.
+    fn settle(&mut self, reference: &Reference) -> Result<(), Failure> {
+        match self.unanswered.get(reference.as_str()) {
+            Some(since) if since.elapsed() < SETTLE => {
+                Err(Failure::passing("the forum has not answered, and may still take what we sent"))
+            }
+            Some(_) => {
+                self.unanswered.remove(reference.as_str());
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// What came of an attempt to post.
+    fn note(&mut self, reference: &Reference, posted: Result<PostId, Failure>) -> Result<PostId, Failure> {
+        if matches!(posted, Err(Failure::Passing(_))) {
+            self.unanswered.insert(reference.as_str().to_owned(), Instant::now());
+        }
+        posted
+    }
 }
 
 impl Forum {
@@ -45,8 +75,8 @@ impl Forum {
                 self.begin_private(dispatch, &mut sent, &us, &reference, &name)?
             }
             Place::Name(name) => self.begin_private(dispatch, &mut sent, &us, &reference, &name)?,
-            Place::Thread(id) => self.reply(dispatch, thread(&id, false)?, &us, &reference)?,
-            Place::Private(id) => self.reply(dispatch, thread(&id, true)?, &us, &reference)?,
+            Place::Thread(id) => self.reply(dispatch, &mut sent, thread(&id, false)?, &us, &reference)?,
+            Place::Private(id) => self.reply(dispatch, &mut sent, thread(&id, true)?, &us, &reference)?,
             Place::Post(id) => {
                 let id = id.parse().map_err(|()| Trouble::Lasting("this is no post of ours".to_owned()))?;
                 self.edit(dispatch, id, &reference)?
@@ -81,8 +111,10 @@ impl Forum {
         if let Some(post) = find(sent)? {
             return Ok(post);
         }
+        sent.settle(reference)?;
         let body = self.body(dispatch, reference)?;
-        let post = match begin(&body) {
+        let posted = begin(&body);
+        let post = match sent.note(reference, posted) {
             Err(Failure::Refused(says)) => match find(sent)? {
                 Some(post) => post,
                 None => return Err(Failure::Refused(says).into()),
@@ -140,6 +172,7 @@ impl Forum {
     fn reply(
         &self,
         dispatch: &Dispatch,
+        sent: &mut Sent,
         thread: Thread,
         us: &Author,
         reference: &Reference,
@@ -147,8 +180,10 @@ impl Forum {
         if let Some(post) = self.find(thread, us, reference)? {
             return Ok(post);
         }
+        sent.settle(reference)?;
         let body = self.body(dispatch, reference)?;
-        match self.board.reply(thread, &body) {
+        let posted = self.board.reply(thread, &body);
+        match sent.note(reference, posted) {
             Err(Failure::Refused(says)) if says != super::UNTRUSTED => {
                 if let Some(post) = self.find(thread, us, reference)? {
                     return Ok(post);

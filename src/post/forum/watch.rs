@@ -32,6 +32,8 @@ pub(super) struct Watch {
     seen: HashMap<u64, (Author, DateTime<Utc>)>,
     /// How often each thread was looked at.
     rounds: HashMap<u64, usize>,
+    /// The threads that could not be read when they were last looked at.
+    unreadable: HashSet<u64>,
     /// The private threads, and their stamps when they were last looked at.
     private: BTreeMap<u64, Known>,
 }
@@ -78,6 +80,11 @@ impl Watch {
         let round = self.rounds.entry(thread.id).or_default();
         *round += 1;
         *round - 1
+    }
+
+    /// A thread cannot be read; says whether it could be the last time.
+    pub(super) fn is_first_failure(&mut self, thread: Thread) -> bool {
+        self.unreadable.insert(thread.id)
     }
 
     /// Which of these private threads are to be looked at: those with something new, the lively ones, and some others.
@@ -129,6 +136,7 @@ impl Watch {
     /// The posts that are new, edited or gone.
     pub(super) fn sift(&mut self, thread: Thread, us: &Author, look: Look) -> Vec<Post> {
         let mut letters = Vec::new();
+        self.unreadable.remove(&thread.id);
         self.passed.extend(look.notes);
         for post in look.posts {
             let Ok(PostId { number, .. }) = post.id.parse() else { continue };
@@ -223,7 +231,7 @@ mod tests {
         watch.keep(&[post(2, "5", "build Thera").mark()]);
         assert_eq!(watch.sift(THREAD, &us(), look(first(), all.clone())), []);
         let edited = post(2, "5", "build Crete");
-        assert_eq!(watch.sift(THREAD, &us(), look(vec![edited.clone()], all.clone())), [edited.clone()]);
+        assert_eq!(watch.sift(THREAD, &us(), look(vec![edited.clone()], all.clone())), vec![edited.clone()]);
         watch.keep(&[edited.mark()]);
         assert_eq!(watch.sift(THREAD, &us(), look(vec![], 5..=u64::MAX)), [], "the look did not go so far");
         let gone = watch.sift(THREAD, &us(), look(vec![], all.clone()));

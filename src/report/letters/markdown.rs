@@ -7,15 +7,16 @@
 
 use super::paper::{Line, kind, said, spans, table};
 
-/// The letter as Markdown; the picture is `![map](cid:map)`.
-pub fn markdown(written: &str, has_map: bool) -> String {
+/// The letter as Markdown, with its subject at its head; the picture is `![map](cid:map)`.
+pub fn markdown(subject: Option<&str>, written: &str, has_map: bool) -> String {
     let lines: Vec<Line> = written.lines().map(Line::of).collect();
     let (body, foot) = match lines.iter().position(|line| *line == Line::Foot) {
         Some(at) => (&lines[..at], &lines[at + 1..]),
         None => (&lines[..], &[][..]),
     };
     let parts = body.chunk_by(|one, other| kind(one) == kind(other) && !matches!(one, Line::Heading(_)));
-    let mut blocks: Vec<String> = parts.filter_map(|part| block(part, has_map)).collect();
+    let mut blocks: Vec<String> = subject.map(|subject| format!("# {}", words(subject))).into_iter().collect();
+    blocks.extend(parts.filter_map(|part| block(part, has_map)));
     let foot: Vec<String> = foot.iter().filter_map(said).map(|said| format!("*{}*", words(said))).collect();
     if !foot.is_empty() {
         blocks.extend(["---".to_owned(), foot.join(BREAK)]);
@@ -125,8 +126,9 @@ mod tests {
         let post = "## You\n\n**Reply `ok`.**\n\nOne line  \nand another\n\n- a\n- b &#91;R3.6&#93;\n\n\
                     > &#35; no mark  \n>  \n> 1&#46; words\n\n```text\n      cities A.S.T.\nEgypt      3     12\n```\n\n\
                     ![map](cid:map)\n\n```text\nmove 1 A > B\n  done\n```\n\n---\n\n*foot*\n";
-        assert_eq!(markdown(written, true), post);
-        assert!(!markdown(written, false).contains("cid:map"));
+        assert_eq!(markdown(None, written, true), post);
+        assert_eq!(markdown(Some("A *game*"), written, true), format!("# A &#42;game&#42;\n\n{post}"));
+        assert!(!markdown(None, written, false).contains("cid:map"));
     }
 
     #[test]

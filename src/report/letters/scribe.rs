@@ -2,6 +2,7 @@
 //!
 //! Comes in: an occasion and its content. Goes out: a page. A template receives names, numbers and finished lines.
 
+use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeSet;
 
 use minijinja::value::Serde;
@@ -10,6 +11,7 @@ use serde::Serialize;
 
 use super::super::account::{Line, Topic, account_with};
 use super::super::facts::Facts;
+use super::super::hand::hand;
 use super::super::map::Frame;
 use super::super::narrator::Narrator;
 use super::super::templates::Templates;
@@ -21,8 +23,8 @@ use super::maps::Sight;
 use super::markdown::markdown;
 use super::{Audience, Content, Enrolled, Moment, Occasion, Page, paper};
 use crate::game::trade::Offer;
-use crate::game::{Event, Owner, Phase, State};
-use crate::rules::{Civ, Face, cards};
+use crate::game::{Event, Owner, Phase, State, acquisition};
+use crate::rules::Civ;
 
 /// Writes the letters of one occasion.
 pub struct Scribe<'a> {
@@ -57,7 +59,8 @@ impl<'a> Scribe<'a> {
         let asked = self.frame(content);
         let picture = self.sight(content, asked.as_ref()).and_then(|sight| {
             let occasion = self.occasion;
-            let title = self.templates.say("label", "map_title", self.base());
+            let turn = if let Content::Digest { before, .. } = content { before } else { occasion.state }.turn();
+            let title = self.templates.say("label", "map_title", context! { turn, ..self.base() });
             sight.picture(occasion.maps?, self.templates.language, &title)
         });
         let page = page(self.templates, letter, context! { ..facts, ..self.base() }, picture.is_some());
@@ -71,6 +74,7 @@ impl<'a> Scribe<'a> {
         match content {
             Content::Report { before, events } | Content::Decision { before, events } => since(before, events),
             Content::End { before, events } => since(before, events),
+            Content::Digest { before, events, after } => Some(Sight { before, events, state: after, reader, asked }),
             Content::Welcome { .. } | Content::Rollback { .. } | Content::Status { .. } => since(state, &[]),
             Content::Acknowledgement { .. } if asked.is_some() => since(state, &[]),
             Content::Invitation { .. }
@@ -83,6 +87,7 @@ impl<'a> Scribe<'a> {
             | Content::Parked { .. }
             | Content::Press { .. }
             | Content::Announcement { .. }
+            | Content::Hand
             | Content::Moderation { .. } => None,
         }
     }
@@ -109,6 +114,8 @@ impl<'a> Scribe<'a> {
             | Content::Parked { .. }
             | Content::Press { .. }
             | Content::Announcement { .. }
+            | Content::Hand
+            | Content::Digest { .. }
             | Content::Moderation { .. } => None,
         }
     }
@@ -129,6 +136,9 @@ impl<'a> Scribe<'a> {
             | Content::Parked { .. }
             | Content::Press { .. }
             | Content::Announcement { .. }
+            | Content::Hand
+            // It tells of the past.
+            | Content::Digest { .. }
             | Content::Moderation { .. } => false,
         };
         let civ = self.me().filter(|_| tells)?;
@@ -199,6 +209,13 @@ impl<'a> Scribe<'a> {
                 let facts = context! { seed, scores => self.scores() };
                 ("end.txt", context! { ..facts, ..self.happened(before, events), ..self.position() })
             }
+            Content::Hand => {
+                let limit = self.me().map(|civ| acquisition::hand_limit(self.occasion.state, civ));
+                ("cards.txt", context! { limit, ..self.position() })
+            }
+            Content::Digest { before, events, after } => {
+                ("digest.txt", context! { ..self.passed(before, after), ..self.digested(before, events) })
+            }
             Content::Status { roster } => {
                 let is_open = self.occasion.cut_off.is_some() || !self.occasion.awaited.is_empty();
                 let gathering = !is_open && roster.iter().any(|line| !line.companion && !line.accepted);
@@ -237,7 +254,7 @@ impl<'a> Scribe<'a> {
 
     /// How things stand for the reader, and what he is asked.
     fn position(&self) -> Value {
-        let hand = self.me().map(|civ| self.hand(civ));
+        let hand = self.me().map(|civ| hand(self.facts, self.occasion.state, civ));
         let form = self.form();
         context! { hand, table => self.table(), form => data(form) }
     }
@@ -265,6 +282,64 @@ impl<'a> Scribe<'a> {
         context! { ruled => self.phase(before.turn(), before.phase()), own, near => next, world, offers }
     }
 
+    /// The same of a whole turn, without what everybody has done with and what its table tells.
+    fn digested(&self, before: &State, events: &[Event]) -> Value {
+        let me = self.me();
+        let near = me.map(|civ| neighbours(before, civ)).unwrap_or_default();
+        let (mut own, mut next, mut world) = (Vec::new(), Vec::new(), Vec::new());
+        for line in self.lines(before, events) {
+            let is_own = me.is_some_and(|civ| line.about.contains(&civ));
+            let lasts = match line.topic {
+                Topic::Conflict | Topic::Cities | Topic::Calamities | Topic::Abilities | Topic::Advances => true,
+                Topic::Ast => is_own,
+                Topic::Movement | Topic::Cards | Topic::Trade => is_own,
+                Topic::Sheet | Topic::Tax | Topic::Growth | Topic::Silence => false,
+            };
+            match line.about.iter().any(|civ| near.contains(civ)) {
+                _ if !lasts => {}
+                _ if is_own => own.push(line.text),
+                true => next.push(line.text),
+                false => world.push(line.text),
+            }
+        }
+        context! { own, near => next, world }
+    }
+
+    /// A turn in numbers: what everybody has, and what came of it.
+    fn passed(&self, before: &State, after: &State) -> Value {
+        let moved = |was: usize, is: usize| match is.cmp(&was) {
+            Ordering::Equal => is.to_string(),
+            Ordering::Greater => format!("{is} (+{})", is - was),
+            Ordering::Less => format!("{is} (−{})", was - is),
+        };
+        let mut points: Vec<(u16, Civ)> = after.ranking().map(|civ| (after.score(civ).total(), civ)).collect();
+        points.sort_by_key(|(points, _)| Reverse(*points));
+        let rows = points.iter().filter(|(_, civ)| before.is_seated(*civ)).map(|(points, civ)| {
+            let (was, is) = (before.holding(*civ), after.holding(*civ));
+            context! {
+                civ => self.facts.civ(*civ),
+                mine => Some(*civ) == self.me(),
+                points => moved(before.score(*civ).total().into(), (*points).into()),
+                census => moved(was.census.into(), is.census.into()),
+                cities => moved(before.city_count(*civ).into(), after.city_count(*civ).into()),
+                position => moved(was.position.into(), is.position.into()),
+                advances => moved(was.advances.iter().count(), is.advances.iter().count()),
+            }
+        });
+        let leader = points.first().map(|(points, civ)| {
+            let who = self.facts.who(Owner::Civ(*civ), self.me());
+            context! { who, points, mine => Some(*civ) == self.me() }
+        });
+        // Equal points share the better place.
+        let own = points.iter().find(|(_, civ)| Some(*civ) == self.me());
+        let own = own.map(|(mine, _)| {
+            let place = 1 + points.iter().filter(|(points, _)| points > mine).count();
+            context! { place, points => mine }
+        });
+        let over = after.turn() != before.turn() || after.has_ended();
+        context! { passed => before.turn(), over, leader, place => own, rows => rows.collect::<Vec<_>>() }
+    }
+
     fn lines(&self, before: &State, events: &[Event]) -> Vec<Line> {
         account_with(self.templates, before, events, self.occasion.reader, self.occasion.sheet)
     }
@@ -275,36 +350,6 @@ impl<'a> Scribe<'a> {
             Reader::Player(civ) => Some(civ).filter(|civ| self.occasion.state.is_seated(*civ)),
             Reader::Public | Reader::Onlooker => None,
         }
-    }
-
-    /// A hand by its sets, the most valuable first, and its calamities.
-    fn hand(&self, civ: Civ) -> Value {
-        let printed = self.occasion.state.printed();
-        let mut kinds: Vec<(Face, u16)> = Vec::new();
-        for card in &self.occasion.state.holding(civ).hand {
-            match kinds.iter_mut().find(|(face, _)| *face == card.face) {
-                Some((_, count)) => *count += 1,
-                None => kinds.push((card.face, 1)),
-            }
-        }
-        let worth = |face: Face, count: u16| match face {
-            Face::Commodity(commodity) => cards::set_value(count, printed.commodities[usize::from(commodity.0)].stack),
-            Face::Water | Face::Calamity(_) => 0,
-        };
-        kinds.sort_by_key(|(face, count)| (std::cmp::Reverse(worth(*face, *count)), *face));
-        let total: u16 = kinds.iter().map(|(face, count)| worth(*face, *count)).sum();
-        let is_calamity = |face: &Face| matches!(face, Face::Calamity(_));
-        let (calamities, sets): (Vec<_>, Vec<_>) = kinds.into_iter().partition(|(face, _)| is_calamity(face));
-        let told = |(face, count): &(Face, u16)| {
-            let trades = match face {
-                Face::Calamity(calamity) => printed.calamities[*calamity as usize].tradeable,
-                Face::Water | Face::Commodity(_) => true,
-            };
-            context! { name => self.facts.face(*face), count, value => worth(*face, *count), trades }
-        };
-        let sets: Vec<Value> = sets.iter().map(told).collect();
-        let calamities: Vec<Value> = calamities.iter().map(told).collect();
-        context! { sets, calamities, total, size => self.occasion.state.holding(civ).hand.len() }
     }
 
     /// The public numbers of all civilizations.
@@ -405,7 +450,9 @@ fn page(templates: &Templates, letter: &str, facts: Value, has_map: bool) -> Pag
     let alt = templates.say("label", "map", context! {});
     let frame = context! { language => templates.language.code(), subject, blocks, alt };
     let html = Some(templates.letter("frame.html", frame));
-    let markdown = markdown(body, has_map);
+    // A thread has a title of its own; a post in it has none but this.
+    let title = (letter != "status.txt").then_some(subject);
+    let markdown = markdown(title, body, has_map);
     Page { subject: subject.to_owned(), text: paper::text(body), html, markdown, picture: None, data: None }
 }
 

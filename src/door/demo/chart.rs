@@ -1,0 +1,186 @@
+//! A chart: how something grew for every civilization, turn by turn. Colours and letters are those of the board.
+
+use std::fmt::Write as _;
+
+/// The size of the paper, and the room around the lines: left, top, right, bottom.
+const WIDTH: f32 = 720.0;
+const HEIGHT: f32 = 400.0;
+const ROOM: [f32; 4] = [40.0, 14.0, 120.0, 30.0];
+/// So far names at the ends stay apart.
+const APART: f32 = 17.0;
+/// A sign stands on a line every so many turns.
+const SIGNS: usize = 6;
+
+/// A civilization's line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Series {
+    /// Its name.
+    pub name: String,
+    /// Its colour, `#rrggbb`.
+    pub colour: String,
+    /// Its letters.
+    pub sign: String,
+    /// The values: before turn 1, and at the end of every turn.
+    pub values: Vec<u16>,
+}
+
+/// Draws the lines of all as an SVG that takes its ink from the page around it.
+pub fn chart(title: &str, explanation: &str, all: &[Series]) -> String {
+    let turns = all.iter().map(|series| series.values.len()).max().unwrap_or(1).saturating_sub(1).max(1);
+    let most = all.iter().flat_map(|series| &series.values).copied().max().unwrap_or(0).max(1);
+    let step = grid(most);
+    let top = most.div_ceil(step) * step;
+    let [left, above, right, below] = ROOM;
+    let x = |turn: usize| left + (WIDTH - left - right) * turn as f32 / turns as f32;
+    let y = |value: u16| HEIGHT - below - (HEIGHT - above - below) * f32::from(value) / f32::from(top);
+    let mut svg = format!(
+        "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\"><title>{}</title>",
+        escaped(&format!("{title}. {explanation}")),
+        escaped(title)
+    );
+    for value in (0..=top).step_by(usize::from(step)) {
+        let (end, at) = (WIDTH - right, y(value));
+        let _ = write!(
+            svg,
+            "<line class=\"grid\" x1=\"{left}\" x2=\"{end}\" y1=\"{at:.1}\" y2=\"{at:.1}\"/>\
+             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{value}</text>",
+            left - 6.0,
+            at + 4.0
+        );
+    }
+    let every = (turns / 8).max(1);
+    for turn in (0..=turns).step_by(every) {
+        let (at, foot) = (x(turn), HEIGHT - below + 18.0);
+        let _ = write!(svg, "<text x=\"{at:.1}\" y=\"{foot:.1}\" text-anchor=\"middle\">{turn}</text>");
+    }
+    for series in all {
+        let points: Vec<String> =
+            series.values.iter().enumerate().map(|(turn, value)| format!("{:.1},{:.1}", x(turn), y(*value))).collect();
+        let (points, name) = (points.join(" "), escaped(&series.name));
+        let _ = write!(
+            svg,
+            "<polyline class=\"halo\" points=\"{points}\"/>\
+             <polyline class=\"line\" stroke=\"{}\" points=\"{points}\"><title>{name}</title></polyline>",
+            series.colour
+        );
+    }
+    for (number, series) in all.iter().enumerate() {
+        let ink = ink(&series.colour);
+        // Lines that run together show their signs one after the other.
+        let first = 1 + number * SIGNS / all.len().max(1);
+        for (turn, value) in series.values.iter().enumerate().skip(first).step_by(SIGNS) {
+            let (at, height) = (x(turn), y(*value));
+            let _ = write!(
+                svg,
+                "<circle cx=\"{at:.1}\" cy=\"{height:.1}\" r=\"8\" fill=\"{}\"/><text class=\"sign\" x=\"{at:.1}\" \
+                 y=\"{:.1}\" fill=\"{ink}\" text-anchor=\"middle\">{}</text>",
+                series.colour,
+                height + 3.2,
+                escaped(&series.sign)
+            );
+        }
+    }
+    for (series, label) in all.iter().zip(labels(all, y)) {
+        let (edge, ink) = (WIDTH - right + 6.0, ink(&series.colour));
+        let last = series.values.last().copied().unwrap_or(0);
+        let _ = write!(
+            svg,
+            "<line class=\"lead\" stroke=\"{}\" x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{:.1}\" y2=\"{label:.1}\"/>\
+             <rect x=\"{:.1}\" y=\"{:.1}\" width=\"22\" height=\"15\" rx=\"3\" fill=\"{}\"/>\
+             <text class=\"sign\" x=\"{:.1}\" y=\"{:.1}\" fill=\"{ink}\" text-anchor=\"middle\">{}</text>\
+             <text x=\"{:.1}\" y=\"{:.1}\">{} {last}</text>",
+            series.colour,
+            x(series.values.len().saturating_sub(1)),
+            edge + 6.0,
+            y(last),
+            edge + 6.0,
+            label - 7.5,
+            series.colour,
+            edge + 17.0,
+            label + 3.5,
+            escaped(&series.sign),
+            edge + 32.0,
+            label + 4.0,
+            escaped(&series.name)
+        );
+    }
+    svg + "</svg>"
+}
+
+/// Where the names at the ends stand: beside the last value, and apart from each other.
+fn labels(all: &[Series], y: impl Fn(u16) -> f32) -> Vec<f32> {
+    let mut places: Vec<(usize, f32)> = all
+        .iter()
+        .enumerate()
+        .map(|(number, series)| (number, y(series.values.last().copied().unwrap_or(0))))
+        .collect();
+    places.sort_by(|one, other| one.1.total_cmp(&other.1).then(one.0.cmp(&other.0)));
+    let apart = APART.min((HEIGHT - ROOM[1]) / all.len().max(1) as f32);
+    for at in 1..places.len() {
+        places[at].1 = places[at].1.max(places[at - 1].1 + apart);
+    }
+    // What was pushed off the paper pushes back.
+    let mut lowest = HEIGHT - 10.0;
+    for place in places.iter_mut().rev() {
+        place.1 = place.1.min(lowest);
+        lowest = place.1 - apart;
+    }
+    let mut found = vec![0.0; all.len()];
+    for (number, place) in places {
+        found[number] = place;
+    }
+    found
+}
+
+/// The distance of the lines of the grid: 1, 2, 5, 10, 20 and so on, for at most eight of them.
+fn grid(most: u16) -> u16 {
+    let steps = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000];
+    steps.into_iter().find(|step| most.div_ceil(*step) <= 8).unwrap_or(10_000)
+}
+
+/// What can be read on a colour.
+pub fn ink(colour: &str) -> &'static str {
+    let part = |at: usize| colour.get(at..at + 2).and_then(|digits| u32::from_str_radix(digits, 16).ok()).unwrap_or(0);
+    if part(1) * 299 + part(3) * 587 + part(5) * 114 > 125_000 { "#141210" } else { "#ffffff" }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn series(name: &str, values: &[u16]) -> Series {
+        Series {
+            name: name.to_owned(),
+            colour: "#b8cc3c".to_owned(),
+            sign: name[..2].to_owned(),
+            values: values.to_vec(),
+        }
+    }
+
+    #[test]
+    fn everybody_has_a_line_and_a_place_for_his_name() {
+        let all: Vec<_> = (0..18).map(|number| series(&format!("C{number:02}"), &[0, 5, 10])).collect();
+        let svg = chart("Points & more", "by turn", &all);
+        assert_eq!(svg.matches("<polyline class=\"line\"").count(), 18);
+        assert!(svg.contains("Points &amp; more"));
+        let mut places = labels(&all, f32::from);
+        places.sort_by(f32::total_cmp);
+        assert!(places.windows(2).all(|pair| pair[1] - pair[0] > 15.0));
+        assert!(places.iter().all(|place| *place <= HEIGHT));
+    }
+
+    #[test]
+    fn the_grid_is_round() {
+        assert_eq!([1, 8, 9, 16, 75, 136, 300].map(grid), [1, 1, 2, 2, 10, 20, 50]);
+    }
+
+    #[test]
+    fn nothing_makes_an_empty_chart() {
+        assert!(chart("", "", &[]).ends_with("</svg>"));
+        assert!(chart("", "", &[series("Egypt", &[])]).ends_with("</svg>"));
+    }
+}

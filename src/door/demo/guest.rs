@@ -1,0 +1,152 @@
+//! The person at the table of a demo: types letters on standard input, or puts files into a folder.
+
+use std::fs;
+use std::io::{self, BufRead};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Context;
+
+/// Where files are put.
+pub const FOLDER: &str = "write-here";
+/// So long a file has to rest before it is taken: whoever writes it may not be done.
+const REST: Duration = Duration::from_millis(400);
+/// So often the folder is looked at.
+const LOOK: Duration = Duration::from_millis(200);
+/// Larger files are no letters.
+const LARGEST: u64 = 25_000_000;
+
+/// What he does when it is his turn to write.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Sends {
+    /// He has typed a letter.
+    Typed(String),
+    /// He has put a text into the folder.
+    Text {
+        /// The name of the file.
+        file: String,
+        /// The text.
+        text: String,
+    },
+    /// He has put a mail into the folder.
+    Mail {
+        /// The name of the file.
+        file: String,
+        /// The mail.
+        raw: Vec<u8>,
+    },
+    /// A file of his cannot be sent.
+    Unfit {
+        /// The name of the file.
+        file: String,
+        /// Why, as the system says it.
+        why: String,
+    },
+    /// He leaves.
+    Leaves,
+}
+
+/// Somebody at the keyboard.
+pub struct Guest {
+    lines: Receiver<String>,
+    folder: PathBuf,
+    has_left: bool,
+}
+
+impl Guest {
+    /// Offers him a seat: a folder for files, and the keyboard.
+    pub fn seat(folder: &Path) -> anyhow::Result<Guest> {
+        let folder = folder.join(FOLDER);
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        // One line at a time: what is not yet wanted stays where it is.
+        let (sender, lines) = sync_channel(1);
+        // The thread ends with the input, or with the process.
+        thread::spawn(move || {
+            let mut input = io::stdin().lock();
+            let mut line = Vec::new();
+            while input.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+                let text = String::from_utf8_lossy(&line).trim_end().to_owned();
+                line.clear();
+                if sender.send(text).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Guest { lines, folder, has_left: false })
+    }
+
+    /// Where he may put files.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Waits for his next letter, from wherever it comes.
+    pub fn letter(&mut self) -> anyhow::Result<Sends> {
+        let mut typed: Vec<String> = Vec::new();
+        loop {
+            if self.has_left {
+                return Ok(Sends::Leaves);
+            }
+            match self.lines.recv_timeout(LOOK) {
+                Ok(line) => match line.as_str() {
+                    "" | "." if typed.is_empty() => {}
+                    "" | "." => return Ok(Sends::Typed(typed.join("\n"))),
+                    line if typed.is_empty() && line.trim().eq_ignore_ascii_case("quit") => self.has_left = true,
+                    line => typed.push(line.to_owned()),
+                },
+                // What was begun when the input ended is sent, and the next letter never comes.
+                Err(RecvTimeoutError::Disconnected) => {
+                    self.has_left = true;
+                    if !typed.is_empty() {
+                        return Ok(Sends::Typed(typed.join("\n")));
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    if typed.is_empty()
+                        && let Some(sends) = self.dropped()?
+                    {
+                        return Ok(sends);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The first file that is ready to be sent. It is put aside, so that it is sent once.
+    fn dropped(&self) -> anyhow::Result<Option<Sends>> {
+        let mut files: Vec<PathBuf> =
+            fs::read_dir(&self.folder)?.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
+        files.sort();
+        for path in files {
+            let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+            let is_mail = match ending.as_deref().and_then(|ending| ending.to_str()) {
+                Some("txt") => false,
+                Some("eml") => true,
+                _ => continue,
+            };
+            let Ok(about) = path.metadata() else { continue };
+            let rests = about.modified().is_ok_and(|time| time.elapsed().is_ok_and(|rest| rest >= REST));
+            if !about.is_file() || !rests || about.len() == 0 {
+                continue;
+            }
+            let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let raw = match about.len() <= LARGEST {
+                true => fs::read(&path).map_err(|trouble| trouble.to_string()),
+                false => Err(io::Error::from(io::ErrorKind::FileTooLarge).to_string()),
+            };
+            let aside = path.with_file_name(format!("{file}.{}", if raw.is_ok() { "sent" } else { "not-sent" }));
+            fs::rename(&path, aside).with_context(|| format!("{file} cannot be put aside"))?;
+            return Ok(Some(match raw {
+                Err(why) => Sends::Unfit { file, why },
+                Ok(raw) if is_mail => Sends::Mail { file, raw },
+                Ok(raw) => {
+                    let text = String::from_utf8_lossy(&raw).trim_start_matches('\u{feff}').trim().to_owned();
+                    Sends::Text { file, text }
+                }
+            }));
+        }
+        Ok(None)
+    }
+}
