@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use cursus::desk::written::Length;
 use cursus::door;
 use cursus::rules::Language;
 
@@ -139,6 +140,18 @@ enum Command {
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
         command: Vec<String>,
     },
+    /// Tries every setting for real and says what to do where something fails. Runs beside the daemon.
+    Doctor {
+        /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
+        /// How long a letter to oneself is waited for.
+        #[arg(long, value_name = "TIME", default_value = "1min")]
+        wait: Length,
+        /// Prints the findings as JSON.
+        #[arg(long)]
+        json: bool,
+    },
     /// Copies the archive into a file, while the daemon runs.
     Backup {
         /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
@@ -146,6 +159,12 @@ enum Command {
         config: Option<PathBuf>,
         /// The copy.
         file: PathBuf,
+    },
+    /// Prints the player's guide as Markdown.
+    Guide {
+        /// The language, en or pl.
+        #[arg(long, default_value = "en", value_parser = language)]
+        language: Language,
     },
     /// Plays casebook pages and says which cases hold.
     Cases {
@@ -246,7 +265,11 @@ fn main() -> ExitCode {
         Command::Moderate { config, game, command } => {
             door::moderate::moderate(config.as_deref(), &game, &command.join(" "), out)
         }
+        Command::Doctor { config, wait, json } => {
+            door::doctor::doctor(&door::doctor::Wish { config, wait, json }, call.rules.as_deref(), out)
+        }
         Command::Backup { config, file } => door::backup::backup(config.as_deref(), &file, out),
+        Command::Guide { language } => door::guide::guide(&printed, language, out),
         Command::Cases { paths } => door::cases::cases(printed, &paths, out),
         Command::Read { plain, html, file } => {
             let form = match (plain, html) {

@@ -39,7 +39,7 @@ fn the_explained_settings_load_too() {
     let settings = Settings::read("cursus.toml", &text, Path::new("/etc/cursus")).expect("they load");
     let names: Vec<_> = settings.carriers.iter().map(|carrier| carrier.name.as_str()).collect();
     assert_eq!(names, ["spool", "mail"]);
-    let health = Health { file: Some(PathBuf::from("/etc/cursus/../cursus-data/health.json")), ..Health::default() };
+    let health = Health { file: Some(PathBuf::from("/etc/cursus/../cursus-data/health")), ..Health::default() };
     assert_eq!(settings.health, health);
     assert_eq!(settings.templates, Some(PathBuf::from("/etc/cursus/templates")));
     let CarrierKind::Mailbox(mailbox) = &settings.carriers[1].kind else { panic!("the mailbox is the second") };
@@ -75,7 +75,7 @@ fn no_persons_address_shows_itself() {
 }
 
 /// Settings that are wrong, and everything that is said of them.
-const BROKEN_SETTINGS: [(&str, &str); 25] = [
+const BROKEN_SETTINGS: [(&str, &str); 32] = [
     ("polling = \"0s\"", "cursus.toml:1: `polling` is 0s; write at least 1s"),
     ("letters_per_hour = 0", "cursus.toml:1: `letters_per_hour` is 0; write at least 1"),
     ("pollin = \"1min\"", "cursus.toml:1: `pollin` is no setting; did you mean `polling`?"),
@@ -86,8 +86,28 @@ const BROKEN_SETTINGS: [(&str, &str); 25] = [
     ("log = \"loud\"", "cursus.toml:1: `log` is \"loud\"; write \"error\", \"warn\", \"info\", \"debug\" or \"trace\""),
     ("archive = \" \"", "cursus.toml:1: `archive` is \" \"; write a text in quotes"),
     ("letters_per_hour = -1", "cursus.toml:1: `letters_per_hour` is -1; write a whole number from 0 to 4294967295"),
-    ("archive = here", "cursus.toml:1: string values must be quoted, expected literal string"),
-    ("log = \"info\"\nlog = \"warn\"", "cursus.toml:2: duplicate key"),
+    ("archive = here", "cursus.toml:1: a text needs quotes; write archive = \"here\""),
+    ("archive = “here”", "cursus.toml:1: these quotes are of a word processor; write straight ones, \"…\""),
+    (
+        "archive = \"C:\\Users\\me\"",
+        "cursus.toml:1: a \\ within quotes is read as the beginning of a sign; write / in its place",
+    ),
+    ("log = \"info\"\narchive: here", "cursus.toml:2: there is no `=`; write archive = \"here\""),
+    ("log = \"info\"\nlog = \"warn\"", "cursus.toml:2: `log` is written twice; keep one of them"),
+    ("[health]\n[health]", "cursus.toml:2: [health] is written twice; put what stands below it below the first"),
+    ("[carriers.a", "cursus.toml:1: \"[carriers.a\" cannot be read: unclosed table, expected `]`"),
+    (
+        "[carriers.a]\nkind = \"mailbox\"\naddress = \"a@b.c\"\nuser = \"a\"\npassword_file = \"x\"\n\
+         imap = \"imap.b.c\"\nsmtp = \"smtp.b.c:587\"",
+        "cursus.toml:6: `imap` is \"imap.b.c\"; write imap = { … } with keys of its own, or a table [carriers.a.imap]\n\
+         cursus.toml:7: `smtp` is \"smtp.b.c:587\"; write smtp = { … } with keys of its own, or a table [carriers.a.smtp]",
+    ),
+    (
+        "[carriers.a]\nkind = \"mailbox\"\naddress = \"a@b.c\"\nuser = \"a\"\npassword_file = \"x\"\n\
+         imap = { host = \"imaps://imap.b.c\" }\nsmtp = { host = \"smtp.b.c:587\" }",
+        "cursus.toml:6: `host` is \"imaps://imap.b.c\"; write the name of the server alone, and its port as `port`\n\
+         cursus.toml:7: `host` is \"smtp.b.c:587\"; write the name of the server alone, and its port as `port`",
+    ),
     ("[health]\neverry = \"1min\"", "cursus.toml:2: `everry` is no setting of [health]; did you mean `every`?"),
     (
         "[health]\narchive = \"x\"",
@@ -101,13 +121,11 @@ const BROKEN_SETTINGS: [(&str, &str); 25] = [
     ),
     (
         "log = \"info\"\n[carriers.a]\nin = \"x\"",
-        "cursus.toml:2: `address` is missing in [carriers.a]; write an address such as \"anna@example.org\"\n\
-         cursus.toml:2: `kind` is missing in [carriers.a]; write \"spool\" or \"mailbox\"",
+        "cursus.toml:2: `kind` is missing in [carriers.a]; write \"spool\", \"mailbox\", \"discourse\", \"misago\" or \"feed\"",
     ),
     (
         "[carriers.a]\nkind = \"pigeon\"\naddress = \"a@b@\"",
-        "cursus.toml:2: `kind` is \"pigeon\"; write \"spool\" or \"mailbox\"\n\
-         cursus.toml:3: `address`: \"a@b@\" is no address; write it like \"anna@example.org\"",
+        "cursus.toml:2: `kind` is \"pigeon\"; write \"spool\", \"mailbox\", \"discourse\", \"misago\" or \"feed\"",
     ),
     (
         "[carriers.a]\nkind = \"mailbox\"\naddress = \"a@b.c\"",
@@ -207,88 +225,88 @@ const BROKEN_GAMES: [(&str, &str, &str); 24] = [
         "scenario = \"west_5\"",
         "players = 6",
         "five.toml:8: \"west_6\" has no seat for Carthage, Rome and Iberia; write [[seats]] for each\n\
-         five.toml:74: Egypt does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas\n\
-         five.toml:84: Assyria does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas",
+         five.toml:78: Egypt does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas\n\
+         five.toml:88: Assyria does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas",
     ),
     ("track = \"basic\"", "track = \"hard\"", "five.toml:11: `track` is \"hard\"; write \"basic\" or \"expert\""),
     ("press = true", "press = \"yes\"", "five.toml:14: `press` is \"yes\"; write true or false, without quotes"),
     (
         "# moderator = \"Moderator\"",
         "moderator = \"Modertor\"",
-        "five.toml:21: the settings name no moderator \"Modertor\"; did you mean \"Moderator\"?",
+        "five.toml:25: the settings name no moderator \"Modertor\"; did you mean \"Moderator\"?",
     ),
     (
         "# moderator = \"Moderator\"",
         "moderator = { name = \"M\" }",
-        "five.toml:21: `addresses` is missing in [moderator]; write a list, [ ], each entry an address such as \
+        "five.toml:25: `addresses` is missing in [moderator]; write a list, [ ], each entry an address such as \
          \"anna@example.org\"",
     ),
     (
         "# carrier = \"spool\"",
         "carrier = \"forum\"",
-        "five.toml:24: the settings have no carrier \"forum\"; there is only spool",
+        "five.toml:28: the settings have no carrier \"forum\"; there is only spool",
     ),
     (
         "movement = \"3days\"",
         "movment = \"3days\"",
-        "five.toml:30: `movment` is no setting of [schedule]; did you mean `movement`?",
+        "five.toml:34: `movment` is no setting of [schedule]; did you mean `movement`?",
     ),
-    ("time = \"20:00\"", "time = \"8pm\"", "five.toml:36: `time`: \"8pm\" is no time of day; write it like \"20:00\""),
+    ("time = \"20:00\"", "time = \"8pm\"", "five.toml:40: `time`: \"8pm\" is no time of day; write it like \"20:00\""),
     (
         "\"sat\", \"sun\"]",
         "\"sat\", \"never\"]",
-        "five.toml:38: `weekdays`: \"never\" is no day of the week; write \"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \
+        "five.toml:42: `weekdays`: \"never\" is no day of the week; write \"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \
          \"sat\" or \"sun\"",
     ),
     (
         "[\"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \"sat\", \"sun\"]",
         "[]",
-        "five.toml:38: `weekdays`: no day of the week is left; write at least one",
+        "five.toml:42: `weekdays`: no day of the week is left; write at least one",
     ),
     (
         "missed = \"default\"",
         "missed = \"skip\"",
-        "five.toml:47: `missed` is \"skip\"; write \"default\", \"wait\" or \"moderator\"",
+        "five.toml:51: `missed` is \"skip\"; write \"default\", \"wait\" or \"moderator\"",
     ),
     (
         "# black_pieces = \"as_printed\"",
         "black_pieces = 50\nship_rids = \"several\"\ncalamity_excess = \"all\"\nlate_iron_bonus = [\"none\"]",
-        "five.toml:59: `black_pieces` is 50; write \"unlimited\" or \"as_printed\"\n\
-         five.toml:60: `ship_rids` is no setting of [rules]; did you mean `ship_rides`?\n\
-         five.toml:61: `calamity_excess` is \"all\"; write \"major_first\" or \"any_card\"\n\
-         five.toml:62: `late_iron_bonus` is a list; write \"both_tracks\", \"expert_only\", \"none\"",
+        "five.toml:63: `black_pieces` is 50; write \"unlimited\" or \"as_printed\"\n\
+         five.toml:64: `ship_rids` is no setting of [rules]; did you mean `ship_rides`?\n\
+         five.toml:65: `calamity_excess` is \"all\"; write \"major_first\" or \"any_card\"\n\
+         five.toml:66: `late_iron_bonus` is a list; write \"both_tracks\", \"expert_only\", \"none\"",
     ),
     (
         "civ = \"Assyria\"",
         "civ = \"Asyria\"",
-        "five.toml:84: `civ` is \"Asyria\", which is no civilization; did you mean \"Assyria\"?",
+        "five.toml:88: `civ` is \"Asyria\", which is no civilization; did you mean \"Assyria\"?",
     ),
     (
         "civ = \"Assyria\"",
         "civ = \"Egyptians\"",
         "five.toml:8: \"west_5\" has no seat for Assyria; write [[seats]] for each\n\
-         five.toml:84: Egypt has two seats; keep one of them",
+         five.toml:88: Egypt has two seats; keep one of them",
     ),
     (
         "player = \"Anna\"\naddresses = [\"anna@example.org\", \"anna.at.work@example.com\"]",
         "",
-        "five.toml:66: nobody sits here; write `player` and `addresses`, or `companion`, which is a built-in player",
+        "five.toml:70: nobody sits here; write `player` and `addresses`, or `companion`, which is a built-in player",
     ),
     (
         "companion = \"settler\"",
         "companion = \"settler\"\nplayer = \"Cyd\"\naddresses = [\"cyd@example.org\"]",
-        "five.toml:85: a companion and a player share this seat; keep `companion`, or `player` and `addresses`",
+        "five.toml:89: a companion and a player share this seat; keep `companion`, or `player` and `addresses`",
     ),
     (
         "[\"ben@example.org\"]",
         "[\"Anna@Example.org\"]",
-        "five.toml:76: Anna@Example.org is written for Minoa already; nobody may see two hands",
+        "five.toml:80: Anna@Example.org is written for Minoa already; nobody may see two hands",
     ),
     (
         "[\"bea@example.org\"]",
         "[\"bea at example.org\"], telephone = 1",
-        "five.toml:80: `addresses`: \"bea at example.org\" is no address; write it like \"anna@example.org\"\n\
-         five.toml:80: `telephone` is no setting of [seats.deputy]; there are `name`, `addresses`, `language`, `zone` and `format`",
+        "five.toml:84: `addresses`: \"bea at example.org\" is no address; write it like \"anna@example.org\"\n\
+         five.toml:84: `telephone` is no setting of [seats.deputy]; there are `name`, `forum`, `addresses`, `language`, `zone` and `format`",
     ),
 ];
 

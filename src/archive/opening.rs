@@ -120,6 +120,16 @@ impl Archive {
         })
     }
 
+    /// The number of its schema.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn schema(&self) -> Result<i64, ArchiveError> {
+        self.run(async |connection| {
+            Ok(number(connection, "select coalesce(max(version), 0) from _sqlx_migrations").await?)
+        })
+    }
+
     /// Lets the archive grow to so many pages and no further, as a full disk would.
     ///
     /// # Errors

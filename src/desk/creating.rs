@@ -31,6 +31,7 @@ impl Desk {
             schedule: file.schedule.clone(),
             press: file.press,
             further_requests: file.further_requests,
+            rehearsal: file.rehearsal,
             public_orders: file.forum.as_ref().is_some_and(|forum| forum.public_orders),
         };
         let edition = self.house.edition.clone();

@@ -33,6 +33,8 @@ pub struct GameFile {
     pub press: bool,
     /// Whether a decision that nobody foresaw is asked for in a further letter, instead of taking the default.
     pub further_requests: bool,
+    /// Whether everybody who takes his seat is sent a practice letter.
+    pub rehearsal: bool,
     /// The thread that holds its public record, if it has one.
     pub forum: Option<Forum>,
     /// Who moderates.
@@ -97,6 +99,7 @@ fn game(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings: 
     let track = head.take_or(file, "track", AstSide::Basic);
     let press = head.take_or(file, "press", true);
     let further_requests = head.take_or(file, "further_requests", false);
+    let rehearsal = head.take_or(file, "rehearsal", true);
     let rulebook = head.table(file, "rules").map_or_else(Rulebook::default, |table| table.chosen(file));
     let schedule = head.table(file, "schedule").map_or_else(Schedule::default, |table| schedule(file, table));
     let forum = forum(file, head, settings);
@@ -121,6 +124,7 @@ fn game(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings: 
         schedule,
         press,
         further_requests,
+        rehearsal,
         forum,
         moderator: moderator?,
         seats,

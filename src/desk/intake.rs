@@ -11,7 +11,7 @@ use super::identity::{Sender, answered, identify};
 use super::moment::moment;
 use super::posts::Replaced;
 use super::sitting::{Envelope, Sitting};
-use super::{Desk, DeskError, creating, moderating};
+use super::{Desk, DeskError, creating, moderating, rehearsal};
 use crate::archive::{
     Address, Answered, Deed, Fate, LetterRecord, LetterStatus, NewDispatch, NewLetter, Parked, Party, Role, Status,
 };
@@ -20,6 +20,7 @@ use crate::post::forum::Post;
 use crate::post::letter::{Kind, Letter, open_with};
 use crate::post::{self, letter};
 use crate::report::letters::Content;
+use crate::rules::Civ;
 
 /// How many letters are handled in one transaction: a disk that takes its time does so once for all of them.
 const TOGETHER: u32 = 32;
@@ -198,6 +199,11 @@ impl Desk {
         if answers.kind == "parked" && says_ok(opened) {
             return self.confirm(opened, of, answers);
         }
+        if let Party::Seat(civ) = of.1
+            && rehearsal::is_practice(&answers.kind)
+        {
+            return self.practise(opened, of, civ, address, answers);
+        }
         let (id, party) = of.clone();
         // What came after the cut-off meets a phase that has been ruled; where that cannot be done, the one that is open.
         match self.rule_if_due(&id, opened.record.arrived.min(opened.now)) {
@@ -234,6 +240,24 @@ impl Desk {
                 self.write_down(table, &deed)
             }
         }
+    }
+
+    /// Answers a practice letter. Nothing of it changes the game.
+    fn practise(
+        &mut self,
+        opened: &Opened,
+        of: (String, Party),
+        civ: Civ,
+        address: &Address,
+        answers: &Answered,
+    ) -> Result<(), DeskError> {
+        let status = opened.fate(Fate::Handled, Some(of.clone()), Some("practice"));
+        let style = letter::style(&opened.record.raw).ok();
+        self.sit(&of.0, opened.now, |sitting| {
+            sitting.deed.letters.push(status);
+            let (id, letter) = (opened.record.id, &opened.letter);
+            rehearsal::answer(sitting, &rehearsal::Practised { id, civ, letter, style, address, answers });
+        })
     }
 
     /// Parks a letter and asks the known address whether it is his.
@@ -439,14 +463,18 @@ pub(super) fn tell_undeliverable(sitting: &mut Sitting, party: Party, about: &st
 /// The answer to an invitation: `ok` takes the seat; anything else is answered with the invitation.
 fn answer_invitation(sitting: &mut Sitting, opened: &Opened, party: Party) {
     let accepted = sitting.table.seat(party).is_some_and(|seat| seat.accepted);
+    let in_reply_to = opened.letter.message_id.as_deref();
+    let mut is_told = false;
     match says_ok(opened) {
         true if accepted => {}
-        true => creating::accept(sitting, party),
-        false => creating::invite(sitting, party, opened.key(), opened.letter.message_id.as_deref()),
+        true => {
+            creating::accept(sitting, party);
+            is_told = rehearsal::invite(sitting, party, opened.key(), in_reply_to);
+        }
+        false => creating::invite(sitting, party, opened.key(), in_reply_to),
     }
-    if sitting.table.game.status == Status::Inviting && says_ok(opened) {
+    if sitting.table.game.status == Status::Inviting && says_ok(opened) && !is_told {
         let line = sitting.say(party, "accepted", context! {});
-        let in_reply_to = opened.letter.message_id.as_deref();
         let envelope = Envelope { kind: "announcement", about: opened.key(), in_reply_to, to: None };
         sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
     }

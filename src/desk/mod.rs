@@ -17,6 +17,7 @@ pub mod intake;
 pub mod moderating;
 pub mod moment;
 mod posts;
+mod rehearsal;
 pub mod schedule;
 pub mod sending;
 pub mod serving;

@@ -400,6 +400,7 @@ fn replace(sitting: &mut Sitting, civ: Civ, person: &Newcomer, request: &Request
         let envelope =
             Envelope { kind: "welcome", about: format!("letter-{}", request.letter.0), ..Envelope::default() };
         sitting.write(party, envelope, &Content::Welcome { commitment: &commitment });
+        super::rehearsal::invite(sitting, party, format!("letter-{}", request.letter.0), None);
     }
     let told = sitting.say(me, "replaced", facts(sitting, me));
     Ok(vec![told])

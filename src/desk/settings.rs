@@ -449,6 +449,10 @@ fn server(file: &mut TomlFile, table: &mut Table, key: &str) -> Option<Server> {
     }
     let mut inner = table.table(file, key)?;
     let host: Option<String> = inner.require(file, "host");
+    if let Some(host) = host.as_deref().filter(|host| !is_host(host)) {
+        let message = format!("`host` is {host:?}; write the name of the server alone, and its port as `port`");
+        file.fault(inner.place("host"), message);
+    }
     let tls = inner.take_or(file, "tls", Tls::Implicit);
     let port = inner.take(file, "port");
     if tls == Tls::None && host.as_deref().is_some_and(|host| !is_here(host)) {
@@ -458,6 +462,11 @@ fn server(file: &mut TomlFile, table: &mut Table, key: &str) -> Option<Server> {
     }
     inner.close(file);
     Some(Server { host: host?, port, tls })
+}
+
+/// Whether this is the name or the number of a host, and not an address of the web or one with a port.
+fn is_host(host: &str) -> bool {
+    host.parse::<IpAddr>().is_ok() || !host.contains([':', '/', '@', ' '])
 }
 
 /// Whether a host is this machine itself.

@@ -10,7 +10,7 @@ use minijinja::value::Serde;
 use super::house::{House, slug};
 use super::moment::moment;
 use super::table::Table;
-use super::{absence, companions};
+use super::{absence, companions, rehearsal};
 use crate::archive::{
     Absence, Address, Deed, Hours, LetterId, NewDispatch, NewRuling, Party, Reason, Role, SeatRecord, Snapshot, Status,
 };
@@ -337,7 +337,8 @@ impl<'a> Sitting<'a> {
             picture: page.picture,
             data: page.data,
         };
-        let is_open = self.table.game.status != Status::Inviting;
+        // A practice asks for nothing.
+        let is_open = self.table.game.status != Status::Inviting && !rehearsal::is_practice(envelope.kind);
         NewDispatch {
             dispatch,
             secret,

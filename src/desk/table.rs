@@ -57,9 +57,17 @@ pub struct Agreed {
     pub press: bool,
     /// Whether a decision that nobody foresaw is asked for in a further letter.
     pub further_requests: bool,
+    /// Whether everybody who takes his seat is sent a practice letter.
+    #[serde(default = "is_rehearsed")]
+    pub rehearsal: bool,
     /// Whether orders may be posted where everybody reads them.
     #[serde(default)]
     pub public_orders: bool,
+}
+
+/// Games that were created before there was a rehearsal have one for whoever joins them.
+fn is_rehearsed() -> bool {
+    true
 }
 
 impl Table {

@@ -41,6 +41,36 @@ fn listed(faults: &[Fault]) -> String {
     faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
+/// The line at a place of a text.
+fn line_at(text: &str, place: usize) -> &str {
+    let before = text.get(..place).unwrap_or(text);
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    text[start..].lines().next().unwrap_or_default().trim()
+}
+
+/// What to write where a line is no TOML, by the mistakes that people make; else what the reader says of it.
+fn no_toml(line: &str, says: &str) -> String {
+    let (key, value) = line.split_once('=').map_or((line, ""), |(key, value)| (key.trim(), value.trim()));
+    match () {
+        () if line.contains(['“', '”', '„', '«', '»', '‘', '’']) => {
+            "these quotes are of a word processor; write straight ones, \"…\"".to_owned()
+        }
+        () if line.contains('\\') && (says.contains("escape") || says.contains("unicode")) => {
+            "a \\ within quotes is read as the beginning of a sign; write / in its place".to_owned()
+        }
+        () if says.contains("duplicate key") && line.starts_with('[') => {
+            format!("{line} is written twice; put what stands below it below the first")
+        }
+        () if says.contains("duplicate key") => format!("`{key}` is written twice; keep one of them"),
+        () if says.contains("must be quoted") => format!("a text needs quotes; write {key} = \"{value}\""),
+        () if !line.contains('=') && !line.starts_with('[') && line.contains(':') => {
+            let (key, value) = line.split_once(':').unwrap_or((line, ""));
+            format!("there is no `=`; write {} = \"{}\"", key.trim(), value.trim().trim_matches(['"', '\'']))
+        }
+        () => format!("{line:?} cannot be read: {}", says.replace('\n', " ")),
+    }
+}
+
 /// A table of a file, emptied as its keys are asked for.
 pub struct Table<'t> {
     name: String,
@@ -71,7 +101,8 @@ impl<'t> TomlFile<'t> {
         match DeTable::parse(text) {
             Ok(table) => Ok((file, Table::of("", 0..0, table.into_inner()))),
             Err(error) => {
-                file.fault(error.span().unwrap_or(0..0), error.message().replace('\n', " "));
+                let place = error.span().unwrap_or(0..0);
+                file.fault(place.clone(), no_toml(line_at(text, place.start), error.message()));
                 Err(Faults(file.faults))
             }
         }
@@ -225,7 +256,12 @@ impl<'t> Table<'t> {
             DeValue::Table(table) => Some(Table::of(&format!("[{}]", self.path(key)), place, table)),
             other => {
                 let path = self.path(key);
-                file.fault(place, format!("`{key}` is {}; write a table [{path}]", shown(&other)));
+                let inline = if path.contains('.') {
+                    format!("{key} = {{ … }} with keys of its own, or ")
+                } else {
+                    String::new()
+                };
+                file.fault(place, format!("`{key}` is {}; write {inline}a table [{path}]", shown(&other)));
                 None
             }
         }

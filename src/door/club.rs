@@ -485,6 +485,7 @@ fn game(printed: &PrintedGame, rules: &Rules, members: &BTreeMap<Civ, Member>) -
         schedule: Schedule { cooling_off: "0s".parse().map_err(anyhow::Error::msg)?, ..Schedule::default() },
         press: true,
         further_requests: false,
+        rehearsal: false,
         moderator: person("The moderator", "moderator@players.example")?,
         seats: seats?,
     })

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
 use super::house;
 use crate::archive::{Archive, Durability, Party, Status};
@@ -14,6 +14,7 @@ use crate::desk::game_file::GameFile;
 use crate::desk::house::random;
 use crate::game::verify::verify;
 use crate::report::Names;
+use crate::rules::Civ;
 
 /// Creates a game and writes the invitations. A running daemon sends them; else the next `serve` does.
 pub fn create(config: Option<&Path>, rules: Option<&Path>, file: &Path, out: &mut dyn Write) -> anyhow::Result<bool> {
@@ -27,16 +28,19 @@ pub fn create(config: Option<&Path>, rules: Option<&Path>, file: &Path, out: &mu
     let table = desk.table(&game.id)?;
     let invited = table.people().count();
     let companions = table.companions().len();
-    writeln!(
-        out,
-        "{} ({}): {invited} invitations are in the outbox, {companions} built-in players have accepted.\n\
-         `cursus serve` sends them; the game begins when everybody has answered `ok`.",
-        game.title, game.id
-    )?;
+    match invited {
+        0 => writeln!(out, "{} ({}): built-in players sit at all seats, and the game has begun.", game.title, game.id)?,
+        _ => writeln!(
+            out,
+            "{} ({}): {invited} invitations are in the outbox, {companions} built-in players have accepted.\n\
+             `cursus serve` sends them; the game begins when everybody has answered `ok`.",
+            game.title, game.id
+        )?,
+    }
     Ok(true)
 }
 
-/// A line for every game.
+/// A line for every game, in the width of a terminal.
 pub fn list(config: Option<&Path>, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let mut desk = house::visit(config)?;
     let games = desk.archive.games()?;
@@ -51,18 +55,31 @@ pub fn list(config: Option<&Path>, json: bool, out: &mut dyn Write) -> anyhow::R
     }
     if rows.is_empty() {
         writeln!(out, "There is no game yet. `cursus game create FILE.toml` makes one; see config/games.")?;
+        return Ok(true);
     }
-    let width = rows.iter().map(|row| row.id.chars().count()).max().unwrap_or(0);
-    for row in rows {
-        let cut_off = row.cut_off.map(|cut_off| format!(", cut-off {}", cut_off.format("%a %e %b %H:%M UTC")));
-        let awaited = match row.awaited.len() {
-            0 => String::new(),
-            count => format!(", {count} awaited"),
-        };
-        writeln!(out, "{:width$}  {}  {}{}{awaited}", row.id, row.status, row.phase, cut_off.unwrap_or_default())?;
+    let head = ["GAME", "STATUS", "PHASE", "CUT-OFF (UTC)", "AWAITED"].map(str::to_owned);
+    let cells = rows.iter().map(|row| {
+        let cut_off = row.cut_off.map(|cut_off| cut_off.format("%a %e %b %H:%M").to_string());
+        [row.id.clone(), row.status.to_owned(), row.phase.clone(), cut_off.unwrap_or_default(), String::new()]
+    });
+    let mut lines: Vec<[String; 5]> = std::iter::once(head).chain(cells).collect();
+    let widths = [0, 1, 2, 3].map(|column| lines.iter().map(|line| length(&line[column])).max().unwrap_or(0));
+    let left = WIDTH.saturating_sub(widths.iter().map(|width| width + 2).sum());
+    for (line, row) in lines.iter_mut().skip(1).zip(&rows) {
+        line[4] = row.waits(left);
+    }
+    for [id, status, phase, cut_off, awaited] in lines {
+        let [a, b, c, d] = widths;
+        let line = format!("{id:a$}  {status:b$}  {phase:c$}  {cut_off:d$}  {awaited}");
+        writeln!(out, "{}", line.trim_end())?;
     }
     Ok(true)
 }
+
+/// The width of a terminal.
+const WIDTH: usize = 80;
+/// So many of the moderator's last commands are shown.
+const LAST_COMMANDS: usize = 12;
 
 /// What there is to know about a game, as a script would want it.
 #[derive(serde::Serialize)]
@@ -73,19 +90,45 @@ struct Row {
     phase: String,
     cut_off: Option<DateTime<Utc>>,
     awaited: Vec<String>,
+    /// Whoever has not accepted his seat yet.
+    unaccepted: Vec<String>,
+    /// Who has won, where the game has ended.
+    winner: Option<String>,
+}
+
+impl Row {
+    /// What the game waits for, in so many letters if it can be.
+    fn waits(&self, width: usize) -> String {
+        let (names, few) = match (self.unaccepted.is_empty(), &self.winner) {
+            (_, Some(winner)) => return format!("won by {winner}"),
+            (false, None) => (&self.unaccepted, "to accept"),
+            (true, None) => (&self.awaited, "awaited"),
+        };
+        let all = names.join(", ");
+        match length(&all) <= width {
+            true => all,
+            false => format!("{} {few}", names.len()),
+        }
+    }
 }
 
 fn row(table: &Table) -> Row {
     let names = Names::english(&table.edition.printed);
     let (turn, phase) = table.phase();
     let awaited = if table.is_running() { table.owing() } else { Vec::new() };
+    let said = |civs: Vec<Civ>| civs.into_iter().map(|civ| names.civ(civ).to_owned()).collect::<Vec<_>>();
+    let is_inviting = table.game.status == Status::Inviting;
+    let unaccepted = table.people().filter(|(_, seat)| is_inviting && !seat.accepted).map(|(civ, _)| civ).collect();
+    let best = table.state.scores().and_then(|scores| scores.first().map(|score| score.civ));
     Row {
         id: table.game.id.clone(),
         title: table.game.title.clone(),
         status: table.game.status.name(),
-        phase: format!("{turn}.{}", phase.name()),
+        phase: if is_inviting { String::new() } else { format!("{turn}.{}", phase.name()) },
         cut_off: table.game.hours.cut_off.filter(|_| table.is_running()),
-        awaited: awaited.into_iter().map(|civ| names.civ(civ).to_owned()).collect(),
+        awaited: said(awaited),
+        unaccepted: said(unaccepted),
+        winner: best.filter(|_| table.state.has_ended()).map(|civ| names.civ(civ).to_owned()),
     }
 }
 
@@ -101,30 +144,96 @@ pub fn show(config: Option<&Path>, id: &str, json: bool, out: &mut dyn Write) ->
         writeln!(out, "{}", serde_json::to_string_pretty(&row)?)?;
         return Ok(true);
     }
+    let now = Utc::now();
     let names = Names::english(&table.edition.printed);
-    writeln!(out, "{} ({}): {}, {}", row.title, row.id, row.status, row.phase)?;
-    if let Some(cut_off) = row.cut_off {
-        writeln!(out, "cut-off   {}", cut_off.format("%A %e %B %Y, %H:%M UTC"))?;
+    let (turn, phase) = table.phase();
+    writeln!(out, "{} ({})", row.title, row.id)?;
+    match table.game.status {
+        Status::Inviting => writeln!(out, "status        inviting: it begins when everybody has accepted")?,
+        status => {
+            writeln!(
+                out,
+                "status        {}, turn {turn}, phase {} {}",
+                status.name(),
+                phase.number(),
+                names.phase(phase)
+            )?;
+        }
     }
+    if let Some(cut_off) = row.cut_off {
+        let left = if cut_off > now { format!("in {}", span(cut_off - now)) } else { "it has passed".to_owned() };
+        writeln!(out, "cut-off       {} ({left})", cut_off.format("%A %e %B %Y, %H:%M UTC"))?;
+    }
+    if let Some(winner) = &row.winner {
+        writeln!(out, "won by        {winner}")?;
+    }
+    writeln!(out, "scenario      {}, created {}", table.agreed.scenario, table.game.created_at.format("%Y-%m-%d"))?;
+    let voided = rulings.iter().filter(|ruling| ruling.voided).count();
+    let last = rulings.iter().map(|ruling| ruling.ruled_at).max();
+    let last = last.map(|last| format!(", the last {}", last.format("%Y-%m-%d %H:%M UTC"))).unwrap_or_default();
+    writeln!(out, "rulings       {} ({voided} void){last}", rulings.len())?;
+    writeln!(out, "letters       {} sent, {} waiting, {} given up", outbox.sent, outbox.waiting, outbox.dead)?;
+
+    writeln!(out)?;
     let owing = table.owing();
     for civ in table.state.ranking() {
         let Some(seat) = table.seat(Party::Seat(civ)) else { continue };
+        let is_away = table.is_away(Party::Seat(civ), now);
         let note = match () {
             () if seat.companion.is_some() => "built-in player",
-            () if !seat.accepted => "has not accepted yet",
-            () if table.game.status == Status::Running && owing.contains(&civ) => "awaited",
-            () if table.is_away(Party::Seat(civ), Utc::now()) => "away",
+            () if table.game.status == Status::Inviting && !seat.accepted => "has not accepted yet",
+            () if table.game.status == Status::Inviting => "has accepted",
+            () if table.is_running() && owing.contains(&civ) && is_away => "awaited, away",
+            () if table.is_running() && owing.contains(&civ) => "awaited",
+            () if is_away => "away",
+            () if table.is_running() => "in",
             () => "",
         };
-        writeln!(out, "{:12} {:20} {note}", names.civ(civ), seat.player)?;
+        let line = format!("{:12}  {:24}  {note}", names.civ(civ), cut(&seat.player, 24));
+        writeln!(out, "{}", line.trim_end())?;
     }
-    let voided = rulings.iter().filter(|ruling| ruling.voided).count();
-    writeln!(out, "rulings   {} ({voided} void)", rulings.len())?;
-    writeln!(out, "letters   {} sent, {} waiting, {} given up", outbox.sent, outbox.waiting, outbox.dead)?;
-    for entry in log.iter().filter(|entry| entry.done) {
-        writeln!(out, "{}  {}  {}", entry.at.format("%Y-%m-%d %H:%M"), entry.by, entry.command.replace('\n', " / "))?;
+
+    let done: Vec<_> = log.iter().filter(|entry| entry.done).collect();
+    let shown = &done[done.len().saturating_sub(LAST_COMMANDS)..];
+    if !shown.is_empty() {
+        let more = if done.len() > shown.len() {
+            format!(", the last {} of {}", shown.len(), done.len())
+        } else {
+            String::new()
+        };
+        writeln!(out, "\nWhat the moderator did{more}:")?;
+    }
+    for entry in shown {
+        let command = entry.command.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = format!("{}  {}  {command}", entry.at.format("%Y-%m-%d %H:%M"), entry.by);
+        writeln!(out, "{}", cut(&line, WIDTH))?;
     }
     Ok(true)
+}
+
+fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// A text in so many letters at most.
+fn cut(text: &str, width: usize) -> String {
+    match length(text) <= width {
+        true => text.to_owned(),
+        false => text.chars().take(width.saturating_sub(1)).chain(['…']).collect(),
+    }
+}
+
+/// `2 days 3 h`, `40 min`.
+fn span(time: TimeDelta) -> String {
+    let days = match time.num_days() {
+        0 => String::new(),
+        1 => "1 day ".to_owned(),
+        days => format!("{days} days "),
+    };
+    match (time.num_days(), time.num_hours() % 24) {
+        (0, 0) => format!("{} min", time.num_minutes()),
+        (_, hours) => format!("{days}{hours} h"),
+    }
 }
 
 /// Replays all events, makes every draw again, and prints the hash of the final state.

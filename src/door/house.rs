@@ -22,11 +22,16 @@ const PLACES: [&str; 2] = ["cursus.toml", "config/cursus.toml"];
 
 /// The settings in this file, or in one of the usual places, or as they are without any.
 pub fn settings(config: Option<&Path>) -> anyhow::Result<Settings> {
-    let usual = || PLACES.iter().map(PathBuf::from).find(|path| path.exists());
-    match config.map(Path::to_owned).or_else(usual) {
+    match place(config) {
         Some(path) => Ok(Settings::load(&path)?),
         None => Ok(Settings::default()),
     }
+}
+
+/// The file of the settings: this one, or the first that is in one of the usual places.
+pub fn place(config: Option<&Path>) -> Option<PathBuf> {
+    let usual = || PLACES.iter().map(PathBuf::from).find(|path| path.exists());
+    config.map(Path::to_owned).or_else(usual)
 }
 
 /// The desk of these settings on an archive.

@@ -13,6 +13,7 @@ use super::html;
 use super::kind;
 use super::line::Line;
 use super::mime;
+use super::style::Style;
 use super::words::{self, Hints, Words};
 
 pub use super::head::Address;
@@ -139,6 +140,40 @@ pub fn own_plain(bytes: &[u8]) -> Result<Words, Broken> {
     Ok(words::sort(bounded(Line::plain(&words::unified(&bare(bytes)?)))?, &Hints::default()))
 }
 
+/// How a letter is made, as its sender's mail program makes them.
+///
+/// # Errors
+/// The letter is to be set aside.
+pub fn style(raw: &[u8]) -> Result<Style, Broken> {
+    if raw.len() > LARGEST {
+        return Err(Broken::TooLarge);
+    }
+    let raw = without_envelope(raw);
+    let lines = Lines::read(&raw[..mime::head_end(raw).min(mime::LARGEST_HEAD)]);
+    let message = lines.parsed().ok_or(Broken::NoHead)?;
+    let root = mime::split(raw)?;
+    let from = head::addresses(&message, "From").into_iter().next();
+    let addresses = ["To", "Cc"].iter().chain(&DELIVERED).flat_map(|name| head::addresses(&message, name));
+    let addresses: Vec<String> = addresses.map(|one| one.address).collect();
+    let hints = hints(from.as_ref(), message.subject().unwrap_or_default(), addresses.iter());
+    let words = Reading::new(country(from.as_ref()), 0).words(&root, &hints)?;
+    Ok(Style::of(&root, words.layout))
+}
+
+/// What the head of a letter tells about its text.
+fn hints<'a>(from: Option<&Address>, subject: &str, to: impl Iterator<Item = &'a String>) -> Hints {
+    Hints {
+        mailboxes: to.map(|address| words::mailbox(address)).collect(),
+        sender: from.and_then(|from| from.name.clone()),
+        is_forward: words::is_forward_subject(subject),
+    }
+}
+
+/// The last word of the sender's address, which may say in what characters he writes.
+fn country(from: Option<&Address>) -> Option<String> {
+    from.and_then(|from| from.address.rsplit_once('.')).map(|(_, last)| last.to_ascii_lowercase())
+}
+
 fn bare(bytes: &[u8]) -> Result<String, Broken> {
     if bytes.len() > LONGEST_TEXT {
         return Err(Broken::TextTooLong);
@@ -179,17 +214,11 @@ fn open_nested(raw: &[u8], is_ours: &dyn Fn(&str) -> bool, depth: usize) -> Resu
     let ours = lines.has("x-cursus") || message_id.as_deref().is_some_and(is_ours);
     let kind = kind::kind(&lines, &root, from.as_ref().map(|from| from.address.as_str()), &subject, ours);
 
-    let country =
-        from.as_ref().and_then(|from| from.address.rsplit_once('.')).map(|(_, last)| last.to_ascii_lowercase());
     let addresses = |name: &str| head::addresses(&message, name).into_iter().map(|one| one.address).collect::<Vec<_>>();
     let to = [addresses("To"), addresses("Cc")].concat();
     let delivered_to: Vec<String> = DELIVERED.iter().flat_map(|name| addresses(name)).collect();
-    let hints = Hints {
-        mailboxes: to.iter().chain(&delivered_to).map(|address| words::mailbox(address)).collect(),
-        sender: from.as_ref().and_then(|from| from.name.clone()),
-        is_forward: words::is_forward_subject(&subject),
-    };
-    let mut reading = Reading::new(country, depth);
+    let hints = hints(from.as_ref(), &subject, to.iter().chain(&delivered_to));
+    let mut reading = Reading::new(country(from.as_ref()), depth);
     let mut words = reading.words(&root, &hints)?;
     if words.text.is_empty()
         && kind == Kind::Letter

@@ -21,6 +21,7 @@ mod oversize;
 mod secret;
 mod signed;
 pub mod spool;
+pub mod style;
 mod trust;
 pub mod words;
 

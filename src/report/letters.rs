@@ -115,6 +115,26 @@ pub enum Content<'a> {
         /// How the game is scheduled, a finished sentence each in the reader's language.
         schedule: &'a [String],
     },
+    /// A practice before the game, or beside it: lines to write in reply. Nothing of it counts.
+    Rehearsal {
+        /// Lines that can be read, in the reader's language.
+        lines: &'a [String],
+        /// Whether the game has begun already.
+        begun: bool,
+    },
+    /// What was seen of a reply to the practice.
+    Rehearsed {
+        /// What was understood.
+        told: &'a Acknowledgement,
+        /// What was left out of the letter unread.
+        ignored: Ignored,
+        /// How his mail program makes letters; none where it was no mail.
+        style: Option<Style>,
+        /// What his program did that would do harm in the game.
+        snags: &'a [Snag],
+        /// Whether the game has begun already.
+        begun: bool,
+    },
     /// The game begins: the seats, the promise of its chance, and the first form.
     Welcome {
         /// SHA-256 of the seed, in hexadecimal digits.
@@ -256,6 +276,49 @@ pub struct Ignored {
     pub attachments: usize,
     /// Whether the letter only passed on another one.
     pub forwarded: bool,
+}
+
+/// How somebody's mail program makes letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Style {
+    /// Whether the text comes as plain text.
+    pub plain: bool,
+    /// Whether it comes as HTML.
+    pub html: bool,
+    /// Whether it says where lines were broken to fit a window.
+    pub flowed: bool,
+    /// Where he wrote.
+    pub place: WrittenAt,
+}
+
+/// Where somebody wrote, seen from the letter that he answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WrittenAt {
+    /// Nothing is quoted.
+    Alone,
+    /// Above the quotation.
+    Above,
+    /// Below it.
+    Below,
+    /// Between its lines.
+    Between,
+    /// There is only a quotation.
+    Nowhere,
+}
+
+/// What would do harm in a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Snag {
+    /// Our letter came back as if he had written it.
+    Unmarked,
+    /// He wrote inside the quotation.
+    Inside,
+    /// Nothing of his was found, and a file came along.
+    Attached,
+    /// Nothing of his was found.
+    Nothing,
 }
 
 /// Writes a letter.

@@ -29,8 +29,9 @@ pub struct TemplateFiles {
     pub letters: BTreeMap<String, String>,
 }
 
-/// The files of the letters: one a letter, the blocks that several of them share, and the frame of the HTML.
-pub const LETTERS: [&str; 26] = [
+/// The files of the letters: one a letter, the blocks that several of them share, the player's guide, and the frame of the
+/// HTML.
+pub const LETTERS: [&str; 29] = [
     "acknowledgement.txt",
     "absence.txt",
     "announcement.txt",
@@ -42,6 +43,7 @@ pub const LETTERS: [&str; 26] = [
     "end.txt",
     "foot.txt",
     "form.txt",
+    "guide.md",
     "hand.txt",
     "invitation.txt",
     "moderation.txt",
@@ -49,6 +51,8 @@ pub const LETTERS: [&str; 26] = [
     "offers.txt",
     "parked.txt",
     "press.txt",
+    "rehearsal.txt",
+    "rehearsed.txt",
     "reminder.txt",
     "reminders.txt",
     "report.txt",
@@ -109,8 +113,9 @@ impl TemplateFiles {
             };
             ($folder:literal) => {
                 files!($folder, "acknowledgement.txt" "absence.txt" "announcement.txt" "answer.txt" "board.txt" "cards.txt"
-                    "decision.txt" "digest.txt" "end.txt" "foot.txt" "form.txt" "hand.txt" "invitation.txt" "moderation.txt" "news.txt"
-                    "offers.txt" "parked.txt" "press.txt" "reminder.txt" "reminders.txt" "report.txt" "rollback.txt" "standing.txt"
+                    "decision.txt" "digest.txt" "end.txt" "foot.txt" "form.txt" "guide.md" "hand.txt" "invitation.txt"
+                    "moderation.txt" "news.txt" "offers.txt" "parked.txt" "press.txt" "rehearsal.txt" "rehearsed.txt"
+                    "reminder.txt" "reminders.txt" "report.txt" "rollback.txt" "standing.txt"
                     "status.txt" "welcome.txt")
             };
         }

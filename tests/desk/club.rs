@@ -128,6 +128,7 @@ pub fn game(id: &str, people: &[&str]) -> GameFile {
         schedule: Schedule { cooling_off: "0s".parse().expect("a length"), ..Schedule::default() },
         press: true,
         further_requests: false,
+        rehearsal: false,
         forum: None,
         moderator: person("Moderator"),
         seats: scenario.civilizations.iter().map(seat).collect(),

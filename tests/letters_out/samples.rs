@@ -6,7 +6,9 @@ use cursus::door::demo::scenario;
 use cursus::door::session::Session;
 use cursus::game::{Event, Phase, State};
 use cursus::orders::{Lexicon, Sheet, read};
-use cursus::report::letters::{self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Seat};
+use cursus::report::letters::{
+    self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Seat, Snag, Style, WrittenAt,
+};
 use cursus::report::{Answered, Reader, TemplateFiles, Templates, acknowledgement};
 use cursus::rules::{AstSide, Civ, Language, PrintedGame};
 
@@ -75,6 +77,36 @@ impl Samples {
             say("Cut-offs are at 20:00 on working days.", "Terminy mijają o 20:00 w dni robocze."),
         ];
         add("invitation", &self.start, &empty, &Content::Invitation { schedule: &schedule });
+        let (area, near) = self.walk(&self.ruled(1, Phase::Expansion).after, reader);
+        let walk = say(&format!("move 1 from {area} to {near}"), &format!("ruch 1 z {area} do {near}"));
+        let proposed = [walk, say("pass", "pas"), say("done", "koniec")];
+        add("rehearsal", &self.start, &empty, &Content::Rehearsal { lines: &proposed, begun: false });
+        let mut practise = |name, text: &str, style: Style, snags: &[Snag], ignored: Ignored, begun: bool| {
+            let state = &self.ruled(1, Phase::Expansion).after;
+            let (lines, before) = (read(text, &lexicon), Sheet::default());
+            let mut sheet = before.clone();
+            let answers = sheet.add(&lines, state.phase(), 3);
+            let (letter, is_trial) = (&lines[..], true);
+            let answered = Answered {
+                state,
+                civ: reader,
+                letter,
+                answers: &answers,
+                before: &before,
+                sheet: &sheet,
+                arrival: 3,
+                is_trial,
+            };
+            let mut told = acknowledgement(&templates, &answered);
+            told.owed.clear();
+            let content = Content::Rehearsed { told: &told, ignored, style: Some(style), snags, begun };
+            add(name, &self.start, &empty, &content);
+        };
+        let phone = Style { plain: true, html: true, flowed: false, place: WrittenAt::Above };
+        let left_out = Ignored { quoted: 21, signature: 2, ..Ignored::default() };
+        practise("rehearsed", &proposed.join("\n"), phone, &[], left_out, false);
+        let desktop = Style { plain: true, html: false, flowed: true, place: WrittenAt::Nowhere };
+        practise("rehearsed-inside", "", desktop, &[Snag::Inside], left_out, true);
         let commitment = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
         let moving = &self.ruled(1, Phase::Expansion).after;
         add("welcome", moving, &empty, &Content::Welcome { commitment });

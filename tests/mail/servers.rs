@@ -25,6 +25,23 @@ pub struct Servers {
     folder: tempfile::TempDir,
 }
 
+/// What becomes of letters to a name with something behind a +.
+#[derive(Clone, Copy)]
+enum Plus {
+    Delivered,
+    Returned,
+}
+
+impl Plus {
+    /// The names whose letters are returned, as Exim reads it.
+    fn returned(self) -> &'static str {
+        match self {
+            Plus::Delivered => "nobodyatall",
+            Plus::Returned => r"\N^.*\+\N",
+        }
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Ports {
     imap: u16,
@@ -41,17 +58,27 @@ impl Servers {
 
     /// Starts both; Dovecot says that it can do only this.
     pub fn start_with(abilities: &str) -> Self {
+        Self::start_as(abilities, Plus::Delivered)
+    }
+
+    /// Starts both; letters to `gm+anything@…` are returned.
+    pub fn start_without_plus() -> Self {
+        Self::start_as("", Plus::Returned)
+    }
+
+    fn start_as(abilities: &str, plus: Plus) -> Self {
         // Another test may take a port between our finding it and our servers' using it.
-        (0..3).find_map(|_| Self::try_start(abilities).ok()).unwrap_or_else(|| match Self::try_start(abilities) {
+        let start = || Self::try_start(abilities, plus);
+        (0..3).find_map(|_| start().ok()).unwrap_or_else(|| match start() {
             Ok(servers) => servers,
             Err(why) => panic!("the mail servers do not start: {why}"),
         })
     }
 
-    fn try_start(abilities: &str) -> Result<Self, String> {
+    fn try_start(abilities: &str, plus: Plus) -> Result<Self, String> {
         let folder = tempfile::tempdir().expect("a folder");
         let ports = Ports { imap: free_port(), imaps: free_port(), lmtp: free_port(), smtp: free_port() };
-        furnish(folder.path(), ports, abilities);
+        furnish(folder.path(), ports, abilities, plus);
         let mut servers = Self { dovecot: None, exim: None, ports, folder };
         servers.start_dovecot()?;
         let exim = Command::new(program("exim4"))
@@ -346,7 +373,7 @@ impl Roles {
 }
 
 /// Fills the folder: settings, users, a certificate.
-fn furnish(folder: &Path, ports: Ports, abilities: &str) {
+fn furnish(folder: &Path, ports: Ports, abilities: &str, plus: Plus) {
     let roles = Roles::cast();
     for name in ["run", "state", "mail", "spool", "spool/log"] {
         fs::create_dir_all(folder.join(name)).expect("a folder");
@@ -384,6 +411,7 @@ fn furnish(folder: &Path, ports: Ports, abilities: &str) {
             ("@LMTP@", ports.lmtp.to_string()),
             ("@SMTP@", ports.smtp.to_string()),
             ("@ABILITIES@", abilities.clone()),
+            ("@NOPLUS@", plus.returned().to_owned()),
         ]
         .iter()
         .fold(template.to_owned(), |text, (name, value)| text.replace(name, value))

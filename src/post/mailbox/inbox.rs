@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use chrono::Utc;
+use chrono::{NaiveDate, Utc};
 use imap::extensions::idle::SetReadTimeout;
 use imap::{Authenticator, Client, Error, Session};
 use rustls::ClientConfig;
@@ -42,6 +42,8 @@ const MOST_LETTERS: usize = 200;
 const MOST_BYTES: usize = 32 * 1024 * 1024;
 /// So many letters are named in one command.
 const MOST_NAMED: usize = 200;
+/// The most letters that are looked at when one is looked for.
+const MOST_FOUND: usize = 5;
 /// Letters that are kept carry this word, wherever the server takes words.
 const KEPT: &str = "CursusKept";
 
@@ -69,6 +71,24 @@ pub(super) struct Key<'a> {
     pub(super) settings: &'a MailboxSettings,
     pub(super) secret: &'a Secret,
     pub(super) trust: &'a Arc<ClientConfig>,
+}
+
+/// Where a letter lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lies {
+    /// In the folder that letters come into.
+    Inbox,
+    /// In the folder of those that are kept: somebody has put it away already.
+    Kept,
+    /// In this folder, with the junk.
+    Junk(String),
+}
+
+/// A letter that was looked for.
+pub(super) struct Found {
+    uid: u32,
+    pub(super) received: Received,
+    pub(super) lies: Lies,
 }
 
 /// How waiting ended.
@@ -237,6 +257,58 @@ impl Inbox {
             }
         }
         Ok(())
+    }
+
+    /// The youngest letters since that day which hold this word anywhere: in the inbox and among those that are kept; and
+    /// with the junk, where it was put by somebody else.
+    pub(super) fn find(&mut self, word: &str, since: NaiveDate, with_junk: bool) -> Result<Vec<Found>, Failure> {
+        let mut places = vec![(self.inbox.clone(), Lies::Inbox)];
+        places.extend(self.folder.clone().map(|folder| (folder, Lies::Kept)));
+        if with_junk {
+            places.extend(self.junk()?.into_iter().map(|folder| (folder.clone(), Lies::Junk(folder))));
+        }
+        let mut letters = Vec::new();
+        for (folder, lies) in places {
+            match self.command(&format!("EXAMINE \"{folder}\""), "a folder") {
+                Ok(_) => {}
+                // A folder that cannot be opened holds no letter for us.
+                Err(Failure::Refused(_)) => continue,
+                Err(broken) => return Err(broken),
+            }
+            let query = format!("UID SEARCH SINCE {} TEXT \"{word}\"", since.format("%d-%b-%Y"));
+            let uids = found(&self.command(&query, "the search for a letter")?);
+            for uid in uids.into_iter().rev().take(MOST_FOUND) {
+                letters.extend(self.letter(uid, None)?.map(|received| Found { uid, received, lies: lies.clone() }));
+            }
+        }
+        self.select()?;
+        Ok(letters)
+    }
+
+    /// Puts a letter of the inbox away that was found there.
+    pub(super) fn keep_found(&mut self, found: &Found) -> Result<(), Failure> {
+        match found.lies {
+            Lies::Inbox => self.keep(&[Mark(format!("{}.{}", self.validity, found.uid))]),
+            Lies::Kept | Lies::Junk(_) => Ok(()),
+        }
+    }
+
+    /// The folders that the server or somebody's custom keeps for junk.
+    fn junk(&mut self) -> Result<Vec<String>, Failure> {
+        let answer = self.command("LIST \"\" \"*\"", "the list of folders")?;
+        let names = answer.lines().filter(|line| starts(line, "* LIST")).filter_map(|line| {
+            let (attributes, rest) = line.split_once(')')?;
+            let name = match rest.trim().strip_suffix('"') {
+                Some(quoted) => quoted.rsplit_once('"')?.1,
+                None => rest.split_whitespace().next_back()?,
+            };
+            let is_plain = !name.is_empty() && !name.contains(['"', '\\']);
+            let lower = name.to_ascii_lowercase();
+            let is_junk = attributes.to_ascii_lowercase().contains("\\junk")
+                || ["junk", "spam"].iter().any(|word| lower.contains(word));
+            (is_plain && is_junk).then(|| name.to_owned())
+        });
+        Ok(names.collect())
     }
 
     /// Waits until something happens in the folder, or until then.

@@ -9,6 +9,7 @@
 mod inbox;
 mod outbox;
 mod settings;
+mod trip;
 mod wire;
 mod words;
 
@@ -20,9 +21,11 @@ use std::time::{Duration, Instant};
 
 use rustls::ClientConfig;
 
+pub use self::inbox::Lies;
 use self::inbox::{Failure, Failures, Inbox, Key, Waited};
 use self::outbox::Outbox;
 pub use self::settings::{MailboxSettings, Server, Tls};
+pub use self::trip::{Strayed, Trip};
 use super::carrier::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};
 pub use super::secret::Secret;
 use super::trust::trust;

@@ -14,9 +14,10 @@ mod page;
 use serde::Serialize;
 
 use super::line::Line;
+use super::style::Layout;
 use fold::fold;
 pub(super) use fold::{Phrases, fold as folded};
-use page::{Fate, Page};
+pub(super) use page::{Fate, Page};
 
 /// How often a letter may be passed on within a letter.
 const MOST_FORWARDS: usize = 5;
@@ -32,6 +33,8 @@ pub struct Words {
     pub forwarded: bool,
     /// Whether another's letter was cut off that nothing marked line by line.
     pub(super) cut: bool,
+    /// How they lie on the page.
+    pub(super) layout: Layout,
 }
 
 /// How many lines were left out, and why. Blank lines do not count.
@@ -109,6 +112,7 @@ pub(super) fn sort(lines: Vec<Line>, hints: &Hints) -> Words {
         }
     }
     words.text = page.text();
+    words.layout = Layout::of(&page);
     words
 }
 

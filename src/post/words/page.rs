@@ -7,25 +7,25 @@ use super::{attribution, closing, header};
 use crate::post::line::{Line, Mark, is_invisible};
 
 /// The lines, and what has been found out about each.
-pub(super) struct Page {
-    pub(super) rows: Vec<Row>,
+pub(in crate::post) struct Page {
+    pub(in crate::post) rows: Vec<Row>,
     /// The sender's name, as it is compared.
     pub(super) sender: Option<String>,
 }
 
 /// A line, how it is compared, and what becomes of it.
-pub(super) struct Row {
-    pub(super) text: String,
+pub(in crate::post) struct Row {
+    pub(in crate::post) text: String,
     pub(super) folded: String,
     /// In how many quotations it stands.
     depth: u16,
     mark: Mark,
-    pub(super) fate: Fate,
+    pub(in crate::post) fate: Fate,
 }
 
 /// What becomes of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(in crate::post) enum Fate {
     Own,
     Blank,
     Quoted,

@@ -78,6 +78,8 @@ impl<'a> Scribe<'a> {
             Content::Welcome { .. } | Content::Rollback { .. } | Content::Status { .. } => since(state, &[]),
             Content::Acknowledgement { .. } if asked.is_some() => since(state, &[]),
             Content::Invitation { .. }
+            | Content::Rehearsal { .. }
+            | Content::Rehearsed { .. }
             | Content::Acknowledgement { .. }
             | Content::Board { .. }
             | Content::Reminder { .. }
@@ -102,6 +104,8 @@ impl<'a> Scribe<'a> {
                 self.is_posted().then_some(Frame::Whole)
             }
             Content::Invitation { .. }
+            | Content::Rehearsal { .. }
+            | Content::Rehearsed { .. }
             | Content::Report { .. }
             | Content::Board { .. }
             | Content::Decision { .. }
@@ -124,6 +128,8 @@ impl<'a> Scribe<'a> {
             // The board is the same as in the last report, and there may be many of these in a day.
             Content::Board { .. } => false,
             Content::Invitation { .. }
+            | Content::Rehearsal { .. }
+            | Content::Rehearsed { .. }
             | Content::Acknowledgement { .. }
             | Content::Reminder { .. }
             | Content::Absence { .. }
@@ -144,6 +150,12 @@ impl<'a> Scribe<'a> {
         match content {
             Content::Invitation { schedule } => {
                 ("invitation.txt", context! { schedule => data(schedule), seats => self.seats() })
+            }
+            Content::Rehearsal { lines, begun } => ("rehearsal.txt", context! { lines => data(lines), begun }),
+            Content::Rehearsed { told, ignored, style, snags, begun } => {
+                let facts =
+                    context! { ignored => data(ignored), style => data(style), snags => data(snags), begun => *begun };
+                ("rehearsed.txt", context! { ..facts, ..data(told) })
             }
             Content::Welcome { commitment } => {
                 ("welcome.txt", context! { commitment => *commitment, seats => self.seats(), ..self.position() })
