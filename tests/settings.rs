@@ -69,7 +69,8 @@ fn a_game_is_given_a_thread() {
     let forum = game.forum.expect("it has a forum");
     assert_eq!((forum.carrier.as_str(), forum.thread.as_deref(), forum.public_orders), ("club", Some("1234"), false));
     let told = |text: &str| read(text).expect_err("it is wrong").to_string();
-    let in_forum = whole.replace("addresses = [\"anna@example.org\", \"anna.at.work@example.com\"]", "forum = \"@Ann\"");
+    let in_forum =
+        whole.replace("addresses = [\"anna@example.org\", \"anna.at.work@example.com\"]", "forum = \"@Ann\"");
     assert_eq!(people(&read(&in_forum).expect("whoever is in the forum needs no address")).first(), Some(&"Anna"));
     assert!(told(&in_forum.replace("carrier = \"club\"", "carrier = \"clubb\"")).contains("did you mean \"club\"?"));
     assert!(told(&in_forum.replace("[forum]", "[forun]")).contains("did you mean `forum`?"));
