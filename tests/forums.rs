@@ -542,6 +542,10 @@ fn discourse_posts_once_though_its_answers_are_lost() {
     for (letter, receipt) in others.iter().zip(&receipts) {
         assert_eq!(forum.forum().send(letter).as_ref(), Ok(receipt));
     }
+    for several in ["name:ania,celina", "name:ania@player.invalid", "name:ania celina"] {
+        let sent = carrier.send(&dispatch("several", several, "Thera: your hand", "You hold three cards."));
+        assert!(matches!(sent, Err(Trouble::Lasting(_))), "{several}: {sent:?}");
+    }
     assert_eq!(forum.state().topics.len(), 5);
     assert_eq!(forum.texts(topic).len(), 2);
 }

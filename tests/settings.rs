@@ -10,6 +10,7 @@ use cursus::desk::schedule::{Missed, Schedule};
 use cursus::desk::settings::{CarrierKind, Health, Person, Settings, SettingsError};
 use cursus::desk::toml_file::Faults;
 use cursus::game::Rulebook;
+use cursus::post::forum::Software;
 use cursus::rules::{AstSide, PrintedGame};
 use proptest::prelude::*;
 
@@ -36,14 +37,48 @@ fn the_shipped_settings_say_what_holds_without_them() {
 fn the_explained_settings_load_too() {
     let text: Vec<_> = shipped("cursus.toml").lines().map(|line| uncommented(line).to_owned()).collect();
     let text = text.join("\n").replace("password_env = \"CURSUS_PASSWORD\"\n", "");
+    let text = text.replace("key_env = \"CURSUS_FORUM_KEY\"\n", "");
     let settings = Settings::read("cursus.toml", &text, Path::new("/etc/cursus")).expect("they load");
     let names: Vec<_> = settings.carriers.iter().map(|carrier| carrier.name.as_str()).collect();
-    assert_eq!(names, ["spool", "mail"]);
+    assert_eq!(names, ["spool", "mail", "club", "misago", "board"]);
     let health = Health { file: Some(PathBuf::from("/etc/cursus/../cursus-data/health")), ..Health::default() };
     assert_eq!(settings.health, health);
     assert_eq!(settings.templates, Some(PathBuf::from("/etc/cursus/templates")));
     let CarrierKind::Mailbox(mailbox) = &settings.carriers[1].kind else { panic!("the mailbox is the second") };
     assert_eq!((mailbox.imap.port, mailbox.smtp.port), (Some(993), Some(465)));
+    let CarrierKind::Forum(forum) = &settings.carriers[2].kind else { panic!("the forum is the third") };
+    assert_eq!((forum.software, forum.category.as_deref()), (Software::Discourse, Some("5")));
+    assert_eq!(forum.secret_file, Some(PathBuf::from("/etc/cursus/forum-key")));
+    assert!(settings.carriers[4].address.as_str().starts_with("cursus@"), "its letters have ids all the same");
+}
+
+/// What a game of the forum says at its end, and who plays there.
+#[test]
+fn a_game_is_given_a_thread() {
+    let text: Vec<_> = shipped("cursus.toml").lines().map(|line| uncommented(line).to_owned()).collect();
+    let text = text.join("\n").replace("password_env = \"CURSUS_PASSWORD\"\n", "");
+    let text = text.replace("key_env = \"CURSUS_FORUM_KEY\"\n", "");
+    let settings = Settings::read("cursus.toml", &text, Path::new("")).expect("they load");
+    let printed = PrintedGame::built_in().expect("the edition loads");
+    let five = shipped("games/five.toml");
+    let (head, end) = five.split_once("# [forum]").expect("the forum is explained");
+    let end: Vec<_> = end.lines().map(uncommented).collect();
+    let whole = format!("{head}[forum]\n{}", end.join("\n"));
+    let read = |text: &str| GameFile::read("five.toml", text, &printed, &settings);
+    let game = read(&whole).expect("it loads");
+    let forum = game.forum.expect("it has a forum");
+    assert_eq!((forum.carrier.as_str(), forum.thread.as_deref(), forum.public_orders), ("club", Some("1234"), false));
+    let told = |text: &str| read(text).expect_err("it is wrong").to_string();
+    let in_forum =
+        whole.replace("addresses = [\"anna@example.org\", \"anna.at.work@example.com\"]", "forum = \"@Ann\"");
+    assert_eq!(people(&read(&in_forum).expect("whoever is in the forum needs no address")).first(), Some(&"Anna"));
+    assert!(told(&in_forum.replace("carrier = \"club\"", "carrier = \"clubb\"")).contains("did you mean \"club\"?"));
+    assert!(told(&in_forum.replace("[forum]", "[forun]")).contains("did you mean `forum`?"));
+    let nowhere = five.replace("addresses = [\"anna@example.org\", \"anna.at.work@example.com\"]", "forum = \"Ann\"");
+    assert!(told(&nowhere).contains("write a table [forum]"), "{}", told(&nowhere));
+    let feed = in_forum.replace("carrier = \"club\"", "carrier = \"board\"");
+    let feed = feed.replace("thread = 1234", "thread = \"https://board.example.org/17.rss\"");
+    assert!(told(&feed).contains("write `addresses` as well"), "{}", told(&feed));
 }
 
 #[test]
@@ -75,7 +110,7 @@ fn no_persons_address_shows_itself() {
 }
 
 /// Settings that are wrong, and everything that is said of them.
-const BROKEN_SETTINGS: [(&str, &str); 32] = [
+const BROKEN_SETTINGS: [(&str, &str); 34] = [
     ("polling = \"0s\"", "cursus.toml:1: `polling` is 0s; write at least 1s"),
     ("letters_per_hour = 0", "cursus.toml:1: `letters_per_hour` is 0; write at least 1"),
     ("pollin = \"1min\"", "cursus.toml:1: `pollin` is no setting; did you mean `polling`?"),
@@ -122,6 +157,17 @@ const BROKEN_SETTINGS: [(&str, &str); 32] = [
     (
         "log = \"info\"\n[carriers.a]\nin = \"x\"",
         "cursus.toml:2: `kind` is missing in [carriers.a]; write \"spool\", \"mailbox\", \"discourse\", \"misago\" or \"feed\"",
+    ),
+    (
+        "[carriers.a]\nkind = \"discourse\"\nurl = \"forum.b.c\"\nuser = \"u\"\nkey = \"k\"",
+        "cursus.toml:3: `url` is \"forum.b.c\", which is no address of a forum; write it like \"https://forum.example.org\"\n\
+         cursus.toml:5: `key` must not stand here; write `key_file`, the path of a file with the key, or `key_env`, the name \
+         of a variable",
+    ),
+    (
+        "[carriers.a]\nkind = \"misago\"\nurl = \"http://forum.b.c/\"\nuser = \"u\"\npassword_env = \"X\"",
+        "cursus.toml:3: `url` is \"http://forum.b.c\": the key would travel in the open; write it like \
+         \"https://forum.example.org\"",
     ),
     (
         "[carriers.a]\nkind = \"pigeon\"\naddress = \"a@b@\"",

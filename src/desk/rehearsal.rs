@@ -5,7 +5,7 @@
 
 use super::sitting::{Envelope, Sitting};
 use super::table::Table;
-use crate::archive::{Address, Answered, LetterId, Party, Status};
+use crate::archive::{Address, Answered, LetterId, Party, Role, Status};
 use crate::game::{Chance, Command, Commands, Count, Owner, Phase, State, adjudicate, setup};
 use crate::orders::{Lexicon, Reading, Sheet, Written, read};
 use crate::post::letter::Letter;
@@ -26,9 +26,13 @@ pub fn is_practice(kind: &str) -> bool {
     KINDS.contains(&kind)
 }
 
-/// Sends somebody his practice letter, where the group has agreed on it.
+/// Sends somebody his practice letter, where the group has agreed on it. Who writes in a forum has no mail program to try.
 pub fn invite(sitting: &mut Sitting, party: Party, about: String, in_reply_to: Option<&str>) -> bool {
     let Some(civ) = party.civ().filter(|_| sitting.table.agreed.rehearsal) else { return false };
+    let own = sitting.table.seat(party).and_then(|seat| seat.mailbox(Role::Player));
+    if !own.is_some_and(|own| sitting.house.carrier(&own.carrier).is_mail()) {
+        return false;
+    }
     let Some(state) = position(&sitting.table) else { return false };
     let lines = proposed(&state, civ, sitting.words(party).language);
     let envelope = Envelope { kind: "rehearsal", about, in_reply_to, to: None };

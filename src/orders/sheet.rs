@@ -342,7 +342,7 @@ fn phase_of(command: &Command, open: Phase) -> Option<Phase> {
 
 /// Whether a line of one part serves another phase too: the words of phases 4 and 5 in phase 11, and in phase 9 what was
 /// said of cities that go.
-fn serves(command: &Command, part: Phase, phase: Phase) -> bool {
+pub fn serves(command: &Command, part: Phase, phase: Phase) -> bool {
     match (part, phase) {
         (Phase::Cities, Phase::Calamities | Phase::Support) => matches!(command, Command::Reduce { .. }),
         (Phase::Calamities, Phase::Support) => {

@@ -60,7 +60,7 @@ pub struct Memory {
 pub struct Receipt {
     /// The thread that it stands in.
     pub thread: Option<String>,
-    /// The post.
+    /// The post; what it is called when it is edited.
     pub post: Option<String>,
 }
 

@@ -18,7 +18,7 @@ use super::templates::Templates;
 use super::wording::worded;
 use crate::game::{Awaited, Command, Decision, Event, Illegal, LineId, Phase, State};
 use crate::orders::asking::{Timing, Until};
-use crate::orders::sheet::{Answer, Entry, Outcome};
+use crate::orders::sheet::{Answer, Entry, Outcome, serves};
 use crate::orders::{
     Forecast, Line, Named, Piece, Press, Question, Reading, Recipient, Sheet, Verdict, Written, awaited,
 };
@@ -253,7 +253,12 @@ impl Scribe<'_> {
             // What was traded is history; the letter's own lines are news.
             let part = sheet.part(phase);
             let is_news = |entry: &Entry| phase != Phase::Trade || entry.arrival == self.answered.arrival;
-            let is_shown = |entry: &&Entry| is_news(entry) && !is_over(entry, phase, part);
+            // So is what was played earlier in this turn: nobody judges it any more.
+            let open = self.answered.state.phase();
+            let to_come =
+                |entry: &Entry| Phase::ALL.into_iter().any(|to| to >= open && serves(&entry.command, phase, to));
+            let is_open = |entry: &Entry| entry.next_turn || to_come(entry) || entry.arrival == self.answered.arrival;
+            let is_shown = |entry: &&Entry| is_news(entry) && is_open(entry) && !is_over(entry, phase, part);
             let lines: Vec<_> = part.iter().filter(is_shown).map(|entry| self.numbered(entry, forecast)).collect();
             for line in lines.iter().filter(|line| line.new && line.number.is_some()) {
                 match line.illegal {

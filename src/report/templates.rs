@@ -113,8 +113,8 @@ impl TemplateFiles {
             };
             ($folder:literal) => {
                 files!($folder, "acknowledgement.txt" "absence.txt" "announcement.txt" "answer.txt" "board.txt" "cards.txt"
-                    "decision.txt" "digest.txt" "end.txt" "foot.txt" "form.txt" "guide.md" "hand.txt" "invitation.txt" "moderation.txt" "news.txt"
-                    "offers.txt" "parked.txt" "press.txt" "rehearsal.txt" "rehearsed.txt"
+                    "decision.txt" "digest.txt" "end.txt" "foot.txt" "form.txt" "guide.md" "hand.txt" "invitation.txt"
+                    "moderation.txt" "news.txt" "offers.txt" "parked.txt" "press.txt" "rehearsal.txt" "rehearsed.txt"
                     "reminder.txt" "reminders.txt" "report.txt" "rollback.txt" "standing.txt"
                     "status.txt" "welcome.txt")
             };

@@ -12,7 +12,7 @@ pub enum Place {
     Thread(String),
     /// A reply in a private one.
     Private(String),
-    /// A post of ours, whose text is replaced.
+    /// A post of ours, whose text is replaced. Its name is the one in the receipt, which may be a part of a post.
     Post(String),
     /// A new private message to the user of this id.
     User(String),

@@ -93,6 +93,13 @@ impl Forum {
         reference: &Reference,
         name: &str,
     ) -> Result<PostId, Trouble> {
+        // Several names, or an address: what is for one reader would go to others.
+        if name.is_empty()
+            || name.contains([',', ';', '@'])
+            || name.contains(|c: char| c.is_whitespace() || c.is_control())
+        {
+            return Err(Trouble::Lasting("this is no name of a user".to_owned()));
+        }
         let begin = |body: &Body| self.board.begin_private(name, &dispatch.subject, body);
         self.begin(dispatch, sent, us, reference, Some(name), &begin)
     }

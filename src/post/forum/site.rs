@@ -115,7 +115,7 @@ impl Site {
         self.client.request(method, format!("{}{path}", self.base))
     }
 
-    /// Asks. `is_html` tells a page for people from an answer for programs, which is all that we take.
+    /// Asks. Where the site wants us to wait a little, we wait and ask once more.
     pub(super) fn ask(&self, request: RequestBuilder) -> Result<Answer, Failure> {
         let again = request.try_clone();
         match self.ask_once(request) {
