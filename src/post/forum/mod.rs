@@ -224,9 +224,11 @@ impl Carrier for Forum {
                 Err(failure) => {
                     let wait = match &failure {
                         Failure::Busy(wait) => *wait,
-                        Failure::Passing(_) | Failure::Denied(_) | Failure::Gone | Failure::Refused(_) => {
-                            Duration::ZERO
-                        }
+                        Failure::Passing(_)
+                        | Failure::Unanswered(_)
+                        | Failure::Denied(_)
+                        | Failure::Gone
+                        | Failure::Refused(_) => Duration::ZERO,
                     };
                     // Whatever a forum says while we read, it may say something else tomorrow.
                     let says = Trouble::from(failure).to_string();

@@ -39,7 +39,7 @@ impl Sent {
 
     /// What came of an attempt to post.
     fn note(&mut self, reference: &Reference, posted: Result<PostId, Failure>) -> Result<PostId, Failure> {
-        if matches!(posted, Err(Failure::Passing(_))) {
+        if matches!(posted, Err(Failure::Unanswered(_))) {
             self.unanswered.insert(reference.as_str().to_owned(), Instant::now());
         }
         posted

@@ -53,6 +53,8 @@ pub(super) struct Answer {
 pub(super) enum Failure {
     /// It may work later.
     Passing(String),
+    /// There was no answer, and so nobody knows whether the site has done what we asked.
+    Unanswered(String),
     /// We asked too often, and the site wants us to wait for so long.
     Busy(Duration),
     /// The site knows us and does not let us, or does not know us (401, 403); its own sentence.
@@ -73,7 +75,7 @@ impl Failure {
 impl From<Failure> for Trouble {
     fn from(failure: Failure) -> Self {
         match failure {
-            Failure::Passing(says) => Trouble::Passing(says),
+            Failure::Passing(says) | Failure::Unanswered(says) => Trouble::Passing(says),
             Failure::Busy(wait) => {
                 Trouble::Passing(format!("the forum wants us to wait for {} seconds", wait.as_secs()))
             }
@@ -206,6 +208,7 @@ pub(super) fn ask(request: RequestBuilder) -> Result<Answer, Failure> {
         200..=299 | 304 => Ok(answer),
         300..=399 => Err(Failure::passing("the forum sends us to another address; is its address right?")),
         429 => Err(Failure::Busy(answer.wait())),
+        502 | 504 => Err(Failure::Unanswered(format!("nobody has an answer of the forum (status {status})"))),
         408 | 425 | 500.. => Err(Failure::Passing(format!("the forum is in trouble itself (status {status})"))),
         // A page for people comes from something before the forum, or from another site.
         _ if answer.json().is_err() => Err(Failure::Passing(format!(
@@ -265,13 +268,13 @@ fn plain_sentence(text: &str) -> String {
 }
 
 fn broken(error: &reqwest::Error) -> Failure {
-    Failure::passing(if error.is_timeout() {
-        "the forum does not answer in time"
-    } else if error.is_connect() {
-        "the forum cannot be reached"
+    if error.is_connect() {
+        Failure::passing("the forum cannot be reached")
+    } else if error.is_timeout() {
+        Failure::Unanswered("the forum does not answer in time".to_owned())
     } else {
-        "the connection to the forum breaks off"
-    })
+        Failure::Unanswered("the connection to the forum breaks off".to_owned())
+    }
 }
 
 /// A bucket of tokens: so many requests at once, and so many a minute.
