@@ -200,7 +200,7 @@ fn a_phase_is_played_in_a_real_forum() {
     // The moderator commands in the thread.
     gamemaster.reply(&thread, "announce for 1.movement: Good luck to all of you!");
     wait_until("the announcement", &place, || all().contains("Good luck to all of you"));
-    alice.reply_privately(&to_alice, "done");
+    alice.reply_privately(&to_alice, "done\n\nGood luck to everybody!");
     place.answer("welcome", "done");
     wait_until("the report in the thread", &place, || all().contains("spreads"));
     wait_until("the report in private", &place, || {

@@ -90,14 +90,7 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
             events = trade(sitting, civ, &sheet, arrival);
         }
     }
-    let left_out = letter.ignored;
-    let ignored = Ignored {
-        quoted: left_out.quoted,
-        signature: left_out.signature,
-        other: left_out.other,
-        attachments: letter.attachments,
-        forwarded: letter.forwarded,
-    };
+    let ignored = left_out(letter);
     let own = events.clone();
     if open.1 == Phase::Trade && !trial && !own.is_empty() {
         // A built-in player may answer an offer at once.
@@ -135,6 +128,17 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
         sitting.publish(&was, &events);
     } else {
         board(sitting, civ, &was, &own, &events);
+    }
+}
+
+/// What of a letter was left out unread.
+pub(super) fn left_out(letter: &Letter) -> Ignored {
+    Ignored {
+        quoted: letter.ignored.quoted,
+        signature: letter.ignored.signature,
+        other: letter.ignored.other,
+        attachments: letter.attachments,
+        forwarded: letter.forwarded,
     }
 }
 

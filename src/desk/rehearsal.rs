@@ -3,6 +3,7 @@
 //! Comes in: a letter that answers a practice letter. Goes out: an answer, and nothing else: no sheet changes, no press is
 //! passed on, nobody is waited for. It is read by the same reader as any letter, on the opening position of the game.
 
+use super::answering::left_out;
 use super::sitting::{Envelope, Sitting};
 use super::table::Table;
 use crate::archive::{Address, Answered, LetterId, Party, Role, Status};
@@ -10,7 +11,7 @@ use crate::game::{Chance, Command, Commands, Count, Owner, Phase, State, adjudic
 use crate::orders::{Lexicon, Reading, Sheet, Written, read};
 use crate::post::letter::Letter;
 use crate::post::style::{Form, Place, Style};
-use crate::report::letters::{self, Content, Ignored, Snag, WrittenAt};
+use crate::report::letters::{self, Content, Snag, WrittenAt};
 use crate::report::{self, Names, worded};
 use crate::rules::{Civ, Language};
 
@@ -81,14 +82,7 @@ pub fn answer(sitting: &mut Sitting, practised: &Practised) {
     let mut told = report::acknowledgement(templates, &answered);
     // What is still wanted of a practice is wanted by nobody.
     told.owed.clear();
-    let left_out = letter.ignored;
-    let ignored = Ignored {
-        quoted: left_out.quoted,
-        signature: left_out.signature,
-        other: left_out.other,
-        attachments: letter.attachments,
-        forwarded: letter.forwarded,
-    };
+    let ignored = left_out(letter);
     let begun = sitting.table.game.status != Status::Inviting;
     let proposed = proposed(&state, *civ, templates.language);
     let ours =

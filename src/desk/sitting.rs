@@ -306,7 +306,12 @@ impl<'a> Sitting<'a> {
         let picture = page.picture.filter(|_| seat.html);
         match self.house.carrier(&to.carrier).is_mail() {
             true => letters::Page { html: page.html.filter(|_| seat.html), picture, ..page },
-            false => letters::Page { html: Some(page.markdown.clone()), picture, data: None, ..page },
+            false => {
+                // A forum may want longer posts than `ok`.
+                let hint = (seat.party != Party::Public).then(|| self.say(seat.party, "forum_hint", Value::from(())));
+                let post = [page.markdown.as_str()].into_iter().chain(hint.as_deref()).collect::<Vec<_>>().join("\n\n");
+                letters::Page { html: Some(post), picture, data: None, ..page }
+            }
         }
     }
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
 use chrono::{DateTime, Duration, TimeZone, Utc};
@@ -21,7 +21,7 @@ use crate::desk::settings::{CarrierKind, CarrierSettings, Format, Person, Settin
 use crate::desk::{Desk, Table};
 use crate::game::{Chance, Phase, Rulebook};
 use crate::post::spool::SpoolSettings;
-use crate::post::{self, Carrier};
+use crate::post::{self, Carrier, Dispatch, Mark, Receipt, Received, Trouble};
 use crate::report::View;
 use crate::rules::{AstSide, Civ, Language, PrintedGame, Scenario};
 
@@ -32,10 +32,39 @@ const MOST_OFFERS: u32 = 6;
 /// In this turn somebody writes in a hurry, so that one sees what becomes of slips.
 const HASTY_TURN: u16 = 3;
 
+/// The ids of the letters that have left, in their sequence.
+type Left = Arc<Mutex<Vec<String>>>;
+
+/// A carrier that notes in which sequence letters leave.
+struct Noting {
+    carrier: Arc<dyn Carrier>,
+    left: Left,
+}
+
+impl Carrier for Noting {
+    fn name(&self) -> &str {
+        self.carrier.name()
+    }
+
+    fn collect(&self, patience: std::time::Duration) -> Result<Vec<Received>, Trouble> {
+        self.carrier.collect(patience)
+    }
+
+    fn keep(&self, marks: &[Mark]) -> Result<(), Trouble> {
+        self.carrier.keep(marks)
+    }
+
+    fn send(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner).push(dispatch.message_id.clone());
+        self.carrier.send(dispatch)
+    }
+}
+
 /// A game by mail under way.
 pub struct Club {
     desk: Desk,
     carriers: Vec<Arc<dyn Carrier>>,
+    left: Left,
     folder: PathBuf,
     now: DateTime<Utc>,
     members: BTreeMap<Civ, Member>,
@@ -153,7 +182,11 @@ impl Club {
         let now = Utc.with_ymd_and_hms(2027, 1, 4, 9, 0, 0).single().context("the club has a first day")?;
         let settings = settings(folder);
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        let carriers = house::carriers(&settings)?;
+        let left = Left::default();
+        let carriers = house::carriers(&settings)?.into_iter();
+        let carriers =
+            carriers.map(|carrier| Arc::new(Noting { carrier, left: Arc::clone(&left) }) as Arc<dyn Carrier>);
+        let carriers = carriers.collect();
         let archive = Archive::open(&settings.archive, Durability::None)?;
         let mut desk = house::desk(archive, settings, None)?;
         let shift = (rules.seed % Temperament::ALL.len() as u64) as usize;
@@ -168,6 +201,7 @@ impl Club {
         Ok(Club {
             desk,
             carriers,
+            left,
             folder: folder.to_owned(),
             now,
             members,
@@ -309,11 +343,17 @@ impl Club {
 
     /// Everybody looks into his mailbox.
     fn fetch(&mut self, turn: u16) -> anyhow::Result<()> {
-        let mut new = files(&self.folder.join("out/new"))?;
-        // In the sequence they were delivered: the last letter is the one to answer.
-        new.sort_by_key(|path| path.metadata().and_then(|file| file.modified()).ok());
-        for path in new {
+        let mut new = Vec::new();
+        for path in files(&self.folder.join("out/new"))? {
             let raw = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            let message = MessageParser::default().parse(&raw).context("a letter of ours can be read")?;
+            let id = message.message_id().unwrap_or_default().to_owned();
+            new.push((id, path, raw));
+        }
+        // In the sequence they left: the last letter is the one to answer, and the clock of a disk is too coarse for that.
+        let left = std::mem::take(&mut *self.left.lock().unwrap_or_else(PoisonError::into_inner));
+        new.sort_by_key(|(id, ..)| left.iter().position(|other| other == id));
+        for (_, path, raw) in new {
             let message = MessageParser::default().parse(&raw).context("a letter of ours can be read")?;
             let first = |address: Option<&mail_parser::Address>| {
                 address.and_then(|address| address.first()).and_then(|one| one.address()).unwrap_or_default().to_owned()

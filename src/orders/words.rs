@@ -155,7 +155,7 @@ pub const VERBS: &[Row] = &[
     (Word::Expand, &["expand", "grow"], &["rozrost", "rozrastam"]),
     (
         Word::Move,
-        &["move", "moja reka", "moves", "moving", "my hand", "mv", "walk", "march", "go", "send", "transfer"],
+        &["move", "moves", "moving", "mv", "walk", "march", "go", "send", "transfer"],
         &[
             "ruch",
             "ruchy",
