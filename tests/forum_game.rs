@@ -3,46 +3,24 @@
 //!
 //! `CURSUS_LOOK=1` leaves the forum running for ten minutes at the end, so that one can look at the thread in a browser.
 
+mod daemon;
 mod forum;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use cursus::archive::{Archive, Status};
 use cursus::game::Phase;
 use cursus::post::letter;
+use daemon::Daemon;
 use forum::misago::{Misago, Visitor};
 use serde_json::Value;
 
 /// How long anything may take before the test gives up: the forum lets nobody post twice in three seconds.
 const PATIENCE: Duration = Duration::from_secs(180);
-
-/// The daemon, which goes when the test does.
-struct Daemon(Child);
-
-impl Daemon {
-    fn start(config: &Path) -> Daemon {
-        let log = fs::File::options().create(true).append(true).open(config.with_extension("log")).expect("a log");
-        let child = Command::new(env!("CARGO_BIN_EXE_cursus"))
-            .args(["serve", "--config"])
-            .arg(config)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(log)
-            .spawn();
-        Daemon(child.expect("the daemon starts"))
-    }
-}
-
-impl Drop for Daemon {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
 
 /// The house: its folder, with the settings and the game.
 struct Place(tempfile::TempDir);

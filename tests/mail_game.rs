@@ -1,10 +1,11 @@
 //! A game over real mail servers: the daemon itself, a real Exim and a real Dovecot, two players who write by SMTP and read by
 //! IMAP, a letter that bounces, and a server that goes in the middle.
 
+mod daemon;
 mod mail;
 
 use std::fs;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,33 +13,11 @@ use cursus::archive::{Archive, Status};
 use cursus::game::Phase;
 use cursus::post::mailbox::Mailbox;
 use cursus::post::{Carrier, Received};
+use daemon::Daemon;
 use mail::servers::Servers;
 
 /// How long anything may take before the test gives up.
 const PATIENCE: Duration = Duration::from_secs(90);
-
-/// The daemon, which goes when the test does.
-struct Daemon(Child);
-
-impl Daemon {
-    fn start(config: &std::path::Path) -> Daemon {
-        let child = Command::new(env!("CARGO_BIN_EXE_cursus"))
-            .args(["serve", "--config"])
-            .arg(config)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn();
-        Daemon(child.expect("the daemon starts"))
-    }
-}
-
-impl Drop for Daemon {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
 
 /// A player at his own mailbox.
 struct Player<'a> {

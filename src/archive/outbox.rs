@@ -141,6 +141,18 @@ impl Archive {
         self.run(async |connection| fail_dispatch(connection, id, again, trouble).await)
     }
 
+    /// What waits for this carrier is tried now.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn try_now(&self, carrier: &str, now: DateTime<Utc>) -> Result<(), ArchiveError> {
+        self.run(async |connection| {
+            let query = "update outbox set next_try = ?1 where status = 'waiting' and carrier = ?2 and next_try > ?1";
+            sqlx::query(query).bind(stored_time(now)).bind(carrier).execute(connection).await?;
+            Ok(())
+        })
+    }
+
     /// The letter of ours whose answers have this secret.
     ///
     /// # Errors

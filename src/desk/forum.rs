@@ -217,16 +217,17 @@ impl Desk {
         Ok(())
     }
 
-    /// A carrier works again.
+    /// A carrier works again: what waited for it need not wait longer.
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn note_well(&mut self, carrier: &str) -> Result<(), DeskError> {
+    pub fn note_well(&mut self, carrier: &str, now: DateTime<Utc>) -> Result<(), DeskError> {
         let name = format!("trouble.{carrier}");
-        match self.archive.kept(&name)? {
-            Some(since) if !since.is_empty() => Ok(self.archive.keep(&name, b"")?),
-            Some(_) | None => Ok(()),
+        if self.archive.kept(&name)?.is_some_and(|since| !since.is_empty()) {
+            self.archive.keep(&name, b"")?;
+            self.archive.try_now(carrier, now)?;
         }
+        Ok(())
     }
 }
 

@@ -169,7 +169,7 @@ impl Desk {
     fn collect(&mut self, carrier: &dyn Carrier, now: DateTime<Utc>, round: &mut Round) -> Result<(), DeskError> {
         loop {
             match carrier.collect(Duration::ZERO) {
-                Ok(letters) if letters.is_empty() => return self.note_well(carrier.name()),
+                Ok(letters) if letters.is_empty() => return self.note_well(carrier.name(), now),
                 Ok(letters) => {
                     round.received += self.remember(carrier.name(), &letters, now)?;
                     let marks: Vec<_> = letters.into_iter().map(|letter| letter.mark).collect();
@@ -287,7 +287,7 @@ impl Desk {
                 }
                 Inbound::Well { carrier } => {
                     tracing::info!(carrier, "the carrier works again");
-                    self.note_well(&carrier)?;
+                    self.note_well(&carrier, clock())?;
                 }
                 Inbound::Stop => goes_on = false,
             }
