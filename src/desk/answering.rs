@@ -54,7 +54,9 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
         lines.iter_mut().for_each(|line| leave_out(line, &ends_phase));
     }
     if let Some(replaced) = received.replaces {
-        before.withdraw(replaced.letter.0 as u64, open.1);
+        if let Some(letter) = replaced.letter {
+            before.withdraw(letter.0 as u64, open.1);
+        }
         lines.iter_mut().for_each(|line| leave_out(line, &|written| replaced.worked.contains(written)));
     }
     let held = hold_trade(sitting, civ, &mut lines);

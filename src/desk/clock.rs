@@ -279,7 +279,7 @@ impl Desk {
         match outgoing.kind.as_str() {
             "reminder" => {}
             // Whoever looks at the status wants the last one. The first opens the thread.
-            "status" => return Ok(self.is_renewed(outgoing)?),
+            "status" => return self.is_renewed(outgoing),
             _ => return Ok(false),
         }
         let id = &outgoing.dispatch.message_id;

@@ -50,7 +50,7 @@ impl Desk {
         let ways = Ways::of(self, file);
         let moderator = seat(Party::Moderator, &file.moderator, None, &ways);
         let public = file.forum.as_ref().map(|forum| everybody(forum, file, &moderator, &ways));
-        let threads = file.forum.as_ref().map(|forum| thread(forum)).into_iter().collect::<Vec<_>>();
+        let threads = file.forum.as_ref().map(thread).into_iter().collect::<Vec<_>>();
         let seats = file.seats.iter().map(|seat| taken(seat, &ways));
         let seats: Vec<_> =
             std::iter::once(SeatRecord { accepted: true, ..moderator }).chain(public).chain(seats).collect();

@@ -46,7 +46,7 @@ impl<'a> Opened<'a> {
     }
 
     /// Who says he sent it.
-    fn sender(&self) -> String {
+    pub(super) fn sender(&self) -> String {
         self.letter.from.as_ref().map(|from| from.address.to_lowercase()).unwrap_or_default()
     }
 
@@ -166,11 +166,8 @@ impl Desk {
                 return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
             }
         }
-        let since = record.arrived - Duration::hours(1);
-        let limit = self.house.settings.letters_per_hour;
-        if self.archive.letters_from(&opened.sender(), since)? >= limit {
-            let why = format!("more than {limit} letters in an hour");
-            return self.set_aside(record, &why, opened.sender(), now);
+        if self.is_flood(&opened)? {
+            return self.set_aside(record, &self.flood(), opened.sender(), now);
         }
         let carrier = self.house.carrier(&record.carrier).clone();
         let archive = &self.archive;
@@ -185,6 +182,17 @@ impl Desk {
                 Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?)
             }
         }
+    }
+
+    /// Whether somebody writes more than anybody can mean.
+    pub(super) fn is_flood(&self, opened: &Opened) -> Result<bool, DeskError> {
+        let since = opened.record.arrived - Duration::hours(1);
+        Ok(self.archive.letters_from(&opened.sender(), since)? >= self.house.settings.letters_per_hour)
+    }
+
+    /// What is said of a letter that comes in a flood.
+    pub(super) fn flood(&self) -> String {
+        format!("more than {} letters in an hour", self.house.settings.letters_per_hour)
     }
 
     /// Reads a letter whose sender is proved.

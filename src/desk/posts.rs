@@ -9,7 +9,7 @@ use minijinja::context;
 
 use super::intake::{Opened, says_ok};
 use super::sitting::Envelope;
-use super::{Desk, DeskError, commanding};
+use super::{Desk, DeskError, Table, commanding};
 use crate::archive::{
     Address, Answered, Deed, Earlier, Fate, LetterId, LetterRecord, Party, Role, SeatRecord, Status, ThreadRecord,
 };
@@ -22,11 +22,14 @@ use crate::rules::Civ;
 /// A letter whose place another takes: its post was edited.
 #[derive(Debug, Clone)]
 pub struct Replaced {
-    /// The letter.
-    pub letter: LetterId,
+    /// The letter, where it had orders that are to leave the sheet.
+    pub letter: Option<LetterId>,
     /// What of it has worked already and is not done twice: trade, press, and wishes about the clock.
     pub worked: Vec<Written>,
 }
+
+/// The game and the seat that somebody may speak for, and his address there.
+type Known = ((String, Party), Address);
 
 /// A post on the desk.
 struct Posted<'a> {
@@ -59,9 +62,7 @@ impl Posted<'_> {
             forwarded: false,
             attachments: 0,
         };
-        let replaces = self.earlier.as_ref().filter(|earlier| earlier.was_handled).map(|earlier| earlier.id);
-        let replaces = replaces.map(|letter| Replaced { letter, worked: Vec::new() });
-        Opened { record: self.record, letter, now: self.now, is_public: !post.is_private, replaces }
+        Opened { record: self.record, letter, now: self.now, is_public: !post.is_private, replaces: None }
     }
 }
 
@@ -100,7 +101,7 @@ impl Desk {
     }
 
     /// The seats that the author of a post may speak for in its thread, with his address there.
-    fn known(&mut self, posted: &Posted) -> Result<Vec<((String, Party), Address)>, DeskError> {
+    fn known(&mut self, posted: &Posted) -> Result<Vec<Known>, DeskError> {
         let (carrier, post) = (&posted.record.carrier, &posted.post);
         let played = self.archive.game_in(carrier, &post.thread)?;
         if played.is_none() && !post.is_private {
@@ -126,63 +127,85 @@ impl Desk {
         Ok(known)
     }
 
-    /// Reads a post whose author is known.
+    /// Reads a post whose author is known, if it is meant for us.
     fn read_post(&mut self, posted: &Posted, of: (String, Party), address: &Address) -> Result<(), DeskError> {
-        let (id, party) = of.clone();
-        let table = self.table(&id)?.clone();
-        let mut opened = posted.opened();
-        let is_open = table.game.status != Status::Inviting;
+        let opened = posted.opened();
+        if self.is_flood(&opened)? {
+            return self.set_aside(posted.record, &self.flood(), opened.sender(), posted.now);
+        }
+        let table = self.table(&of.0)?.clone();
+        let (post, words) = (&posted.post, &posted.words);
+        let is_first = posted.earlier.is_none() && !post.is_deleted;
         // Before the game begins a name is bound to a seat only by him who accepts it.
-        let accepts = !is_open && says_ok(&opened) && !posted.post.is_deleted;
-        if !is_open
-            && party != Party::Moderator
-            && (posted.post.is_deleted || posted.earlier.is_some() || !(accepts || posted.post.is_private))
-        {
-            return self.pass_by(posted, "conversation");
+        let accepts = is_first && says_ok(&opened);
+        let (is_meant, may_bind) = match of.1 {
+            Party::Seat(civ) if table.game.status != Status::Inviting => {
+                return self.read_orders(posted, of, civ, address, &table);
+            }
+            Party::Seat(_) => (accepts || (is_first && post.is_private), accepts),
+            // What he has commanded is done; an edit does not do it again.
+            Party::Moderator => {
+                let commands = is_command(&words.text, &table.edition.lexicon);
+                (is_first && (post.is_private || words.mentions_us || commands), true)
+            }
+            Party::Public => (false, false),
+        };
+        match is_meant {
+            true => self.answer_post(posted, opened, of, address, may_bind),
+            false => self.pass_by(posted, "conversation"),
         }
-        if party == Party::Moderator {
-            let lexicon = &table.edition.lexicon;
-            let is_meant =
-                posted.post.is_private || posted.words.mentions_us || is_command(&posted.words.text, lexicon);
-            if !is_meant || posted.earlier.is_some() || posted.post.is_deleted {
-                return self.pass_by(posted, "conversation");
-            }
-        }
-        if let Party::Seat(civ) = party
-            && is_open
-        {
-            let lines = read(&posted.words.text, &table.edition.lexicon);
-            let is_edit = opened.replaces.is_some();
-            if !is_edit && (posted.post.is_deleted || (opened.is_public && !is_orders(&posted.words, &lines))) {
-                return self.pass_by(posted, "conversation");
-            }
-            if opened.is_public && !is_edit && !table.agreed.public_orders {
-                return self.decline_public(posted, &of, civ);
-            }
-            if is_edit {
-                let earlier = posted.earlier.as_ref().map(|earlier| earlier.id).unwrap_or(posted.record.id);
-                if self.is_too_late(&table, civ, posted) {
-                    return self.note_late_edit(posted, &of, civ);
-                }
-                let before = posted.earlier.as_ref().and_then(|earlier| Post::read(&earlier.raw));
-                let us = self.house.carrier(&posted.record.carrier).own_name();
-                let said = before.map(|before| before.words(us).text).unwrap_or_default();
-                let worked = worked(&read(&said, &table.edition.lexicon));
-                opened.replaces = Some(Replaced { letter: earlier, worked });
-            }
-        }
-        let address = self.bind(posted, &of, address, accepts || is_open || party == Party::Moderator)?;
-        let answers = self.answered_by(posted, &of)?;
-        self.read(&opened, of, &address, &answers)
     }
 
-    /// Whether an edit comes too late: the player has said `done`, or nothing of the letter is still to be played.
-    fn is_too_late(&self, table: &super::Table, civ: Civ, posted: &Posted) -> bool {
-        let Some(earlier) = &posted.earlier else { return false };
-        let (sheet, (_, open)) = (table.sheet(civ), table.phase());
-        let is_ruled = table.game.hours.opened.is_some_and(|opened| earlier.arrived < opened);
-        let has_ended = matches!(table.game.status, Status::Ended);
-        has_ended || sheet.is_done(open) || (is_ruled && !sheet.has_lines_of(earlier.id.0 as u64, open))
+    /// Reads a post of a player in a game that is played.
+    fn read_orders(
+        &mut self,
+        posted: &Posted,
+        of: (String, Party),
+        civ: Civ,
+        address: &Address,
+        table: &Table,
+    ) -> Result<(), DeskError> {
+        let lexicon = &table.edition.lexicon;
+        let mut opened = posted.opened();
+        let us = self.house.carrier(&posted.record.carrier).own_name();
+        let before = posted.earlier.as_ref().filter(|earlier| earlier.was_handled).and_then(|earlier| {
+            let said = Post::read(&earlier.raw)?.words(us).text;
+            Some((earlier, read(&said, lexicon)))
+        });
+        // Whoever only asked something, or took his seat, may write his post anew like any other.
+        let is_done = table.sheet(civ).is_done(table.state.phase());
+        let letter = before.as_ref().filter(|(_, lines)| is_done || lines.iter().any(has_orders));
+        let letter = letter.map(|(earlier, _)| *earlier);
+        opened.replaces = before.as_ref().map(|(_, lines)| {
+            let letter = letter.map(|earlier| earlier.id);
+            Replaced { letter, worked: worked(lines) }
+        });
+        match letter {
+            Some(earlier) if is_too_late(table, civ, earlier) => self.note_late_edit(posted, &of, civ),
+            Some(_) => self.answer_post(posted, opened, of, address, true),
+            None => {
+                let is_meant = posted.post.is_private || is_orders(&posted.words, &read(&posted.words.text, lexicon));
+                match () {
+                    () if posted.post.is_deleted || !is_meant => self.pass_by(posted, "conversation"),
+                    () if opened.is_public && !table.agreed.public_orders => self.decline_public(posted, &of),
+                    () => self.answer_post(posted, opened, of, address, true),
+                }
+            }
+        }
+    }
+
+    /// Reads a post like any letter, and answers it.
+    fn answer_post(
+        &mut self,
+        posted: &Posted,
+        opened: Opened,
+        of: (String, Party),
+        address: &Address,
+        may_bind: bool,
+    ) -> Result<(), DeskError> {
+        let address = self.bind(posted, &of, address, may_bind)?;
+        let answers = self.answered_by(posted, &of)?;
+        self.read(&opened, of, &address, &answers)
     }
 
     /// An edit that changes nothing: whoever could read the post is told.
@@ -203,7 +226,7 @@ impl Desk {
     }
 
     /// Orders were posted where everybody reads them, and the game does not take them there.
-    fn decline_public(&mut self, posted: &Posted, of: &(String, Party), _civ: Civ) -> Result<(), DeskError> {
+    fn decline_public(&mut self, posted: &Posted, of: &(String, Party)) -> Result<(), DeskError> {
         let status = posted.opened().fate(Fate::Ignored, Some(of.clone()), Some("orders in public"));
         let about = format!("letter-{}", posted.record.id.0);
         self.sit(&of.0, posted.now, |sitting| {
@@ -262,6 +285,14 @@ impl Desk {
     }
 }
 
+/// Whether an edit comes too late: the player has said `done`, or nothing of the letter is still to be played.
+fn is_too_late(table: &Table, civ: Civ, earlier: &Earlier) -> bool {
+    let (sheet, (_, open)) = (table.sheet(civ), table.phase());
+    let is_ruled = table.game.hours.opened.is_some_and(|opened| earlier.arrived < opened);
+    let has_ended = table.game.status == Status::Ended;
+    has_ended || sheet.is_done(open) || (is_ruled && !sheet.has_lines_of(earlier.id.0 as u64, open))
+}
+
 /// The private thread with somebody.
 pub(super) fn private(party: Party, carrier: &str, thread: &str) -> ThreadRecord {
     ThreadRecord {
@@ -304,6 +335,18 @@ fn is_orders(words: &PostWords, lines: &[Line]) -> bool {
             said.next().is_some_and(|first| readings(first).iter().any(is_order))
         }
     }
+}
+
+/// Whether something in a line speaks of the sheet.
+fn has_orders(line: &Line) -> bool {
+    line.pieces.iter().any(|piece| match &piece.reading {
+        Reading::Written(written) => match written {
+            Written::Orders(_) | Written::Always(_) | Written::Undo { .. } => true,
+            Written::UndoAlways { .. } | Written::Clear { .. } | Written::Choice { .. } => true,
+            Written::Ok | Written::Press(_) | Written::Question(_) | Written::Timing(_) => false,
+        },
+        Reading::Quoted | Reading::Remark | Reading::Fault(_) | Reading::Press => false,
+    })
 }
 
 /// What of a letter has worked at once.

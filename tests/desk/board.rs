@@ -101,6 +101,17 @@ impl Board {
         inner.put(thread, id.to_string(), user, html(text), false)
     }
 
+    /// Somebody posts on a board that shows its thread as a feed: it tells no ids of users, and the thread is an address.
+    pub fn post_in_feed(&self, user: &str, feed: &str, text: &str) {
+        let mut inner = self.inner();
+        if inner.threads.is_empty() {
+            inner.open("a thread of people", None);
+        }
+        inner.put("0", String::new(), user, html(text), false);
+        let last = inner.posts.last_mut().expect("the post");
+        last.post.thread = feed.to_owned();
+    }
+
     pub fn edit(&self, post: &str, text: &str) {
         self.change(post, |post| post.html = html(text));
     }

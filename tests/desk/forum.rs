@@ -12,7 +12,7 @@ use cursus::desk::{Desk, House};
 use cursus::game::Phase;
 use cursus::orders::Sheet;
 use cursus::post::Carrier;
-use cursus::post::forum::{ForumSettings, Software};
+use cursus::post::forum::{FeedSettings, ForumSettings, Software};
 use cursus::rules::EditionFiles;
 
 use super::board::Board;
@@ -345,6 +345,37 @@ fn a_forum_without_private_messages_leaves_secrets_to_mail() {
     let answer = last(&club.fetch(), "Minoa");
     assert!(flat(&answer).contains("move 1 from Knossos to Phaestos"), "{}", answer.text);
     assert_eq!(board.private_threads("Ariadne"), 0);
+}
+
+#[test]
+fn a_board_that_is_only_read_is_answered_by_mail() {
+    const FEED: &str = "https://board.example.org/topic/17.rss";
+    let mut club = Club::new();
+    let board = Board::open("club", &USERS);
+    let mail = settings(&club.folder);
+    let feed = CarrierSettings { kind: CarrierKind::Feed(FeedSettings::default()), ..forum_settings(false) };
+    club.desk = desk(&club, Settings { carriers: [mail.carriers.clone(), vec![feed]].concat(), ..mail });
+    club.carriers.push(Arc::clone(&board) as Arc<dyn Carrier>);
+    board.set_clock(club.now);
+    let mut file = in_forum(true);
+    file.forum = file.forum.map(|forum| Forum { thread: Some(FEED.to_owned()), ..forum });
+    club.desk.create(&file, [7; 32], club.now).expect("the game is created");
+    round(&mut club, &board);
+    let invitations = club.fetch();
+    for name in PEOPLE {
+        club.reply(&last(&invitations, name), "ok");
+    }
+    round(&mut club, &board);
+    let begun = club.fetch();
+    let record = to(&begun, "Moderator").into_iter().filter(|mail| mail.message_id.contains("public")).count();
+    assert_eq!(record, 1, "the moderator gets the public record, to post it himself");
+    board.post_in_feed("Ariadne", FEED, "move 1 from Knossos to Phaestos");
+    board.post_in_feed("Stranger", FEED, "move 1 from Knossos to Phaestos");
+    round(&mut club, &board);
+    assert_eq!(lines(&mut club, "Minoa"), 1);
+    let answers = club.fetch();
+    assert_eq!(answers.len(), 1, "nobody else is answered");
+    assert!(flat(&last(&answers, "Minoa")).contains("You wrote in public"), "{}", answers[0].text);
 }
 
 #[test]

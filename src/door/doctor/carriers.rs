@@ -1,0 +1,179 @@
+//! What the doctor finds at the carriers, each kind in its own way.
+
+use std::fs;
+
+use super::own::is_sample;
+use super::round::Round;
+use super::{Examination, Finding};
+use crate::archive::Archive;
+use crate::desk::settings::{CarrierKind, CarrierSettings, Settings};
+use crate::desk::written::Length;
+use crate::post::forum::{Feed, Forum};
+use crate::post::mailbox::{Mailbox, MailboxSettings};
+use crate::post::spool::{Spool, SpoolSettings};
+use crate::post::{Carrier, Memory, Trouble};
+
+/// Tries a carrier. Each kind has its arm here, and nowhere else.
+pub(super) fn examine_carrier(
+    examination: &mut Examination,
+    settings: &Settings,
+    carrier: &CarrierSettings,
+    wait: Length,
+) -> anyhow::Result<()> {
+    match &carrier.kind {
+        CarrierKind::Spool(spool) => examination.note_all(examine_spool(carrier, spool)),
+        CarrierKind::Mailbox(mailbox) => examine_mailbox(examination, carrier, mailbox, wait),
+        CarrierKind::Forum(forum) => {
+            let opened = Forum::open(&carrier.name, (**forum).clone()).map(|forum| forum.check());
+            examination.note_all(examine_forum(carrier, opened))
+        }
+        CarrierKind::Feed(feed) => {
+            let archive = Archive::visit(&settings.archive).ok();
+            let threads = archive.and_then(|archive| archive.public_threads(&carrier.name).ok()).unwrap_or_default();
+            let opened = Feed::open(&carrier.name, feed.clone()).map(|feed| {
+                feed.recall(&Memory { threads, kept: Vec::new() });
+                feed.check()
+            });
+            examination.note_all(examine_forum(carrier, opened))
+        }
+    }
+}
+
+/// What was tried, and what came of it.
+type Tried = Vec<(String, Result<String, String>)>;
+
+fn examine_forum(carrier: &CarrierSettings, opened: Result<Tried, Trouble>) -> Vec<Finding> {
+    let what = |what: &str| format!("{} (forum): {what}", carrier.name);
+    let finding = |(tried, result): (String, Result<String, String>)| match result {
+        Ok(says) => Finding::well(&what(&tried), says),
+        Err(says) => Finding::wrong(&what(&tried), says.clone(), forum_advice(&tried, &says)),
+    };
+    match opened {
+        Ok(tried) => tried.into_iter().map(finding).collect(),
+        Err(trouble) => vec![finding(("settings".to_owned(), Err(trouble.to_string())))],
+    }
+}
+
+/// What to do about the trouble of a forum, by what was tried.
+fn forum_advice(tried: &str, says: &str) -> &'static str {
+    match tried {
+        _ if says.contains("connection") || says.contains("certificate") => {
+            "check `url`, and that this machine can reach it (a browser or curl will tell)"
+        }
+        "settings" | "our user" => {
+            "check `url`, the name of our user, and where the key or the password is: the forum must know both"
+        }
+        "the category" => "check `category`, and let our user begin threads there",
+        "private messages" => {
+            "let our user read and write private messages: on a young forum new users may not; or write \
+             private_messages = false and give players an address for mail"
+        }
+        _ => "let our user write there; a new user may have to be trusted first",
+    }
+}
+
+fn examine_spool(carrier: &CarrierSettings, settings: &SpoolSettings) -> Vec<Finding> {
+    let what = |what: &str| format!("{} (spool): {what}", carrier.name);
+    let advice = "give the folder to the user who runs Cursus, or write other ones as `in` and `out`";
+    let spool = match Spool::open(&carrier.name, settings.clone()) {
+        Ok(spool) => spool,
+        Err(trouble) => return vec![Finding::wrong(&what("the folders"), trouble.to_string(), advice)],
+    };
+    let checked = spool.check().into_iter().map(|(tried, result)| match result {
+        Ok(says) => Finding::well(&what(&tried), says),
+        Err(says) => Finding::wrong(&what(&tried), says, advice),
+    });
+    let address = carrier.address.as_str();
+    let sample = is_sample(address).then(|| {
+        let advice =
+            "that is fine for a try; for a real game let your mail server deliver into the spool, or use a mailbox";
+        Finding::mind(&what("the address"), format!("{address} is the address of the sample file"), advice)
+    });
+    checked.chain(sample).collect()
+}
+
+fn examine_mailbox(
+    examination: &mut Examination,
+    carrier: &CarrierSettings,
+    settings: &MailboxSettings,
+    wait: Length,
+) -> anyhow::Result<()> {
+    let what = |what: &str| format!("{} (mailbox): {what}", carrier.name);
+    let mailbox = match Mailbox::open(&carrier.name, settings.clone()) {
+        Ok(mailbox) => mailbox,
+        Err(trouble) => {
+            let says = trouble.to_string();
+            return examination.note(Finding::wrong(&what("settings"), says.clone(), mailbox_advice(&says)));
+        }
+    };
+    examination.note_all(password(settings).map(|finding| Finding { what: what(&finding.what), ..finding }))?;
+    let mut is_open = true;
+    for (tried, result) in mailbox.check() {
+        is_open &= result.is_ok();
+        examination.note(match result {
+            Ok(says) => Finding::well(&what(&tried), says),
+            Err(says) => Finding::wrong(&what(&tried), says.clone(), mailbox_advice(&says)),
+        })?;
+    }
+    if !is_open {
+        return Ok(());
+    }
+    let round = Round { mailbox: &mailbox, carrier, patience: wait.delta().to_std().unwrap_or_default() };
+    let (finding, has_come) = round.to_oneself()?;
+    examination.note_all(finding.into_iter().map(|finding| Finding { what: what(&finding.what), ..finding }))?;
+    if has_come {
+        let finding = round.with_a_plus()?;
+        examination.note(Finding { what: what(&finding.what), ..finding })?;
+    }
+    Ok(())
+}
+
+/// A password that others may read is one that others have.
+#[cfg(unix)]
+fn password(settings: &MailboxSettings) -> Option<Finding> {
+    use std::os::unix::fs::PermissionsExt;
+    let file = settings.password_file.as_ref()?;
+    let mode = fs::metadata(file).ok()?.permissions().mode();
+    let says = format!("other users of this machine may read {}", file.display());
+    (mode & 0o077 != 0).then(|| Finding::mind("password", says, format!("chmod 600 {}", file.display())))
+}
+
+#[cfg(not(unix))]
+fn password(_settings: &MailboxSettings) -> Option<Finding> {
+    None
+}
+
+/// What to do about the trouble of a mailbox, by what is said of it.
+pub(super) fn mailbox_advice(says: &str) -> &'static str {
+    let has = |words: &[&str]| words.iter().any(|word| says.contains(word));
+    match () {
+        () if has(&["password cannot be read", "environment has no", "password is empty"]) => {
+            "write the password, and nothing else, into the file that `password_file` names; or set the variable that \
+             `password_env` names before you start Cursus"
+        }
+        () if has(&["login"]) => {
+            "check `user` and the password. Most providers want an app password for mail programs, which you make in the \
+             settings of the account, and IMAP switched on there"
+        }
+        () if has(&["certificate"]) => {
+            "check `host`: it must be the name in the server's certificate. A server with a certificate of its own needs \
+             `root_certificate`"
+        }
+        () if has(&["refuses the inbox", "does not understand the inbox", "no plain name of a folder"]) => {
+            "there is no such folder: check `inbox`, which is INBOX at nearly every provider"
+        }
+        () if has(&[
+            "no connection",
+            "hung up",
+            "broke at",
+            "does not answer",
+            "turns us away",
+            "cannot be understood",
+        ]) =>
+        {
+            "check `host`, `port` and `tls`. Usual are for IMAP 993 with \"implicit\" or 143 with \"starttls\", for SMTP 465 \
+             with \"implicit\" or 587 with \"starttls\"; a firewall may be in the way"
+        }
+        () => "ask the provider what it means",
+    }
+}
