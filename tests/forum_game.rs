@@ -139,6 +139,11 @@ fn a_phase_is_played_in_a_real_forum() {
     let mut misago = Misago::start();
     let place = Place::new(&misago);
     let (alice, bob, gamemaster) = (misago.user("Alice"), misago.user("Bob"), misago.user("Gamemaster"));
+    // The doctor tries the forum for real, and takes his test post away again.
+    let doctor = Command::new(env!("CARGO_BIN_EXE_cursus")).args(["doctor", "--config"]).arg(place.config()).output();
+    let doctor = doctor.expect("the command runs");
+    let said = String::from_utf8_lossy(&doctor.stdout);
+    assert!(doctor.status.success() && said.contains("(forum)"), "{said}");
     let daemon = Daemon::start(&place.config());
 
     // The thread is opened, and everybody is invited where he is.

@@ -195,7 +195,7 @@ fn letter(
     });
     let roster: Vec<Enrolled> = roster.collect();
     let content = match (kind, after.phase()) {
-        (3, _) => Content::Status { roster: &roster },
+        (3, _) => Content::Status { roster: &roster, public_orders: false },
         (4, _) => Content::Digest { before, events, after },
         (5, _) => Content::Hand,
         _ if after.has_ended() => Content::End { before, events },

@@ -115,7 +115,9 @@ pub const VERBS: [&str; 13] = [
 /// What is wrong with it, and what to write.
 pub fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, String>> {
     let mut lines = text.lines().skip_while(|line| line.trim().is_empty());
-    let first = lines.next()?.trim().trim_end_matches('.');
+    let first = lines.next()?.trim();
+    // What is announced keeps its full stop.
+    let first = if fold(first).starts_with("announce") { first } else { first.trim_end_matches('.') };
     let (verb, rest) = first.split_once([' ', ':']).unwrap_or((first, ""));
     let verb = fold(verb);
     if !VERBS.contains(&verb.as_str()) {

@@ -77,7 +77,7 @@ impl Desk {
         // The thread is opened before anything is posted in it.
         sitting.renew_status();
         for civ in sitting.people() {
-            invite(&mut sitting, Party::Seat(civ), "invitation".to_owned(), None);
+            invite(&mut sitting, Party::Seat(civ), "invitation".to_owned(), None, false);
         }
         begin_if_complete(&mut sitting);
         let (table, deed) = sitting.close();
@@ -85,11 +85,11 @@ impl Desk {
     }
 }
 
-/// Offers a seat.
-pub fn invite(sitting: &mut Sitting, party: Party, about: String, in_reply_to: Option<&str>) {
+/// Offers a seat; `again` to somebody whose letter was not an `ok`.
+pub fn invite(sitting: &mut Sitting, party: Party, about: String, in_reply_to: Option<&str>, again: bool) {
     let schedule = terms(sitting, party);
     let envelope = Envelope { kind: "invitation", about, in_reply_to, to: None };
-    sitting.write(party, envelope, &Content::Invitation { schedule: &schedule });
+    sitting.write(party, envelope, &Content::Invitation { schedule: &schedule, again });
 }
 
 /// Somebody has accepted his seat.

@@ -41,7 +41,7 @@ impl Sitting<'_> {
         let Some(seat) = self.table.seat(Party::Public).cloned() else { return };
         let Some(to) = seat.mailbox(Role::Player) else { return };
         let roster = self.roster();
-        let content = Content::Status { roster: &roster };
+        let content = Content::Status { roster: &roster, public_orders: self.table.agreed.public_orders };
         let templates = self.table.edition.templates(seat.language);
         let surroundings = self.occasion(Party::Public);
         // Only the words tell whether there is anything new; the board changes with them.
@@ -177,6 +177,29 @@ impl Desk {
         let new = NewDispatch { dispatch, secret, of, kind, asks, carrier, told_elsewhere: false };
         let gone = (outgoing.dispatch.message_id.clone(), "it went by mail instead".to_owned());
         self.archive.commit(&Deed { dispatches: vec![new], undeliverable: vec![gone], ..Deed::default() })?;
+        Ok(true)
+    }
+
+    /// A status that can no longer be edited, for it is gone or too old, is posted anew. Says whether it was one.
+    pub(super) fn renew_lost_status(
+        &mut self,
+        outgoing: &Outgoing,
+        trouble: &Trouble,
+        now: DateTime<Utc>,
+    ) -> Result<bool, DeskError> {
+        let (Trouble::Lasting(why), Some((game, Party::Public))) = (trouble, outgoing.of.clone()) else {
+            return Ok(false);
+        };
+        let thread = self.table(&game)?.thread(Party::Public, &outgoing.carrier).cloned();
+        let Some(thread) = thread.filter(|thread| outgoing.kind == "status" && thread.status_post.is_some()) else {
+            return Ok(false);
+        };
+        let lost = (outgoing.dispatch.message_id.clone(), why.clone());
+        self.sit(&game, now, |sitting| {
+            sitting.deed.undeliverable.push(lost);
+            // The next one that is written, at once, finds no post to edit.
+            sitting.note_thread(ThreadRecord { status_post: None, status: None, ..thread });
+        })?;
         Ok(true)
     }
 

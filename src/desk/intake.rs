@@ -479,7 +479,7 @@ fn answer_invitation(sitting: &mut Sitting, opened: &Opened, party: Party) {
             creating::accept(sitting, party);
             is_told = rehearsal::invite(sitting, party, opened.key(), in_reply_to);
         }
-        false => creating::invite(sitting, party, opened.key(), in_reply_to),
+        false => creating::invite(sitting, party, opened.key(), in_reply_to, true),
     }
     if sitting.table.game.status == Status::Inviting && says_ok(opened) && !is_told {
         let line = sitting.say(party, "accepted", context! {});

@@ -189,7 +189,9 @@ fn obey(
             let command = request.text.trim().lines().next().unwrap_or_default();
             let facts = context! { command => command, phase => name(open) };
             told.insert(0, sitting.say(Party::Moderator, "preview", context! {}));
-            told.extend(lines(sitting.say(Party::Moderator, "confirm", facts)));
+            told.extend(
+                lines(sitting.say(Party::Moderator, "confirm", facts)).into_iter().filter(|line| !line.is_empty()),
+            );
             Ok(Outcome { lines: told, done: false })
         }
     }
@@ -394,7 +396,7 @@ fn replace(sitting: &mut Sitting, civ: Civ, person: &Newcomer, request: &Request
     let facts = |sitting: &Sitting, party: Party| context! { civ => sitting.civ(party, civ), old => old.as_str(), new => new.as_str() };
     announce(sitting, request, "replaced", &facts, None);
     if is_inviting {
-        creating::invite(sitting, party, format!("letter-{}", request.letter.0), None);
+        creating::invite(sitting, party, format!("letter-{}", request.letter.0), None, false);
     } else {
         let commitment = sitting.table.chance().commitment_in_hex();
         let envelope =

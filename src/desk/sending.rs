@@ -65,7 +65,7 @@ impl Desk {
             let id = &outgoing.dispatch.message_id;
             let Err(trouble) = result else { continue };
             let is_old = now - outgoing.dispatch.date > LONGEST;
-            if self.send_by_mail(outgoing, now)? {
+            if self.send_by_mail(outgoing, now)? || self.renew_lost_status(outgoing, trouble, now)? {
                 continue;
             }
             match trouble {

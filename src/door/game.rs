@@ -12,6 +12,7 @@ use crate::archive::{Archive, Durability, Party, Status};
 use crate::desk::Table;
 use crate::desk::game_file::GameFile;
 use crate::desk::house::random;
+use crate::desk::moderating::DOOR;
 use crate::game::verify::verify;
 use crate::report::Names;
 use crate::rules::Civ;
@@ -205,7 +206,11 @@ pub fn show(config: Option<&Path>, id: &str, json: bool, out: &mut dyn Write) ->
     }
     for entry in shown {
         let command = entry.command.split_whitespace().collect::<Vec<_>>().join(" ");
-        let line = format!("{}  {}  {command}", entry.at.format("%Y-%m-%d %H:%M"), entry.by);
+        let line = format!(
+            "{}  {}  {command}",
+            entry.at.format("%Y-%m-%d %H:%M"),
+            if entry.by == DOOR { "command line" } else { &entry.by }
+        );
         writeln!(out, "{}", cut(&line, WIDTH))?;
     }
     Ok(true)

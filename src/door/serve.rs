@@ -4,11 +4,11 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::thread;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use chrono::{Duration, Utc};
 
 use super::house;
-use crate::archive::{Archive, Durability};
+use crate::archive::{Archive, Durability, Status};
 use crate::desk::serving::Bell;
 use crate::desk::settings::Settings;
 
@@ -19,11 +19,17 @@ const BETWEEN_ROUNDS: Duration = Duration::hours(26);
 pub fn serve(config: Option<&Path>, rules: Option<&Path>, once: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let settings = house::settings(config)?;
     log(&settings);
+    if house::place(config).is_none() {
+        tracing::warn!(
+            "there is no cursus.toml here, so the built-in settings are used: letters go into folders, not by mail"
+        );
+    }
     // The lock is held until the process ends.
     let _lock = Archive::lock(&settings.archive)?;
     let carriers = house::carriers(&settings)?;
     let archive = Archive::open(&settings.archive, Durability::Full)?;
     tracing::info!(archive = %archive.path().display(), carriers = carriers.len(), version = env!("CARGO_PKG_VERSION"), "at work");
+    know_all_carriers(&archive, &settings)?;
     let mut desk = house::desk(archive, settings, rules)?;
     if once {
         desk.wake_after(Utc::now(), BETWEEN_ROUNDS)?;
@@ -37,6 +43,22 @@ pub fn serve(config: Option<&Path>, rules: Option<&Path>, once: bool, out: &mut 
     }
     desk.serve(&carriers, Utc::now, stop_at_signals).context("the daemon has stopped")?;
     Ok(true)
+}
+
+/// Whoever is written to by a carrier that the settings lack would be written to by another: these are the wrong settings.
+fn know_all_carriers(archive: &Archive, settings: &Settings) -> anyhow::Result<()> {
+    for game in archive.games()?.iter().filter(|game| game.status != Status::Ended) {
+        let seats = archive.seats(&game.id)?;
+        let mut carriers = seats.iter().flat_map(|seat| &seat.addresses).map(|address| address.carrier.as_str());
+        if let Some(unknown) = carriers.find(|carrier| settings.carrier(carrier).is_none()) {
+            bail!(
+                "the game `{}` is played by the carrier `{unknown}`, which these settings do not have; name the right \
+                 ones with --config, or add [carriers.{unknown}]",
+                game.id
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Rings the bell when the process is asked to end.

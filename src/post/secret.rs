@@ -15,8 +15,10 @@ impl Secret {
     /// Reads it from where the settings say it is: `NAME_file` or `NAME_env`.
     pub(super) fn read(name: &str, file: Option<&Path>, variable: Option<&str>) -> Result<Self, Trouble> {
         let text = match (file, variable) {
-            (Some(file), None) => fs::read_to_string(file)
-                .map_err(|error| format!("the {name} cannot be read from {}: {}", file.display(), error.kind())),
+            (Some(file), None) => fs::read_to_string(file).map_err(|error| match error.kind() {
+                std::io::ErrorKind::NotFound => format!("there is no file {} with the {name}", file.display()),
+                kind => format!("the {name} cannot be read from {}: {kind}", file.display()),
+            }),
             (None, Some(variable)) => env::var(variable)
                 .map_err(|_| format!("the environment has no {variable}, which is to hold the {name}")),
             (None, None) | (Some(_), Some(_)) => Err(format!("the settings need either {name}_file or {name}_env")),

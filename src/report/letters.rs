@@ -114,6 +114,8 @@ pub enum Content<'a> {
     Invitation {
         /// How the game is scheduled, a finished sentence each in the reader's language.
         schedule: &'a [String],
+        /// Whether he has answered one, and not with `ok`.
+        again: bool,
     },
     /// A practice before the game, or beside it: lines to write in reply. Nothing of it counts.
     Rehearsal {
@@ -249,6 +251,8 @@ pub enum Content<'a> {
     Status {
         /// Who plays, in A.S.T.-ranking.
         roster: &'a [Enrolled],
+        /// Whether orders may be posted where everybody reads them.
+        public_orders: bool,
     },
 }
 

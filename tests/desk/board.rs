@@ -168,7 +168,7 @@ impl Inner {
         (self.threads.len() - 1).to_string()
     }
 
-    fn take(&mut self, dispatch: &Dispatch) -> Receipt {
+    fn take(&mut self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {
         let text = dispatch.html.clone().unwrap_or_else(|| dispatch.text.clone());
         let thread = match dispatch.to.parse().unwrap_or_else(|()| panic!("{} is no place", dispatch.to)) {
             Place::Category(_) => self.open(&dispatch.subject, None),
@@ -178,14 +178,17 @@ impl Inner {
                 let id = self.id_of(&name);
                 self.open(&dispatch.subject, Some(vec![id]))
             }
+            Place::Post(id) if self.posts.iter().any(|stored| stored.post.id == id && stored.post.is_deleted) => {
+                return Err(Trouble::Lasting("the post is gone".to_owned()));
+            }
             Place::Post(id) => {
                 let stored = self.posts.iter_mut().find(|stored| stored.post.id == id).expect("our post");
                 stored.post.html = text;
-                return Receipt { thread: Some(stored.post.thread.clone()), post: Some(id) };
+                return Ok(Receipt { thread: Some(stored.post.thread.clone()), post: Some(id) });
             }
         };
         let post = self.put(&thread, "0".to_owned(), "cursus", text, true);
-        Receipt { thread: Some(thread), post: Some(post) }
+        Ok(Receipt { thread: Some(thread), post: Some(post) })
     }
 }
 
@@ -225,7 +228,7 @@ impl Carrier for Board {
         if let Some(receipt) = inner.sent.get(&dispatch.message_id) {
             return Ok(receipt.clone());
         }
-        let receipt = inner.take(dispatch);
+        let receipt = inner.take(dispatch)?;
         inner.sent.insert(dispatch.message_id.clone(), receipt.clone());
         Ok(receipt)
     }

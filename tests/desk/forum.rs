@@ -172,6 +172,23 @@ fn a_player_is_the_user_who_accepted_whatever_he_is_called() {
 }
 
 #[test]
+fn a_status_that_somebody_deleted_is_posted_anew() {
+    let (mut club, board, _) = begun(false);
+    let count = board.ours(&board.public()).len();
+    board.delete("1");
+    board.post("Ariadne", &board.private("Ariadne"), "ok");
+    round(&mut club, &board);
+    let posts = board.ours(&board.public());
+    assert_eq!(posts.len(), count + 1);
+    assert!(posts[count].contains("Ramses") || posts[count].contains("Egypt"), "{}", posts[count]);
+    board.post("Ramses", &board.private("Ramses"), "ok");
+    round(&mut club, &board);
+    let later = board.ours(&board.public());
+    assert_eq!(later.len(), count + 1, "the new one is edited in place");
+    assert_ne!(later[count], posts[count]);
+}
+
+#[test]
 fn what_people_say_in_the_thread_is_their_own() {
     let (mut club, board, _) = begun(true);
     let thread = board.public();

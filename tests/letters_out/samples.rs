@@ -76,7 +76,7 @@ impl Samples {
             ),
             say("Cut-offs are at 20:00 on working days.", "Terminy mijają o 20:00 w dni robocze."),
         ];
-        add("invitation", &self.start, &empty, &Content::Invitation { schedule: &schedule });
+        add("invitation", &self.start, &empty, &Content::Invitation { schedule: &schedule, again: false });
         let (area, near) = self.walk(&self.ruled(1, Phase::Expansion).after, reader);
         let walk = say(&format!("move 1 from {area} to {near}"), &format!("ruch 1 z {area} do {near}"));
         let proposed = [walk, say("pass", "pas"), say("done", "koniec")];
@@ -279,7 +279,8 @@ impl Samples {
             cut_off: None,
             ..self.occasion(&self.start, Reader::Public, &empty)
         };
-        let status = letters::write(templates, &gathering, &Content::Status { roster: &roster(true) });
+        let status =
+            letters::write(templates, &gathering, &Content::Status { roster: &roster(true), public_orders: true });
         add("public-welcome", &self.ruled(1, Phase::Expansion).after, &Content::Welcome { commitment });
         let (before, events, after) = self.since(9, Phase::Ast);
         add("public-report-13-turn", after, &Content::Report { before, events: &events });
@@ -297,7 +298,7 @@ impl Samples {
         let made = trade.events.iter().take_while(|event| !matches!(event, Event::TradeClosed { .. })).take(40);
         let made: Vec<Event> = made.cloned().collect();
         add("public-board", trading, &Content::Board { before: &trade.before, events: &made });
-        add("public-status", after, &Content::Status { roster: &roster(false) });
+        add("public-status", after, &Content::Status { roster: &roster(false), public_orders: false });
         let lines = [say("Minoa is away until 1 December.", "Minoia: nieobecność do 1 grudnia.")];
         add("public-absence", after, &Content::Absence { lines: &lines });
         let lines = [say("The cut-off moves by 24 hours.", "Termin przesuwa się o 24 godziny.")];
@@ -313,7 +314,7 @@ impl Samples {
         add("public-rollback", after, &rollback);
         let last = self.rulings.last().unwrap();
         add("public-end", &last.after, &Content::End { before: &last.before, events: &last.events });
-        add("public-status-ended", &last.after, &Content::Status { roster: &roster(false) });
+        add("public-status-ended", &last.after, &Content::Status { roster: &roster(false), public_orders: false });
         pages.push(("public-status-gathering", status));
         pages
     }

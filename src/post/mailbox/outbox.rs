@@ -67,7 +67,10 @@ impl Outbox {
 
     /// Connects, seals and logs in, unless a connection is open that answers.
     pub(super) fn greet(&self) -> Result<(), Trouble> {
-        let says = match self.transport.test_connection() {
+        // Connections that were kept may be gone meanwhile, for some servers count what is said on one: then the next is tried.
+        let mut tried = (0..=MOST_CONNECTIONS).map(|_| self.transport.test_connection());
+        let answers = tried.find(|answer| !matches!(answer, Ok(false))).unwrap_or(Ok(false));
+        let says = match answers {
             Ok(true) => return Ok(()),
             Ok(false) => "the SMTP server hung up".to_owned(),
             Err(error) => match error.status() {

@@ -10,6 +10,7 @@ use minijinja::{Value, context};
 use serde::Serialize;
 
 use super::super::account::{Line, Topic, account_with};
+use super::super::answers::own_areas;
 use super::super::facts::Facts;
 use super::super::hand::hand;
 use super::super::map::Frame;
@@ -148,8 +149,8 @@ impl<'a> Scribe<'a> {
     /// The template of a letter, and what it is told beyond the base.
     fn told(&self, content: &Content) -> (&'static str, Value) {
         match content {
-            Content::Invitation { schedule } => {
-                ("invitation.txt", context! { schedule => data(schedule), seats => self.seats() })
+            Content::Invitation { schedule, again } => {
+                ("invitation.txt", context! { schedule => data(schedule), again, seats => self.seats() })
             }
             Content::Rehearsal { lines, begun } => ("rehearsal.txt", context! { lines => data(lines), begun }),
             Content::Rehearsed { told, ignored, style, snags, begun } => {
@@ -216,10 +217,10 @@ impl<'a> Scribe<'a> {
             Content::Digest { before, events, after } => {
                 ("digest.txt", context! { ..self.passed(before, after), ..self.digested(before, events) })
             }
-            Content::Status { roster } => {
+            Content::Status { roster, public_orders } => {
                 let is_open = self.occasion.cut_off.is_some() || !self.occasion.awaited.is_empty();
                 let gathering = !is_open && roster.iter().any(|line| !line.companion && !line.accepted);
-                ("status.txt", context! { roster => self.roster(roster), gathering, ..self.position() })
+                ("status.txt", context! { roster => self.roster(roster), gathering, public_orders, ..self.position() })
             }
         }
     }
@@ -256,7 +257,8 @@ impl<'a> Scribe<'a> {
     fn position(&self) -> Value {
         let hand = self.me().map(|civ| hand(self.facts, self.occasion.state, civ));
         let form = self.form();
-        context! { hand, table => self.table(), form => data(form) }
+        let areas = self.me().map(|civ| own_areas(self.templates, self.occasion.state, civ));
+        context! { hand, areas, table => self.table(), form => data(form) }
     }
 
     fn form(&self) -> Option<Form> {
