@@ -16,7 +16,9 @@ impl Secret {
     pub(super) fn read(name: &str, file: Option<&Path>, variable: Option<&str>) -> Result<Self, Trouble> {
         let text = match (file, variable) {
             (Some(file), None) => fs::read_to_string(file).map_err(|error| match error.kind() {
-                std::io::ErrorKind::NotFound => format!("there is no file {} with the {name}", file.display()),
+                std::io::ErrorKind::NotFound => {
+                    format!("the {name} cannot be read from {}: there is no such file", file.display())
+                }
                 kind => format!("the {name} cannot be read from {}: {kind}", file.display()),
             }),
             (None, Some(variable)) => env::var(variable)
