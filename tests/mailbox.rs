@@ -511,6 +511,17 @@ fn after_failures_we_knock_less_and_less() {
     assert!((3..=6).contains(&imap.connections()), "{} attempts in 8 seconds", imap.connections());
 }
 
+/// Exim counts what is said beside letters, and drops a connection on which that is too much.
+#[test]
+fn many_letters_in_a_row_are_taken_without_a_pause() {
+    let servers = Servers::start();
+    let mailbox = servers.mailbox("gm");
+    for number in 0..40 {
+        let sent = mailbox.send(&dispatch(&format!("{number}@cursus.test.invalid"), "ania@test.invalid"));
+        assert_eq!(sent, Ok(Receipt::default()), "letter {number}");
+    }
+}
+
 #[test]
 fn an_smtp_server_says_whether_trying_again_may_help() {
     let imap = Scripted::imap(Vec::new());
