@@ -5,9 +5,7 @@
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-use skrifa::instance::{LocationRef, Size};
-use skrifa::outline::{DrawSettings, OutlinePen};
-use skrifa::{FontRef, MetadataProvider};
+use ttf_parser::{Face, OutlineBuilder};
 
 /// How high a capital is, as a part of the size.
 pub const CAPITAL: f32 = 0.711;
@@ -50,15 +48,13 @@ impl Contour {
 
 /// All letters, signs at the end.
 static FONT: LazyLock<Vec<Letter>> = LazyLock::new(|| {
-    let font = FontRef::new(FILE).expect("the built-in font is sound");
-    let (letters, outlines) = (font.charmap(), font.outline_glyphs());
-    let metrics = font.glyph_metrics(Size::unscaled(), LocationRef::default());
+    let font = Face::parse(FILE, 0).expect("the built-in font is sound");
     let letter = |sign: char| {
-        let glyph = letters.map(sign)?;
+        let glyph = font.glyph_index(sign)?;
         let mut pen = Pen::default();
-        let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::default());
-        outlines.get(glyph)?.draw(settings, &mut pen).ok()?;
-        Some(Letter { advance: metrics.advance_width(glyph)?.round() as i32, contours: pen.contours })
+        // A blank has a width and no outline.
+        font.outline_glyph(glyph, &mut pen);
+        Some(Letter { advance: i32::from(font.glyph_hor_advance(glyph)?), contours: pen.contours })
     };
     let unknown = letter('?').expect("the built-in font has a question mark");
     let all = (0..LETTERS).filter_map(char::from_u32).chain(SIGNS);
@@ -126,7 +122,7 @@ impl Pen {
     }
 }
 
-impl OutlinePen for Pen {
+impl OutlineBuilder for Pen {
     fn move_to(&mut self, x: f32, y: f32) {
         self.at = [x.round() as i32, -y.round() as i32];
         self.contours.push(Contour { start: self.at, ..Contour::default() });
