@@ -1,16 +1,12 @@
 //! The archive: what must happen once is unique in its schema, a full or closed file stops ruling cleanly, files of others
 //! stay untouched, and a game can be carried from one archive to another.
 
-#[path = "desk/club.rs"]
-#[allow(dead_code, reason = "other tests use the rest of the club")]
-mod club;
-
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::desk::club::{Club, Mail, game};
 use chrono::{DateTime, Duration, Utc};
-use club::{Club, Mail, game};
 use cursus::archive::{
     Archive, ArchiveError, Deed, Durability, Exported, Fate, LetterStatus, NewDispatch, NewLetter, NewRuling, Reason,
     Status,

@@ -247,9 +247,10 @@ checks! {
 
 #[test]
 fn no_calamity_is_missing() {
-    let said = said(|files| edit(&mut files.calamities, "[[calamity]]\nid = \"piracy\"", "[[calamity]]", "[rest]\n#"));
-    assert!(said.contains("unknown field `rest`"), "{said}");
-    let said = crate::said(|files| {
+    let missing =
+        said(|files| edit(&mut files.calamities, "[[calamity]]\nid = \"piracy\"", "[[calamity]]", "[rest]\n#"));
+    assert!(missing.contains("unknown field `rest`"), "{missing}");
+    let said = self::said(|files| {
         let end = files.calamities.text.find("[[calamity]]\nid = \"piracy\"").expect("Piracy is the last");
         files.calamities.text = Cow::Owned(files.calamities.text[..end].to_owned());
     });

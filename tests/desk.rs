@@ -8,7 +8,7 @@ mod board;
 #[path = "desk/clock.rs"]
 mod clock;
 #[path = "desk/club.rs"]
-mod club;
+pub mod club;
 #[path = "desk/door.rs"]
 mod door;
 #[path = "desk/forum.rs"]

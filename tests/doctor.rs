@@ -1,16 +1,14 @@
 //! The doctor against real mail servers: what is well is said to be well, and what is wrong is told with what to do.
 
-mod mail;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::mail::servers::Servers;
 use cursus::archive::Archive;
 use cursus::post::mailbox::MailboxSettings;
-use mail::servers::Servers;
 use serde_json::Value;
 
 /// A house that is to be examined: a folder with settings.

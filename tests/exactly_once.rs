@@ -1,5 +1,5 @@
 //! The daemon is killed at random moments while letters arrive and phases end, and started again: in the end the archive
-//! and all letters are what an undisturbed run has. `cargo test --test exactly_once -- --nocapture` prints the counts.
+//! and all letters are what an undisturbed run has. `cargo test --test servers exactly_once -- --nocapture` prints the counts.
 
 #[path = "exactly_once/daemon.rs"]
 mod daemon;

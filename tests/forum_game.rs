@@ -3,20 +3,17 @@
 //!
 //! `CURSUS_LOOK=1` leaves the forum running for ten minutes at the end, so that one can look at the thread in a browser.
 
-mod daemon;
-mod forum;
-
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::daemon::Daemon;
+use crate::forum::misago::{Misago, Visitor};
 use cursus::archive::{Archive, Status};
 use cursus::game::Phase;
 use cursus::post::letter;
-use daemon::Daemon;
-use forum::misago::{Misago, Visitor};
 use serde_json::Value;
 
 /// How long anything may take before the test gives up: the forum lets nobody post twice in three seconds.

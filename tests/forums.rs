@@ -1,7 +1,5 @@
 //! Forums: a real Misago, and a stand-in for Discourse.
 
-mod forum;
-
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,9 +11,9 @@ use cursus::post::forum::{Feed, FeedSettings, Forum, Place, Post};
 use cursus::post::{Carrier, Dispatch, Mark, Memory, Received, Trouble};
 use serde_json::{Value, json};
 
-use forum::discourse::{self, Discourse, KEY};
-use forum::http::{self, Response, Server};
-use forum::misago::{BOT, Misago};
+use crate::forum::discourse::{self, Discourse, KEY};
+use crate::forum::http::{self, Response, Server};
+use crate::forum::misago::{BOT, Misago};
 
 /// A dispatch to a place.
 fn dispatch(id: &str, to: &str, subject: &str, text: &str) -> Dispatch {

@@ -5,9 +5,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
-mod letters_out {
-    pub mod samples;
-}
+#[path = "letters_out/samples.rs"]
+mod samples;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +14,7 @@ use std::path::Path;
 
 use cursus::report::letters::Maps;
 use cursus::rules::Language;
-use letters_out::samples::Samples;
+use samples::Samples;
 use serde_json::Value;
 
 #[test]

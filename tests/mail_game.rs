@@ -1,20 +1,17 @@
 //! A game over real mail servers: the daemon itself, a real Exim and a real Dovecot, two players who write by SMTP and read by
 //! IMAP, a letter that bounces, and a server that goes in the middle.
 
-mod daemon;
-mod mail;
-
 use std::fs;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::daemon::Daemon;
+use crate::mail::servers::Servers;
 use cursus::archive::{Archive, Status};
 use cursus::game::Phase;
 use cursus::post::mailbox::Mailbox;
 use cursus::post::{Carrier, Received};
-use daemon::Daemon;
-use mail::servers::Servers;
 
 /// How long anything may take before the test gives up.
 const PATIENCE: Duration = Duration::from_secs(90);

@@ -1,18 +1,16 @@
 //! The mailbox against a real Dovecot and a real Exim, and against false servers that do what real ones do on bad days.
 
-mod mail;
-
 use std::fs;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::mail::script::{Act, Scripted};
+use crate::mail::servers::Servers;
 use chrono::{DateTime, Utc};
 use cursus::post::letter::{self, Broken, Kind};
 use cursus::post::mailbox::{Mailbox, Tls};
 use cursus::post::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};
-use mail::script::{Act, Scripted};
-use mail::servers::Servers;
 
 const NOW: Duration = Duration::ZERO;
 const SOON: Duration = Duration::from_secs(30);

@@ -3,7 +3,7 @@
 //!
 //! The games are the same at every run; `PROPTEST_RNG_SEED` and `PROPTEST_CASES` choose others, and more of them.
 
-#[path = "properties/mod.rs"]
+#[path = "properties/random.rs"]
 mod random;
 
 use cursus::game::{Chance, Command, Commands, Filed, LineId, Opening, Phase, State, adjudicate};

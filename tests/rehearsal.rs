@@ -1,14 +1,10 @@
 //! The rehearsal: a practice letter for everybody who takes a seat, and what he is told of his reply, whatever mail program
 //! he has. Nothing of it changes the game, and nobody is waited for.
 
-#[path = "desk/club.rs"]
-#[allow(dead_code, reason = "the club can do more than a rehearsal needs")]
-mod club;
-
 use std::fs;
 use std::path::Path;
 
-use club::{Club, Mail, flat, game, to};
+use crate::desk::club::{Club, Mail, flat, game, to};
 use cursus::archive::Status;
 use cursus::desk::game_file::{GameFile, Sitter};
 use cursus::post::letter;

@@ -9,7 +9,7 @@ use proptest::test_runner::TestRunner;
 
 use super::conflicts::{crowded_conflict, fights, separate_conflicts, substitutes};
 use super::{late_scripts, play, play_late, scripts};
-use crate::config;
+use crate::properties::config;
 
 #[test]
 fn random_games_are_not_trivial() {

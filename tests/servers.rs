@@ -1,0 +1,11 @@
+//! The finished daemon against real servers, and killed at random moments.
+
+mod daemon;
+mod doctor;
+mod exactly_once;
+mod forum;
+mod forum_game;
+mod forums;
+mod mail;
+mod mail_game;
+mod mailbox;

@@ -1,0 +1,7 @@
+//! The desk, the archive and the embedded spool, with clocks set by hand; no server is needed.
+
+mod archive;
+mod demo;
+mod desk;
+mod rehearsal;
+mod spool;
