@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use cursus::door::demo::scenario;
 use cursus::door::session::Session;
-use cursus::game::{Event, Phase, State};
+use cursus::game::{Event, Known, Phase, Reader, State, Witnessed};
 use cursus::orders::{Sheet, awaited};
+use cursus::report::Templates;
 use cursus::report::letters::{self, Content, Maps, Moment, Occasion, Page, Seat, Sight};
 use cursus::report::map::PHONE;
-use cursus::report::{Reader, Templates};
 use cursus::rules::{AstSide, Civ, Language, PrintedGame};
 
 const TURN: u16 = 12;
@@ -60,7 +60,8 @@ fn main() {
         largest / 1000
     );
     let times = after.ranking().map(|civ| {
-        let sight = Sight { before: &before, events: &events, state: after, reader: Reader::Player(civ), asked: None };
+        let seen = Witnessed::of(&before, &events, Reader::Player(civ));
+        let sight = Sight { seen: Some(&seen), known: seen.after(), asked: None };
         let svg = best(3, || sight.svg(Language::English, "a game", PHONE));
         let whole = best(3, || sight.picture(&Maps::default(), Language::English, "a game"));
         (millis(svg), millis(whole))
@@ -74,15 +75,16 @@ fn main() {
 fn pages(templates: &Templates, before: &State, events: &[Event], after: &State, maps: Option<&Maps>) -> Vec<Page> {
     let seats: Vec<Seat> =
         after.ranking().map(|civ| Seat { civ, player: format!("player {}", civ.0), companion: false }).collect();
-    let mut civs: Vec<Civ> = awaited(after).into_iter().map(|awaited| awaited.civ).collect();
+    let mut civs: Vec<Civ> =
+        awaited(&Known::of(after, Reader::Public)).into_iter().map(|awaited| awaited.civ).collect();
     civs.sort_by_key(|civ| after.rank(*civ));
     let cut_off = Moment { year: 2026, month: 11, day: 18, weekday: 3, hour: 20, minute: 0, zone: "CET".to_owned() };
     let sheet = Sheet::default();
     let write = |civ| {
+        let seen = Witnessed::of(before, events, Reader::Player(civ));
         let occasion = Occasion {
             game: "a game",
-            state: after,
-            reader: Reader::Player(civ),
+            known: seen.after(),
             name: "a reader",
             seats: &seats,
             sheet: Some(&sheet),
@@ -90,7 +92,7 @@ fn pages(templates: &Templates, before: &State, events: &[Event], after: &State,
             cut_off: Some(cut_off.clone()),
             maps,
         };
-        letters::write(templates, &occasion, &Content::Report { before, events })
+        letters::write(templates, &occasion, &Content::Report { seen: &seen })
     };
     after.ranking().map(write).collect()
 }

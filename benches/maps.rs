@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cursus::door::session::Session;
-use cursus::game::{Phase, State};
-use cursus::report::Reader;
+use cursus::game::{Known, Phase, Reader, Witnessed};
+
 use cursus::report::map::{Canvas, Changes, Frame, concerns, picture, png};
 use cursus::rules::{AreaId, AstSide, Language, PrintedGame};
 
@@ -70,20 +70,20 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// The board after a movement late in the game, and what the movement changed.
-fn late() -> Result<(State, Changes), Box<dyn Error>> {
+fn late() -> Result<(Known, Changes), Box<dyn Error>> {
     let printed = Arc::new(PrintedGame::built_in()?);
     let scenario = printed.scenarios.iter().find(|scenario| scenario.players == 18).ok_or("no scenario for 18")?;
     let mut session = Session::new(printed.clone(), scenario, AstSide::Basic, 3);
     loop {
         let ruling = session.rule_phase();
         if session.state().has_ended() || ruling.before.turn() >= TURN && ruling.before.phase() == Phase::Movement {
-            let changes = Changes::seen(&ruling.before, &ruling.events, Reader::Public);
-            return Ok((session.state().clone(), changes));
+            let changes = Changes::seen(&Witnessed::of(&ruling.before, &ruling.events, Reader::Public));
+            return Ok((Known::of(session.state(), Reader::Public), changes));
         }
     }
 }
 
-fn canvas(state: &State, frame: &Frame) -> Canvas {
+fn canvas(state: &Known, frame: &Frame) -> Canvas {
     let title = format!("Turn {}", state.turn());
     Canvas { frame: frame.clone(), width: frame.width(state), language: Language::English, title }
 }

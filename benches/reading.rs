@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use cursus::door::casebook::{Seating, Table};
 use cursus::door::check::answered;
+use cursus::game::{Known, Reader};
 use cursus::orders::{Forecast, Sheet, read};
 use cursus::report::Templates;
 use cursus::rules::{Civ, Language, PrintedGame};
@@ -59,7 +60,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         let filed = sheet(&letter);
         let reading = median(|| drop(black_box(sheet(&letter))));
-        let checking = median(|| drop(black_box(Forecast::of(&state, civ, &filed, 1))));
+        let checking =
+            median(|| drop(black_box(Forecast::of(&Known::of(&state, Reader::Player(civ)), civ, &filed, 1))));
         let replying = median(|| drop(black_box(reply(&templates, &lexicon, &state, civ, &letter))));
         let both = reading + checking;
         let ratio = both.as_secs_f64() / first.get_or_insert(both).as_secs_f64();

@@ -14,7 +14,7 @@ use cursus::archive::{
 use cursus::desk::serving::is_archive_closed;
 use cursus::desk::{DeskError, Table};
 use cursus::game::verify::verify;
-use cursus::game::{Event, Phase, State, replay};
+use cursus::game::{Event, Known, Phase, Reader, State, replay};
 use cursus::post::{Dispatch, Mark, Received};
 use sqlx::{AssertSqlSafe, Connection, Row, SqliteConnection};
 
@@ -235,7 +235,7 @@ fn answer(club: &mut Club, id: &str, civ: cursus::rules::Civ) {
     let asked = asked.unwrap_or_else(|| panic!("nobody asked {name} in {about}"));
     let to = found(club.desk.archive.path(), &format!("select reply_to from outbox where message_id = '{asked}'"));
     let orders = cursus::companions::letter(
-        &cursus::report::View::of(&table.state, civ),
+        &cursus::report::View::of(&Known::of(&table.state, Reader::Player(civ))),
         cursus::companions::Temperament::Merchant,
     );
     let last = if phase == Phase::Trade { "done" } else { "ok" };

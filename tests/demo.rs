@@ -11,9 +11,13 @@ use std::sync::Arc;
 
 use cursus::door::demo::{Wish, demo, scenario};
 use cursus::door::session::Session;
-use cursus::game::{Event, Illegal, LineId, Opening, Phase, Rulebook, State, setup};
-use cursus::report::{Reader, Templates, View, account};
+use cursus::game::{Event, Illegal, Known, LineId, Opening, Phase, Reader, Rulebook, State, Witnessed, setup};
+use cursus::report::{Templates, View, account};
 use cursus::rules::{AstSide, Block, Civ, Commodity, Face, Language, PrintedGame, TradeCard};
+
+fn view(state: &State, civ: Civ) -> View {
+    View::of(&Known::of(state, Reader::Player(civ)))
+}
 
 fn wish(players: u8, turns: Option<u16>, seed: u64, long: bool) -> Wish {
     Wish { players, turns, seed, long, language: Language::English, me: None, out: None }
@@ -270,16 +274,20 @@ fn hands_stacks_and_sheets_of_others_are_in_no_view_of_any_phase() {
         let one = secret(&printed, &[card(0), card(1), card(5)], false, phase);
         let other = secret(&printed, &[card(0), card(1), card(20)], true, phase);
         let civs: Vec<_> = one.ranking().collect();
-        let json = |state: &State, civ| serde_json::to_string(&View::of(state, civ)).unwrap();
+        let json = |state: &State, civ| serde_json::to_string(&view(state, civ)).unwrap();
         for civ in &civs {
             assert_eq!(json(&one, *civ) == json(&other, *civ), *civ != civs[1], "{phase:?}");
         }
         // A refused line speaks of a sealed sheet and of a hand: only its writer hears of it, and why.
         let why = Illegal::NotInHand { card: card(5).face };
         let refused = [Event::Refused { civ: civs[1], line: LineId(1), why }];
-        assert!(account(&templates, &one, &refused, Reader::Player(civs[0])).is_empty());
-        assert!(account(&templates, &one, &refused, Reader::Public).is_empty());
-        assert!(account(&templates, &one, &refused, Reader::Player(civs[1]))[0].text.contains("you do not hold"));
+        assert!(account(&templates, &Witnessed::of(&one, &refused, Reader::Player(civs[0]))).is_empty());
+        assert!(account(&templates, &Witnessed::of(&one, &refused, Reader::Public)).is_empty());
+        assert!(
+            account(&templates, &Witnessed::of(&one, &refused, Reader::Player(civs[1])))[0]
+                .text
+                .contains("you do not hold")
+        );
     }
 }
 
@@ -287,7 +295,7 @@ fn hands_stacks_and_sheets_of_others_are_in_no_view_of_any_phase() {
 fn a_view_tells_its_reader_prices_sets_and_the_next_step() {
     let printed = Arc::new(PrintedGame::built_in().unwrap());
     let state = secret(&printed, &[card(0), card(0), card(1)], false, Phase::Advances);
-    let view = View::of(&state, state.holdings()[1].civ);
+    let view = view(&state, state.holdings()[1].civ);
     let value = view.sets.iter().find(|set| set.count == 2).map(|set| set.value);
     assert_eq!(value, Some(4 * u16::from(printed.commodities[0].stack)));
     let dearest = view.advances.iter().max_by_key(|card| card.price).unwrap();
@@ -305,9 +313,9 @@ fn a_view_and_an_account_leak_nothing() {
     let other = secret(&printed, &[card(0), card(1), card(6)], true, Phase::Trade);
     let civs: Vec<_> = one.ranking().collect();
     let (holder, reader) = (civs[1], civs[0]);
-    assert_ne!(View::of(&one, holder), View::of(&other, holder), "the holder sees the difference");
+    assert_ne!(view(&one, holder), view(&other, holder), "the holder sees the difference");
     for reader in civs.iter().filter(|civ| **civ != holder) {
-        assert_eq!(View::of(&one, *reader), View::of(&other, *reader));
+        assert_eq!(view(&one, *reader), view(&other, *reader));
     }
     // An offer whose third card is another, a trade of it, and the loss of it.
     let trade = |third| {
@@ -322,21 +330,24 @@ fn a_view_and_an_account_leak_nothing() {
             let events = [made.clone(), trade(third)];
             let mut offered = state.clone();
             offered.apply(&made);
-            let voided = account(&templates, &offered, &[Event::OfferVoided { number: 1 }], Reader::Player(reader));
+            let voided = account(
+                &templates,
+                &Witnessed::of(&offered, &[Event::OfferVoided { number: 1 }], Reader::Player(reader)),
+            );
             assert_eq!(voided.is_empty(), to.is_some(), "only the parties hear of an offer to one");
             texts.push((
-                account(&templates, state, &events, Reader::Player(reader)),
-                account(&templates, state, &events, Reader::Public),
+                account(&templates, &Witnessed::of(state, &events, Reader::Player(reader))),
+                account(&templates, &Witnessed::of(state, &events, Reader::Public)),
             ));
-            assert_eq!(View::of(&offered, reader).offers.len(), usize::from(to.is_none()));
-            assert_eq!(View::of(&offered, civs[2]).offers.len(), 1);
-            assert_eq!(View::of(&offered, holder).offers.len(), 1);
+            assert_eq!(view(&offered, reader).offers.len(), usize::from(to.is_none()));
+            assert_eq!(view(&offered, civs[2]).offers.len(), 1);
+            assert_eq!(view(&offered, holder).offers.len(), 1);
         }
         assert_eq!(texts[0], texts[1]);
         assert!(!texts[0].1.is_empty(), "that a trade was made is public");
     }
     let top = |state: &State| state.stacks().top(Block::West, 2).unwrap();
-    let told = |state: &State, reader| account(&templates, state, &[drawn(top(state))], reader);
+    let told = |state: &State, reader| account(&templates, &Witnessed::of(state, &[drawn(top(state))], reader));
     assert_ne!(top(&one), top(&other));
     assert_eq!(told(&one, Reader::Player(reader)), told(&other, Reader::Player(reader)));
     assert_ne!(told(&one, Reader::Player(holder)), told(&other, Reader::Player(holder)));

@@ -9,8 +9,7 @@ use std::sync::{Arc, OnceLock};
 use cursus::door;
 use cursus::door::session::Session;
 use cursus::game::event::Cause;
-use cursus::game::{Event, Owner, Phase, Rulebook, State, setup};
-use cursus::report::Reader;
+use cursus::game::{Event, Known, Owner, Phase, Reader, Rulebook, State, Witnessed, setup};
 use cursus::report::map::{Canvas, Changes, Frame, Move, PHONE, Picture, Placed, concerns, picture, png};
 use cursus::rules::{AreaId, AreaKind, AstSide, Civ, Language, PrintedGame};
 use proptest::collection::vec;
@@ -26,14 +25,19 @@ fn opening(printed: &Arc<PrintedGame>, key: &str) -> State {
     State::new(setup::opening(printed.clone(), scenario, Rulebook::default(), AstSide::Basic))
 }
 
-fn canvas(state: &State, frame: Frame) -> Canvas {
+/// The board as everybody knows it.
+fn public(state: &State) -> Known {
+    Known::of(state, Reader::Public)
+}
+
+fn canvas(state: &Known, frame: Frame) -> Canvas {
     let width = frame.width(state);
     Canvas { frame, width, language: Language::English, title: "Turn 12 · Movement".to_owned() }
 }
 
 /// The board after a movement late in a game of eighteen, and what the movement changed.
-fn late() -> &'static (State, Changes) {
-    static LATE: OnceLock<(State, Changes)> = OnceLock::new();
+fn late() -> &'static (Known, Changes) {
+    static LATE: OnceLock<(Known, Changes)> = OnceLock::new();
     LATE.get_or_init(|| {
         let printed = printed();
         let scenario = printed.scenarios.iter().find(|scenario| scenario.players == 18).unwrap();
@@ -41,8 +45,8 @@ fn late() -> &'static (State, Changes) {
         loop {
             let ruling = session.rule_phase();
             if ruling.before.turn() == 12 && ruling.before.phase() == Phase::Movement {
-                let changes = Changes::seen(&ruling.before, &ruling.events, Reader::Public);
-                return (session.state().clone(), changes);
+                let changes = Changes::seen(&Witnessed::of(&ruling.before, &ruling.events, Reader::Public));
+                return (public(session.state()), changes);
             }
         }
     })
@@ -69,7 +73,7 @@ fn assert_legible(picture: &Picture, what: &str) {
 fn every_scenario_is_drawn_with_all_its_names() {
     let printed = printed();
     for scenario in &printed.scenarios {
-        let state = opening(&printed, &scenario.key);
+        let state = public(&opening(&printed, &scenario.key));
         for language in Language::ALL {
             let canvas = Canvas { language, ..canvas(&state, Frame::Whole) };
             let picture = picture(&state, &Changes::default(), &canvas);
@@ -178,8 +182,8 @@ fn hands_and_stacks_change_no_picture() {
     dealt.stacks.lay(block, 4, cards);
     let (plain, dealt) = (State::new(plain), State::new(dealt));
     assert_ne!(plain, dealt);
-    let drawn = |state: &State| picture(state, &Changes::default(), &canvas(state, Frame::Whole)).svg;
-    assert_eq!(drawn(&plain), drawn(&dealt));
+    let drawn = |state: &Known| picture(state, &Changes::default(), &canvas(state, Frame::Whole)).svg;
+    assert_eq!(drawn(&public(&plain)), drawn(&public(&dealt)));
 }
 
 #[test]
@@ -190,7 +194,7 @@ fn secret_events_leave_no_trace() {
     let card = *state.stacks().stack(state.holding(civ).block, 3).front().unwrap();
     let events = [Event::CardDrawn { civ, stack: 3, card }];
     for reader in [Reader::Public, Reader::Player(civ), Reader::Onlooker] {
-        assert_eq!(Changes::seen(&state, &events, reader), Changes::default());
+        assert_eq!(Changes::seen(&Witnessed::of(&state, &events, reader)), Changes::default());
     }
 }
 
@@ -209,17 +213,15 @@ fn what_changed_is_seen() {
         Event::UnitsDestroyed { owner: Owner::Barbarians, area: thera, tokens: 4, city: false, why: Cause::Leaving },
         Event::SurplusRemoved { civ: minoa, area: phaestos, count: 1 },
     ];
-    let changes = Changes::seen(&state, &events, Reader::Public);
+    let seen = Witnessed::of(&state, &events, Reader::Public);
+    let changes = Changes::seen(&seen);
     let walk = Move { owner, way: vec![knossos, phaestos], by_ship: false };
     assert_eq!(changes.moves, [(walk, 3)].into());
     assert_eq!(changes.tokens, [((knossos, owner), 3), ((phaestos, owner), -1)].into());
-    let after = events.iter().fold(state.clone(), |mut state, event| {
-        state.apply(event);
-        state
-    });
-    assert_eq!(concerns(&after, &changes, minoa), [knossos, phaestos].into());
-    let canvas = canvas(&after, Frame::Around([knossos].into()));
-    let [before, then] = [Changes::default(), changes].map(|changes| picture(&after, &changes, &canvas).svg);
+    let after = seen.after();
+    assert_eq!(concerns(after, &changes, minoa), [knossos, phaestos].into());
+    let canvas = canvas(after, Frame::Around([knossos].into()));
+    let [before, then] = [Changes::default(), changes].map(|changes| picture(after, &changes, &canvas).svg);
     assert!(then.len() > before.len() && then.contains("aria-label=\"+3\"") && then.contains("aria-label=\"−1\""));
 }
 
@@ -272,7 +274,7 @@ fn any_edition_can_be_drawn() {
     let mut wet = odd.clone();
     wet.map.areas.iter_mut().for_each(|area| area.kind = AreaKind::Sea);
     for edition in [odd, bare, wet] {
-        let state = opening(&Arc::new(edition), "west_5");
+        let state = public(&opening(&Arc::new(edition), "west_5"));
         let unknown = Frame::Around([AreaId(0), AreaId(9999)].into());
         for frame in [Frame::Whole, unknown, Frame::Around(BTreeSet::new())] {
             let canvas = Canvas { width: 0, title: "a < b".to_owned(), ..canvas(&state, frame) };

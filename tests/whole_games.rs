@@ -47,7 +47,7 @@ fn every_scenario_opens_with_its_cards_and_its_credits() {
                 let cards: Vec<_> = state.stacks().stack(block, stack).iter().copied().collect();
                 let class = |face| match face {
                     Face::Calamity(calamity) => Some(&printed.calamities[calamity as usize]),
-                    Face::Commodity(_) | Face::Water => None,
+                    Face::Commodity(_) | Face::Water | Face::Unseen | Face::UnseenCalamity => None,
                 };
                 let calamities = cards.iter().filter(|card| class(card.face).is_some()).count();
                 let wanted = if stack == 1 { 0 } else { 2 + usize::from(minor) };

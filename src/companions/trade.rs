@@ -20,7 +20,7 @@ pub fn letter(view: &View, temperament: Temperament) -> String {
 fn may_hide(card: &Card, temperament: Temperament) -> bool {
     match card.face {
         Face::Water => true,
-        Face::Commodity(_) => false,
+        Face::Commodity(_) | Face::Unseen | Face::UnseenCalamity => false,
         Face::Calamity(_) => temperament != Temperament::Settler,
     }
 }
@@ -100,7 +100,7 @@ fn spared<'a>(hand: &Hand<'a>, wanted: &[&&Card], temperament: Temperament) -> O
 fn is_commodity(card: &Card) -> bool {
     match card.face {
         Face::Commodity(_) => true,
-        Face::Water | Face::Calamity(_) => false,
+        Face::Water | Face::Calamity(_) | Face::Unseen | Face::UnseenCalamity => false,
     }
 }
 

@@ -7,14 +7,13 @@ use super::posts::Replaced;
 use super::schedule::NoExtension;
 use super::sitting::{Envelope, Sitting};
 use crate::archive::{self, Address, Answered, LetterId, Party, Reason, Status};
-use crate::game::{Command, Event, Phase, State};
+use crate::game::{Command, Event, Known, Phase, Reader, State, Told, Witnessed, told};
 use crate::orders::asking::{Question, Timing};
 use crate::orders::sheet::Outcome;
 use crate::orders::{Answer, Line, Press, Reading, Recipient, Sheet, Written, commands, is_trial, read_reply};
 use crate::post::letter::Letter;
 use crate::report::acknowledgement::Refused;
 use crate::report::letters::{Audience, Content, Ignored};
-use crate::report::told::{Reader, Told, told};
 use crate::report::{self, Acknowledgement, Templates};
 use crate::rules::Civ;
 
@@ -66,10 +65,11 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
     let trial = is_trial(&lines);
     let edition = sitting.table.edition.clone();
     let templates = edition.templates(sitting.words(Party::Seat(civ)).language);
+    let reader = Reader::Player(civ);
     let mut told = report::acknowledgement(
         templates,
         &report::Answered {
-            state: &sitting.table.state,
+            known: &Known::of(&sitting.table.state, reader),
             civ,
             letter: &lines,
             answers: &answers,
@@ -103,13 +103,10 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
     }
     let has_moved_on = sitting.table.phase() != open;
     let past = asked_digest(&answers).filter(|_| outdated.is_none()).and_then(|turn| (received.history)(turn));
-    let past = past.map(|(before, events)| {
-        let mut after = before.clone();
-        events.iter().for_each(|event| after.apply(event));
-        (before, events, after)
-    });
+    let past = past.map(|(before, events)| Witnessed::of(&before, &events, reader));
+    let seen = Witnessed::of(&was, &own, reader);
     let public = received.public;
-    let acknowledged = Content::Acknowledgement { told: &told, ignored, outdated, before: &was, events: &own, public };
+    let acknowledged = Content::Acknowledgement { told: &told, ignored, outdated, seen: &seen, public };
     let envelope = Envelope {
         kind: "acknowledgement",
         about: format!("letter-{}", received.id.0),
@@ -119,7 +116,7 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
     // Whoever asks for one thing alone gets nothing else.
     let asks_alone = lines.iter().flat_map(|line| &line.pieces).count() == 1;
     let content = match (&past, &answers[..]) {
-        (Some((before, events, after)), _) if asks_alone => Content::Digest { before, events, after },
+        (Some(seen), _) if asks_alone => Content::Digest { seen },
         (_, [Answer { outcome: Outcome::Asked(Question::Hand), .. }]) if asks_alone && outdated.is_none() => {
             Content::Hand
         }
@@ -201,7 +198,7 @@ fn tell_history(received: &Received, answers: &[Answer], templates: &Templates, 
     let reader = Reader::Player(received.civ);
     let known = answers.iter().filter_map(asked_history).map(|turn| {
         let past = (received.history)(turn);
-        let lines = past.map(|(before, events)| report::account(templates, &before, &events, reader));
+        let lines = past.map(|(before, events)| report::account(templates, &Witnessed::of(&before, &events, reader)));
         lines.into_iter().flatten().map(|line| line.text).collect::<Vec<String>>()
     });
     let known: Vec<Vec<String>> = known.collect();
@@ -255,7 +252,8 @@ fn board(sitting: &mut Sitting, writer: Civ, before: &State, own: &[Event], even
             state.apply(event);
         }
         if concerns {
-            sitting.write_about_phase(Party::Seat(civ), "board", &Content::Board { before, events });
+            let seen = Witnessed::of(before, events, Reader::Player(civ));
+            sitting.write_about_phase(Party::Seat(civ), "board", &Content::Board { seen: &seen });
         }
     }
 }

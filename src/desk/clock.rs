@@ -11,6 +11,7 @@ use super::sitting::{Envelope, Sitting};
 use super::table::{Agreed, Table};
 use super::{Desk, DeskError};
 use crate::archive::{Answered, Deed, GameRecord, NewDispatch, Outgoing, Party, Reason, Role, Status};
+use crate::game::{Known, Reader};
 use crate::report::letters::{self, Content};
 use crate::rules::Civ;
 
@@ -379,7 +380,8 @@ pub fn tell_moved(sitting: &mut Sitting, why: &'static str, cut_off: DateTime<Ut
 /// What a player owes, a sentence each with what silence means.
 fn owed_lines(sitting: &Sitting, civ: Civ) -> Vec<String> {
     let table: &Table = &sitting.table;
-    letters::owed_lines(sitting.words(Party::Seat(civ)), &table.state, civ, &table.sheet(civ))
+    let known = Known::of(&table.state, Reader::Player(civ));
+    letters::owed_lines(sitting.words(Party::Seat(civ)), &known, civ, &table.sheet(civ))
 }
 
 /// A text without its line breaks.

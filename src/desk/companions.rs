@@ -3,7 +3,7 @@
 use super::sitting::Sitting;
 use crate::archive::Reason;
 use crate::companions::{self, Temperament};
-use crate::game::{Event, Phase};
+use crate::game::{Event, Known, Phase, Reader};
 use crate::orders::{commands, read};
 use crate::report::View;
 use crate::rules::Civ;
@@ -39,7 +39,7 @@ fn file(sitting: &mut Sitting) {
 
 /// A letter is read and filed; says under which number its lines came.
 fn receive(sitting: &mut Sitting, civ: Civ, temperament: Temperament) -> Option<u64> {
-    let text = companions::letter(&View::of(&sitting.table.state, civ), temperament);
+    let text = companions::letter(&View::of(&Known::of(&sitting.table.state, Reader::Player(civ))), temperament);
     if text.is_empty() {
         return None;
     }

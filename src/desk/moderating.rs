@@ -540,7 +540,7 @@ fn roll_back(
     }
     let before = sitting.table.state.clone();
     let Beginning { state, number, sheets } = beginning;
-    let draws = *before.draws();
+    let (draws, from) = (*before.draws(), (before.turn(), before.phase()));
     sitting.deed.void_behind = Some(number);
     sitting.table.game.era += 1;
     if sitting.table.game.status == Status::Ended {
@@ -571,7 +571,7 @@ fn roll_back(
     sitting.open_hours();
     for party in sitting.everybody().into_iter().filter(|party| *party != me) {
         let kept = kept.iter().find(|(other, _)| party.civ() == Some(*other)).map_or(0, |(_, lines)| *lines);
-        sitting.write_about_phase(party, "rollback", &Content::Rollback { to, before: &before, kept, reason });
+        sitting.write_about_phase(party, "rollback", &Content::Rollback { to, from, kept, reason });
     }
     let facts =
         context! { phase => format!("{}.{}", to.0, to.1.name()), events => sitting.table.last_event - 1 - number };

@@ -7,7 +7,7 @@ use super::answering::left_out;
 use super::sitting::{Envelope, Sitting};
 use super::table::Table;
 use crate::archive::{Address, Answered, LetterId, Party, Role, Status};
-use crate::game::{Chance, Command, Commands, Count, Owner, Phase, State, adjudicate, setup};
+use crate::game::{Chance, Command, Commands, Count, Known, Owner, Phase, Reader, State, adjudicate, setup};
 use crate::orders::{Lexicon, Reading, Sheet, Written, read};
 use crate::post::letter::Letter;
 use crate::post::style::{Form, Place, Style};
@@ -70,7 +70,7 @@ pub fn answer(sitting: &mut Sitting, practised: &Practised) {
     let (before, mut sheet) = (Sheet::default(), Sheet::default());
     let answers = sheet.add(&lines, state.phase(), arrival);
     let answered = report::Answered {
-        state: &state,
+        known: &Known::of(&state, Reader::Player(*civ)),
         civ: *civ,
         letter: &lines,
         answers: &answers,

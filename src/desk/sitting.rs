@@ -14,11 +14,10 @@ use super::{absence, companions, rehearsal};
 use crate::archive::{
     Absence, Address, Deed, Hours, LetterId, NewDispatch, NewRuling, Party, Reason, Role, SeatRecord, Snapshot, Status,
 };
-use crate::game::{Commands, Event, Phase, State, adjudicate};
+use crate::game::{Commands, Event, Known, Phase, Reader, State, Witnessed, adjudicate};
 use crate::orders::{commands, mailing};
 use crate::post::Dispatch;
 use crate::report::letters::{self, Content, Occasion};
-use crate::report::told::Reader;
 use crate::report::{Names, Templates};
 use crate::rules::Civ;
 
@@ -199,15 +198,17 @@ impl<'a> Sitting<'a> {
     pub fn report(&mut self, before: &State, events: &[Event]) {
         let asked = self.table.state.progress().asked;
         for civ in self.people() {
+            let seen = &Witnessed::of(before, events, Reader::Player(civ));
             let content = match asked {
-                Some(asked) if asked == civ => Content::Decision { before, events },
-                Some(_) | None => Content::Report { before, events },
+                Some(asked) if asked == civ => Content::Decision { seen },
+                Some(_) | None => Content::Report { seen },
             };
             let kind = if asked == Some(civ) { "decision" } else { "report" };
             self.write_about_phase(Party::Seat(civ), kind, &content);
         }
         if let Some(public) = self.public() {
-            self.write_about_phase(public, "report", &Content::Report { before, events });
+            let seen = &Witnessed::of(before, events, Reader::Public);
+            self.write_about_phase(public, "report", &Content::Report { seen });
         }
     }
 
@@ -215,7 +216,8 @@ impl<'a> Sitting<'a> {
         self.table.game.status = Status::Ended;
         self.table.game.hours = Default::default();
         for party in self.everybody() {
-            self.write_about_phase(party, "end", &Content::End { before, events });
+            let seen = &Witnessed::of(before, events, reader(party));
+            self.write_about_phase(party, "end", &Content::End { seen });
         }
     }
 
@@ -362,6 +364,7 @@ impl<'a> Sitting<'a> {
         let cut_off = table.game.hours.cut_off.filter(|cut_off| table.is_running() && *cut_off > self.now);
         Surroundings {
             table,
+            known: Known::of(&table.state, reader(party)),
             party,
             seats: table.places(),
             sheet: party.civ().map(|civ| table.sheet(civ)),
@@ -395,9 +398,15 @@ impl<'a> Sitting<'a> {
     }
 }
 
+/// As whom somebody reads: the moderator and the thread are told what everybody is.
+fn reader(party: Party) -> Reader {
+    party.civ().map_or(Reader::Public, Reader::Player)
+}
+
 /// What surrounds a letter, owned.
 pub struct Surroundings<'a> {
     table: &'a Table,
+    known: Known,
     party: Party,
     seats: Vec<letters::Seat>,
     sheet: Option<crate::orders::Sheet>,
@@ -412,8 +421,7 @@ impl Surroundings<'_> {
     pub fn view(&self) -> Occasion<'_> {
         Occasion {
             game: &self.table.game.title,
-            state: &self.table.state,
-            reader: self.party.civ().map_or(Reader::Public, Reader::Player),
+            known: &self.known,
             // Nobody in particular reads the thread.
             name: self
                 .table

@@ -12,7 +12,7 @@ use super::schedule::{Mailing, Schedule};
 use super::written::Zone;
 use crate::archive::{Absence, Archive, GameRecord, Party, Role, SeatRecord, Status, ThreadRecord};
 use crate::companions::Temperament;
-use crate::game::{Chance, Opening, Phase, Rulebook, State, replay, setup};
+use crate::game::{Chance, Known, Opening, Phase, Reader, Rulebook, State, replay, setup};
 use crate::orders::{Sheet, mailing, owed};
 use crate::report::letters;
 use crate::rules::{AstSide, Civ};
@@ -192,7 +192,9 @@ impl Table {
     pub fn owing(&self) -> Vec<Civ> {
         let empty = Sheet::default();
         let sheet = |civ: Civ| self.sheets.get(&civ).unwrap_or(&empty);
-        self.people().map(|(civ, _)| civ).filter(|civ| !owed(&self.state, *civ, sheet(*civ)).is_empty()).collect()
+        // Who is awaited is everybody's to know.
+        let known = Known::of(&self.state, Reader::Public);
+        self.people().map(|(civ, _)| civ).filter(|civ| !owed(&known, *civ, sheet(*civ)).is_empty()).collect()
     }
 
     /// The kind of the open mailing, as far as its time goes.

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 
 use super::casebook::{Seating, Table};
 use super::house;
-use crate::game::State;
+use crate::game::{Known, Reader, State};
 use crate::orders::{Lexicon, Sheet, is_trial, read_reply};
 use crate::post::words;
 use crate::report::{Acknowledgement, Answered, Templates, acknowledgement};
@@ -92,8 +92,9 @@ pub fn answered(
     let mut after = sheet.clone();
     let answers = after.add(&letter, state.phase(), arrival);
     let is_trial = is_trial(&letter);
+    let known = &Known::of(state, Reader::Player(civ));
     let answered =
-        Answered { state, civ, letter: &letter, answers: &answers, before: &before, sheet: &after, arrival, is_trial };
+        Answered { known, civ, letter: &letter, answers: &answers, before: &before, sheet: &after, arrival, is_trial };
     let told = acknowledgement(templates, &answered);
     if !is_trial {
         *sheet = after;

@@ -19,7 +19,7 @@ use crate::desk::game_file::{GameFile, Seat, Sitter};
 use crate::desk::schedule::Schedule;
 use crate::desk::settings::{CarrierKind, CarrierSettings, Format, Person, Settings};
 use crate::desk::{Desk, Table};
-use crate::game::{Chance, Phase, Rulebook};
+use crate::game::{Chance, Known, Phase, Reader, Rulebook};
 use crate::post::spool::SpoolSettings;
 use crate::post::{self, Carrier, Dispatch, Mark, Receipt, Received, Trouble};
 use crate::report::View;
@@ -309,7 +309,8 @@ impl Club {
         let mut written = Vec::new();
         for civ in &owing {
             let Some(member) = self.members.get_mut(civ) else { continue };
-            let text = companions::letter(&View::of(&table.state, *civ), member.temperament);
+            let text =
+                companions::letter(&View::of(&Known::of(&table.state, Reader::Player(*civ))), member.temperament);
             if !is_trade {
                 member.offers = 0;
                 let text = format!("{}\nok", text.trim_end()).trim_start().to_owned();

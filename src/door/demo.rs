@@ -32,11 +32,11 @@ use self::words::{Words, folded, wrapped};
 use super::club::{Club, Kind, Outcome, Posted, Rules, Written};
 use super::session::Tally;
 use crate::companions::Temperament;
-use crate::game::{State, scoring};
+use crate::game::{Known, Reader, State, Witnessed, scoring};
 use crate::orders::{Lexicon, Reading, read};
+use crate::report::Names;
 use crate::report::map::Changes;
 use crate::report::names::listed;
-use crate::report::{Names, Reader};
 use crate::rules::{Civ, Language, PrintedGame, Scenario};
 
 /// The most turns anybody would watch.
@@ -214,7 +214,7 @@ impl Show<'_, '_> {
             }
             self.story.push((turn, entries));
             self.note_growth(&after);
-            self.draw(turn, &after, Changes::seen(&before, &events, Reader::Public));
+            self.draw(turn, &after, Changes::seen(&Witnessed::of(&before, &events, Reader::Public)));
         }
         self.show_letters()
     }
@@ -340,7 +340,7 @@ impl Show<'_, '_> {
             turn => self.words.page("map_turn", context! { turn }),
         };
         if let Some(copyist) = &self.copyist {
-            copyist.map(turn, state.clone(), changes, self.wish.language, title);
+            copyist.map(turn, Known::of(state, Reader::Public), changes, self.wish.language, title);
         }
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 
 use super::house;
-use crate::game::{Rulebook, State, setup};
+use crate::game::{Known, Reader, Rulebook, State, setup};
 use crate::orders::Lexicon;
 use crate::orders::lexemes::lexemes;
 use crate::orders::names::Found;
@@ -60,6 +60,7 @@ pub fn map(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::Re
             (table.state.clone(), format!("{} · {turn} · {phase}", table.game.title))
         }
     };
+    let state = Known::of(&state, Reader::Public);
     let frame = frame(state.printed(), wish)?;
     let width = wish.width.unwrap_or_else(|| frame.width(&state));
     let picture = picture(&state, &Changes::default(), &Canvas { frame, width, language: wish.language, title });

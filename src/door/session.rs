@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::companions::{self, Temperament};
-use crate::game::{Awaited, Chance, Commands, Event, LineId, Opening, Phase, Rulebook, State, adjudicate, setup};
+use crate::game::{
+    Awaited, Chance, Commands, Event, Known, LineId, Opening, Phase, Reader, Rulebook, State, adjudicate, setup,
+};
 use crate::orders::sheet::Outcome;
 use crate::orders::{Lexicon, Sheet, commands, read};
 use crate::report::View;
@@ -206,7 +208,7 @@ impl Session {
     /// A companion writes; his letter is read and filed. Says which lines are new on his sheet.
     fn receive(&mut self, civ: Civ, ruling: &mut Ruling) -> BTreeSet<LineId> {
         let temperament = self.seats[&civ];
-        let text = companions::letter(&View::of(&self.state, civ), temperament);
+        let text = companions::letter(&View::of(&Known::of(&self.state, Reader::Player(civ))), temperament);
         let mut written = BTreeSet::new();
         if text.is_empty() {
             return written;

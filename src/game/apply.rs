@@ -464,7 +464,7 @@ impl State {
     fn discard(&mut self, civ: Civ, card: TradeCard) {
         self.holding_mut(civ).give(card);
         match card.face {
-            Face::Water => {}
+            Face::Water | Face::Unseen | Face::UnseenCalamity => {}
             Face::Commodity(commodity) => {
                 let stack = self.printed.commodities[usize::from(commodity.0)].stack;
                 self.stacks.discard(stack, card);
@@ -481,7 +481,7 @@ impl State {
         for card in cards {
             self.holding_mut(from).give(*card);
             self.holding_mut(to).receive(*card);
-            if matches!(card.face, Face::Calamity(_)) {
+            if card.face.is_calamity() {
                 self.givers.insert(*card, from);
             }
         }
@@ -521,9 +521,11 @@ impl Ground {
 
 impl Holding {
     fn give(&mut self, card: TradeCard) {
-        let index =
-            self.hand.iter().position(|held| *held == card).expect("a card is only given from the hand it is in");
-        self.hand.remove(index);
+        let is_it = |held: &TradeCard| *held == card;
+        // Of a hand that is not known it may be any card.
+        let may_be = |held: &TradeCard| held.face.is_unseen() || card.face.is_unseen();
+        let index = self.hand.iter().position(is_it).or_else(|| self.hand.iter().position(may_be));
+        self.hand.remove(index.expect("a card is only given from the hand it is in"));
     }
 
     fn receive(&mut self, card: TradeCard) {

@@ -126,7 +126,7 @@ pub(super) fn reshuffled(state: &State, chance: &Chance, block: Block, stack: u8
             let printed = &state.printed().calamities[calamity as usize];
             printed.class == CalamityClass::Major && !printed.tradeable
         }
-        Face::Commodity(_) | Face::Water => false,
+        Face::Commodity(_) | Face::Water | Face::Unseen | Face::UnseenCalamity => false,
     };
     let discards = state.stacks().discards(block, stack).iter().copied();
     let (bottom, mut under): (Vec<_>, Vec<_>) = discards.partition(lies_at_the_bottom);

@@ -66,6 +66,10 @@ fn ground(state: &State) -> Option<String> {
 
 /// Every trade card is in exactly one place. Water has no end and is not counted.
 fn cards(state: &State) -> Option<String> {
+    // What somebody knows of a game cannot be counted.
+    if !state.is_whole {
+        return None;
+    }
     let hands = state.holdings().iter().flat_map(|holding| holding.hand.iter().copied());
     let mut found: BTreeMap<TradeCard, u16> = BTreeMap::new();
     for card in state.stacks().cards().chain(hands).filter(|card| card.face != Face::Water) {

@@ -30,7 +30,7 @@ impl PhaseRules for Selection {
 /// The calamities in a hand.
 pub fn calamities(state: &State, civ: Civ) -> Vec<TradeCard> {
     let hand = state.holding(civ).hand.iter();
-    hand.filter(|card| matches!(card.face, Face::Calamity(_))).copied().collect()
+    hand.filter(|card| card.face.is_calamity()).copied().collect()
 }
 
 /// R8.3: of each name held twice, one goes at random.
@@ -71,6 +71,6 @@ fn discard_one_of(chronicle: &mut Chronicle, chance: &Chance, civ: Civ, cards: &
 fn class(state: &State, card: TradeCard) -> Option<CalamityClass> {
     match card.face {
         Face::Calamity(calamity) => Some(state.printed().calamities[calamity as usize].class),
-        Face::Commodity(_) | Face::Water => None,
+        Face::Commodity(_) | Face::Water | Face::Unseen | Face::UnseenCalamity => None,
     }
 }

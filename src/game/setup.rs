@@ -120,13 +120,13 @@ pub(super) fn prepared(state: &State, chance: &Chance, block: Block, stack: u8) 
     let printed = state.printed();
     let is_third = |card: &TradeCard| match card.face {
         Face::Commodity(commodity) => printed.commodities[usize::from(commodity.0)].is_third_set(),
-        Face::Water | Face::Calamity(_) => false,
+        Face::Water | Face::Calamity(_) | Face::Unseen | Face::UnseenCalamity => false,
     };
     let (mut basic, mut third, mut minor, mut tradeable, mut bottom) = (vec![], vec![], vec![], vec![], vec![]);
     for card in state.stacks().stack(block, stack) {
         match card.face {
-            Face::Commodity(_) | Face::Water if is_third(card) => third.push(*card),
-            Face::Commodity(_) | Face::Water => basic.push(*card),
+            Face::Commodity(_) if is_third(card) => third.push(*card),
+            Face::Commodity(_) | Face::Water | Face::Unseen | Face::UnseenCalamity => basic.push(*card),
             Face::Calamity(calamity) => {
                 let printed = &printed.calamities[calamity as usize];
                 match (printed.class, printed.tradeable) {

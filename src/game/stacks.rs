@@ -37,6 +37,11 @@ impl Stacks {
         stacks
     }
 
+    /// The same blocks, with no card to be seen.
+    pub(super) fn covered(&self) -> Stacks {
+        Stacks { blocks: self.blocks.keys().map(|block| (*block, Default::default())).collect() }
+    }
+
     /// The blocks in play.
     pub fn blocks(&self) -> impl Iterator<Item = Block> {
         self.blocks.keys().copied()

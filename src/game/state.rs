@@ -47,6 +47,9 @@ pub struct State {
     pub(super) last_turn: Option<u16>,
     /// The scores, best first, once the game has ended.
     pub(super) scores: Option<Vec<Score>>,
+    /// Whether it is the game itself, and not what somebody knows of it.
+    #[serde(skip)]
+    pub(super) is_whole: bool,
 }
 
 /// What a state begins with: the printed game, who is seated, and what stands where.
@@ -240,6 +243,7 @@ impl State {
             draws: Draws::default(),
             last_turn: None,
             scores: None,
+            is_whole: true,
         }
     }
 

@@ -125,7 +125,7 @@ fn offer(
     if says.len() > gives.len() - TRUE_NAMES {
         return Err(Illegal::SaysTooMuch);
     }
-    let number = state.progress().offers.len() as u16 + 1;
+    let number = state.progress().offers.last().map_or(1, |offer| offer.number + 1);
     let (says, wants) = (says.to_vec(), wants.len() as u16);
     Ok(Event::OfferMade { number, from, to, gives: given, told, says, wants, names })
 }
@@ -145,7 +145,7 @@ fn accept(state: &State, civ: Civ, number: u16, gives: &[Face]) -> Result<Event,
             return Err(Illegal::NotAsAsked { card: *name });
         }
     }
-    let given = cards(state, offer.from, &faces(&offer.gives))?;
+    let given = held_for(state, offer).ok_or(Illegal::NoSuchOffer { number })?;
     Ok(Event::TradeMade { number, from: offer.from, to: civ, given, received })
 }
 
@@ -176,13 +176,27 @@ fn cards(state: &State, civ: Civ, faces: &[Face]) -> Result<Vec<TradeCard>, Ille
     Ok(cards)
 }
 
+/// The cards of an offer, if its maker still has all of them. A card that is not known may be any.
+fn held_for(state: &State, offer: &Offer) -> Option<Vec<TradeCard>> {
+    let mut hand = state.holding(offer.from).hand.clone();
+    let mut held = Vec::with_capacity(offer.gives.len());
+    for given in &offer.gives {
+        let is_it = |card: &TradeCard| card.face == given.face;
+        let may_be = |card: &TradeCard| card.face.is_unseen() || given.face.is_unseen();
+        let index = hand.iter().position(is_it).or_else(|| hand.iter().position(may_be))?;
+        let card = hand.remove(index);
+        held.push(if card.face.is_unseen() { *given } else { card });
+    }
+    Some(held)
+}
+
 /// The first two commodities, which are told truthfully. R7.8, R7.14.
 fn true_names(state: &State, faces: &[Face]) -> Result<[Face; TRUE_NAMES], Illegal> {
     let water_counts = state.rulebook().water_naming == YesNo::Yes;
     let mut commodities = faces.iter().filter(|face| match face {
         Face::Water => water_counts,
         Face::Commodity(_) => true,
-        Face::Calamity(_) => false,
+        Face::Calamity(_) | Face::Unseen | Face::UnseenCalamity => false,
     });
     match (commodities.next(), commodities.next()) {
         (Some(first), Some(second)) => Ok([*first, *second]),
@@ -193,15 +207,11 @@ fn true_names(state: &State, faces: &[Face]) -> Result<[Face; TRUE_NAMES], Illeg
 /// An offer whose cards are no longer all in its maker's hand is void, and nobody is told why. MC-17.
 fn void_offers(chronicle: &mut Chronicle) {
     let state = chronicle.state();
-    let is_void = |offer: &&Offer| offer.open && cards(state, offer.from, &faces(&offer.gives)).is_err();
+    let is_void = |offer: &&Offer| offer.open && held_for(state, offer).is_none();
     let void: Vec<_> = state.progress().offers.iter().filter(is_void).map(|offer| offer.number).collect();
     for number in void {
         chronicle.record(Event::OfferVoided { number });
     }
-}
-
-fn faces(cards: &[TradeCard]) -> Vec<Face> {
-    cards.iter().map(|card| card.face).collect()
 }
 
 impl Wanted {

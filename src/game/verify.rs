@@ -122,7 +122,7 @@ fn surplus(state: &State, civ: Civ) -> Vec<TradeCard> {
     }
     let is_major = |card: &&TradeCard| match card.face {
         Face::Calamity(calamity) => state.printed().calamities[calamity as usize].class == CalamityClass::Major,
-        Face::Commodity(_) | Face::Water => false,
+        Face::Commodity(_) | Face::Water | Face::Unseen | Face::UnseenCalamity => false,
     };
     let major: Vec<_> = held.iter().filter(is_major).copied().collect();
     match (major.len(), held.len()) {

@@ -1,15 +1,15 @@
 //! The forecast: what would become of a sheet if nobody else did anything.
 //!
-//! Comes in: a state and one player's sheet. Goes out: a verdict for every line, what would happen and what would be true
+//! Comes in: what a player knows, and his sheet. Goes out: a verdict for every line, what would happen and what would be known
 //! then. It is the ruling itself that is asked, on that one sheet, as far as it can be played without drawing a card:
-//! nothing here knows a rule of its own.
+//! nothing here knows a rule of its own. A line that depends on a card which he has not seen is judged later.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::sheet::{Entry, Sheet, commands};
 use crate::game::event::Thwart;
-use crate::game::{Chance, Commands, Event, Illegal, LineId, Phase, State, adjudicate};
-use crate::rules::Civ;
+use crate::game::{Command, Commands, Event, Illegal, Known, LineId, Phase};
+use crate::rules::{Civ, TradeCard};
 
 /// How often a phase is resumed: once for a player who insists on his turn, and once more to be sure.
 const MOST_RULINGS: usize = 3;
@@ -21,8 +21,10 @@ pub struct Forecast {
     pub verdicts: BTreeMap<LineId, Verdict>,
     /// What would happen.
     pub events: Vec<Event>,
-    /// What would be true then.
-    pub state: State,
+    /// What would be known then.
+    pub known: Known,
+    /// Whose cards are no longer known for certain: something was drawn, received or lost unseen.
+    uncertain: BTreeSet<Civ>,
 }
 
 /// What would become of a line.
@@ -42,11 +44,12 @@ pub enum Verdict {
 
 impl Forecast {
     /// Forecasts a sheet. `arrival` is the letter that is answered: of what works at once, only its lines are new.
-    pub fn of(state: &State, civ: Civ, sheet: &Sheet, arrival: u64) -> Forecast {
-        let mut forecast = Forecast { verdicts: BTreeMap::new(), events: Vec::new(), state: state.clone() };
+    pub fn of(now: &Known, civ: Civ, sheet: &Sheet, arrival: u64) -> Forecast {
+        let mut forecast =
+            Forecast { verdicts: BTreeMap::new(), events: Vec::new(), known: now.clone(), uncertain: BTreeSet::new() };
         forecast.note(sheet, Phase::ALL, Verdict::Later);
-        for phase in Phase::ALL.into_iter().filter(|phase| *phase >= state.phase()) {
-            if !forecast.play(civ, sheet, phase, state, arrival) {
+        for phase in Phase::ALL.into_iter().filter(|phase| *phase >= now.phase()) {
+            if !forecast.play(civ, sheet, phase, now, arrival) {
                 break;
             }
         }
@@ -54,7 +57,7 @@ impl Forecast {
     }
 
     /// Plays one phase; says whether the next can be foreseen as well.
-    fn play(&mut self, civ: Civ, sheet: &Sheet, phase: Phase, now: &State, arrival: u64) -> bool {
+    fn play(&mut self, civ: Civ, sheet: &Sheet, phase: Phase, now: &Known, arrival: u64) -> bool {
         let is_open = phase == now.phase();
         match phase {
             _ if is_open && now.progress().acted.contains(&civ) => {
@@ -84,8 +87,9 @@ impl Forecast {
         let sheets = BTreeMap::from([(civ, sheet.clone())]);
         let filed = commands(&sheets, phase, true);
         for _ in 0..MOST_RULINGS {
-            self.adjudicate(&filed);
-            if self.state.phase() != phase {
+            let (events, known) = self.known.foresee(&filed);
+            self.take(events, known);
+            if self.known.phase() != phase {
                 return true;
             }
         }
@@ -95,12 +99,20 @@ impl Forecast {
     /// Rules on the lines of the letter, as when it arrives.
     fn trade(&mut self, civ: Civ, sheet: &Sheet, arrival: u64) {
         self.note(sheet, [Phase::Trade], Verdict::Played);
-        let new: Vec<LineId> =
-            sheet.part(Phase::Trade).iter().filter(|entry| entry.arrival == arrival).map(id).collect();
-        self.verdicts.extend(new.iter().map(|line| (*line, Verdict::Stands)));
+        let new: Vec<&Entry> = sheet.part(Phase::Trade).iter().filter(|entry| entry.arrival == arrival).collect();
+        self.verdicts.extend(new.iter().map(|entry| (entry.line, Verdict::Stands)));
         let mut filed = commands(&BTreeMap::from([(civ, sheet.clone())]), Phase::Trade, false);
-        filed.filed.retain(|filed| new.contains(&filed.line));
-        self.adjudicate(&filed);
+        filed.filed.retain(|filed| new.iter().any(|entry| entry.line == filed.line));
+        loop {
+            let (events, known) = self.known.foresee(&filed);
+            let open = second_trades(&self.known, &filed, &events);
+            if open.is_empty() {
+                return self.take(events, known);
+            }
+            // Whether somebody who has traded still has what another offer of his gives, only he knows.
+            filed.filed.retain(|filed| !open.contains(&filed.line));
+            self.verdicts.extend(open.into_iter().map(|line| (line, Verdict::Later)));
+        }
     }
 
     /// Asks of every line by itself whether it may stand; with an `arrival`, the lines of earlier letters were played.
@@ -108,28 +120,34 @@ impl Forecast {
         for entry in sheet.part(phase).iter().filter(|entry| !entry.next_turn) {
             let verdict = match arrival {
                 Some(arrival) if entry.arrival != arrival => Verdict::Played,
-                Some(_) | None => match phase.rules().may_stand(&self.state, civ, &entry.command) {
+                Some(_) | None => match phase.rules().may_stand(&self.known, civ, &entry.command) {
                     Ok(()) => Verdict::Stands,
-                    Err(why) => Verdict::Illegal(why),
+                    Err(why) => self.verdict(civ, why),
                 },
             };
             self.verdicts.insert(entry.line, verdict);
         }
     }
 
-    fn adjudicate(&mut self, filed: &Commands) {
-        // The seed is nobody's: what depends on the real one is not foreseen.
-        let (events, state) = adjudicate(&self.state, filed, &Chance::numbered(0));
+    /// Notes what would happen, and what it says of the lines.
+    fn take(&mut self, events: Vec<Event>, known: Known) {
         for event in &events {
+            self.uncertain.extend(moved_unseen(event));
             let (line, verdict) = match event {
-                Event::Refused { line, why, .. } => (line, Verdict::Illegal(why.clone())),
+                Event::Refused { civ, line, why } => (line, self.verdict(*civ, why.clone())),
                 Event::Thwarted { line, why, .. } => (line, Verdict::Thwarted(why.clone())),
                 _ => continue,
             };
             self.verdicts.insert(*line, verdict);
         }
         self.events.extend(events);
-        self.state = state;
+        self.known = known;
+    }
+
+    /// What a refusal means: where it is for want of cards, and he does not know all of his own, nothing yet.
+    fn verdict(&self, civ: Civ, why: Illegal) -> Verdict {
+        let wants_cards = matches!(why, Illegal::NotInHand { .. } | Illegal::TooDear { .. });
+        if wants_cards && self.uncertain.contains(&civ) { Verdict::Later } else { Verdict::Illegal(why) }
     }
 
     fn note(&mut self, sheet: &Sheet, phases: impl IntoIterator<Item = Phase>, verdict: Verdict) {
@@ -138,6 +156,40 @@ impl Forecast {
     }
 }
 
-fn id(entry: &Entry) -> LineId {
-    entry.line
+/// The lines that accept something of a player with whom an earlier one has traded already.
+fn second_trades(known: &Known, filed: &Commands, events: &[Event]) -> Vec<LineId> {
+    let maker = |number: u16| {
+        let offer = known.progress().offers.iter().find(|offer| offer.number == number);
+        offer.map(|offer| offer.from)
+    };
+    let made =
+        |number: u16| events.iter().any(|event| matches!(event, Event::TradeMade { number: n, .. } if *n == number));
+    let mut traded = BTreeSet::new();
+    let mut second = Vec::new();
+    for filed in &filed.filed {
+        let Command::Accept { number, .. } = filed.command else { continue };
+        let Some(maker) = maker(number) else { continue };
+        match traded.contains(&maker) {
+            true => second.push(filed.line),
+            false if made(number) => _ = traded.insert(maker),
+            false => {}
+        }
+    }
+    second
+}
+
+/// Whose hand is no longer known for certain after this.
+fn moved_unseen(event: &Event) -> Vec<Civ> {
+    let is_unseen = |cards: &[TradeCard]| cards.iter().any(|card| card.face.is_unseen());
+    match event {
+        Event::TradeMade { from, to, given, received, .. } if is_unseen(given) || is_unseen(received) => {
+            vec![*from, *to]
+        }
+        Event::CardGiven { from, to, card } | Event::CardTaken { from, to, card } if card.face.is_unseen() => {
+            vec![*from, *to]
+        }
+        // Which of his own cards chance takes, nobody foresees.
+        Event::CardTaken { from, .. } => vec![*from],
+        _ => Vec::new(),
+    }
 }

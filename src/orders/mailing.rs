@@ -4,7 +4,7 @@
 //! (with everything for 4 to 6), 7, 9 (with 10) and 12; the other phases are ruled from what is filed.
 
 use super::sheet::Sheet;
-use crate::game::{Awaited, Command, Decision, Phase, State};
+use crate::game::{Awaited, Command, Decision, Known, Phase};
 use crate::rules::Civ;
 
 /// The phases whose decisions are asked for together while a phase is open, itself first.
@@ -36,7 +36,7 @@ pub fn is_awaited(phase: Phase) -> bool {
 }
 
 /// The decisions the open mailing waits for: those of the open phase, and the special abilities with the calamities.
-pub fn awaited(state: &State) -> Vec<Awaited> {
+pub fn awaited(state: &Known) -> Vec<Awaited> {
     let mut awaited = state.phase().rules().awaits(state);
     if state.phase() == Phase::Calamities && !awaited.is_empty() && state.progress().asked.is_none() {
         awaited.extend(Phase::Abilities.rules().awaits(state));
@@ -45,12 +45,12 @@ pub fn awaited(state: &State) -> Vec<Awaited> {
 }
 
 /// The decisions of the open mailing that this player has not answered yet. Who owes nothing is *in*.
-pub fn owed(state: &State, civ: Civ, sheet: &Sheet) -> Vec<Awaited> {
+pub fn owed(state: &Known, civ: Civ, sheet: &Sheet) -> Vec<Awaited> {
     let mine = awaited(state).into_iter().filter(|awaited| awaited.civ == civ);
     mine.filter(|awaited| !is_answered(state, civ, sheet, *awaited)).collect()
 }
 
-fn is_answered(state: &State, civ: Civ, sheet: &Sheet, awaited: Awaited) -> bool {
+fn is_answered(state: &Known, civ: Civ, sheet: &Sheet, awaited: Awaited) -> bool {
     let phase = if awaited.decision == Decision::Abilities { Phase::Abilities } else { state.phase() };
     let part = || sheet.part(phase).iter().filter(|entry| !entry.next_turn);
     let has_said = |command: &Command| part().any(|entry| entry.command == *command);

@@ -1,6 +1,6 @@
 //! The account: from events to sentences, as far as the reader may be told.
 //!
-//! Comes in: what was true before a ruling, its events, and a reader. Goes out: a few lines that sum them up: a player's
+//! Comes in: what a reader witnessed of a ruling. Goes out: a few lines that sum them up: a player's
 //! movement is a sentence or two, growth is one for all.
 
 #![warn(clippy::wildcard_enum_match_arm)]
@@ -8,9 +8,10 @@
 use minijinja::context;
 
 use super::narrator::{Narrator, Tale};
-use super::{Reader, Templates, Told, cities, conflict, fate, growth, movement, reason, told, trade, worded};
+use super::{Templates, cities, conflict, fate, growth, movement, reason, trade, worded};
 use crate::game::event::{Cause, Thwart};
-use crate::game::{Event, LineId, Phase, State};
+use crate::game::known::Chapter;
+use crate::game::{Event, Known, LineId, Phase, Told, Witnessed};
 use crate::orders::Sheet;
 use crate::rules::{Advance, Civ};
 
@@ -56,55 +57,31 @@ pub enum Topic {
     Silence,
 }
 
-/// What a reader is told of a ruling. `before` is what was true when it began.
-pub fn account(templates: &Templates, before: &State, events: &[Event], reader: Reader) -> Vec<Line> {
-    account_with(templates, before, events, reader, None)
+/// What a reader is told of a ruling.
+pub fn account(templates: &Templates, seen: &Witnessed) -> Vec<Line> {
+    account_with(templates, seen, None)
 }
 
 /// The same for a reader whose sheet is at hand: lines of it that came to nothing are quoted.
-pub fn account_with(
-    templates: &Templates,
-    before: &State,
-    events: &[Event],
-    reader: Reader,
-    sheet: Option<&Sheet>,
-) -> Vec<Line> {
-    let narrator = Narrator::new(templates, before.printed(), reader);
+pub fn account_with(templates: &Templates, seen: &Witnessed, sheet: Option<&Sheet>) -> Vec<Line> {
+    let narrator = Narrator::new(templates, seen.after().printed(), seen.after().reader());
     let mut lines = Vec::new();
-    let mut rest = events;
-    let mut state = before.clone();
-    while !rest.is_empty() {
-        let closes = |event: &Event| matches!(event, Event::PhaseClosed { .. });
-        let end = rest.iter().position(closes).map_or(rest.len(), |at| at + 1);
-        let (phase, later) = rest.split_at(end);
-        state = tell_phase(narrator, state, phase, sheet, &mut lines);
-        rest = later;
+    for (chapter, after) in seen.chapters() {
+        tell_phase(narrator, chapter, after, sheet, &mut lines);
     }
     lines
 }
 
-/// Tells what happened in one phase, topic by topic, and says what was true then.
-fn tell_phase(
-    narrator: Narrator,
-    before: State,
-    events: &[Event],
-    sheet: Option<&Sheet>,
-    lines: &mut Vec<Line>,
-) -> State {
-    let mut state = before.clone();
+/// Tells what happened in one phase, topic by topic.
+fn tell_phase(narrator: Narrator, chapter: &Chapter, after: &Known, sheet: Option<&Sheet>, lines: &mut Vec<Line>) {
+    let before = &chapter.before;
     let mut topics: Vec<(Topic, Vec<(Told, &Event)>)> = Vec::new();
-    for event in events {
-        match told(&state, event, narrator.reader) {
-            Told::Nothing => {}
-            told @ (Told::Everything | Told::ThatItHappened) => {
-                let topic = topic(event);
-                match topics.iter_mut().find(|(known, _)| *known == topic) {
-                    Some((_, events)) => events.push((told, event)),
-                    None => topics.push((topic, vec![(told, event)])),
-                }
-            }
+    for (told, event) in &chapter.events {
+        let topic = topic(event);
+        match topics.iter_mut().find(|(known, _)| *known == topic) {
+            Some((_, events)) => events.push((*told, event)),
+            None => topics.push((topic, vec![(*told, event)])),
         }
-        state.apply(event);
     }
     // What came first is told first, but for the reader's own lines that came to nothing.
     topics.sort_by_key(|(topic, _)| *topic != Topic::Sheet);
@@ -113,20 +90,19 @@ fn tell_phase(
             Topic::Sheet => told.iter().filter_map(|(_, event)| sheet_line(narrator, sheet, event)).collect(),
             Topic::Tax => growth::tax(narrator, &told),
             Topic::Growth => growth::growth(narrator, &told),
-            Topic::Movement => movement::tales(narrator, &before, &told),
+            Topic::Movement => movement::tales(narrator, before, &told),
             Topic::Conflict => told.iter().filter_map(|(told, event)| conflict::tale(narrator, *told, event)).collect(),
             Topic::Cities => cities::tales(narrator, &told),
             Topic::Cards => trade::dealt(narrator, &told),
-            Topic::Trade => trade::traded(narrator, &state, &told),
-            Topic::Calamities => fate::calamities(narrator, &before, &told),
+            Topic::Trade => trade::traded(narrator, after, &told),
+            Topic::Calamities => fate::calamities(narrator, before, &told),
             Topic::Abilities => fate::abilities(narrator, &told),
             Topic::Advances => fate::advances(narrator, &told),
-            Topic::Ast => fate::ast(narrator, &state, &told),
+            Topic::Ast => fate::ast(narrator, after, &told),
             Topic::Silence => Vec::new(),
         };
         lines.extend(tales.into_iter().map(|tale| Line { topic, about: tale.about, text: tale.text }));
     }
-    state
 }
 
 /// What an event is about. Every event is about something, or said to be silent.

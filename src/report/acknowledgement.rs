@@ -16,7 +16,7 @@ use super::preview::{Preview, Seen, preview, warnings};
 use super::refusals::{no_occasion, reason};
 use super::templates::Templates;
 use super::wording::worded;
-use crate::game::{Awaited, Command, Decision, Event, Illegal, LineId, Phase, State};
+use crate::game::{Awaited, Command, Decision, Event, Illegal, Known, LineId, Phase};
 use crate::orders::asking::{Timing, Until};
 use crate::orders::sheet::{Answer, Entry, Outcome, serves};
 use crate::orders::{
@@ -26,8 +26,8 @@ use crate::rules::{AreaId, Civ};
 
 /// A letter that is to be answered.
 pub struct Answered<'a> {
-    /// The game as it stands.
-    pub state: &'a State,
+    /// What the writer knows of the game.
+    pub known: &'a Known,
     /// Who wrote.
     pub civ: Civ,
     /// What he wrote, as it was read.
@@ -152,8 +152,8 @@ pub struct Numbered {
 
 /// Says what was understood of a letter.
 pub fn acknowledgement(templates: &Templates, answered: &Answered) -> Acknowledgement {
-    let scribe = Scribe { templates, facts: Facts::new(answered.state.printed(), templates.language), answered };
-    let forecast = Forecast::of(answered.state, answered.civ, answered.sheet, answered.arrival);
+    let scribe = Scribe { templates, facts: Facts::new(answered.known.printed(), templates.language), answered };
+    let forecast = Forecast::of(answered.known, answered.civ, answered.sheet, answered.arrival);
     let mut acknowledgement = Acknowledgement { trial: answered.is_trial, ..Acknowledgement::default() };
     scribe.letter(&mut acknowledgement);
     scribe.sheet(&mut acknowledgement, &forecast);
@@ -162,9 +162,9 @@ pub fn acknowledgement(templates: &Templates, answered: &Answered) -> Acknowledg
     acknowledgement.doubts = scribe.doubts();
     // Who only asks or tells something has read all this before.
     if answered.answers.iter().any(|answer| touches_the_sheet(&answer.outcome)) {
-        let seen = Seen::of(answered.state, &forecast, answered.sheet);
-        acknowledgement.preview = preview(templates, answered.state, &seen, answered.civ);
-        acknowledgement.warnings = warnings(templates, answered.state, &forecast, &seen, answered.sheet, answered.civ);
+        let seen = Seen::of(answered.known, &forecast, answered.sheet);
+        acknowledgement.preview = preview(templates, answered.known, &seen, answered.civ);
+        acknowledgement.warnings = warnings(templates, answered.known, &forecast, &seen, answered.sheet, answered.civ);
     }
     acknowledgement.owed = scribe.owed(&forecast);
     acknowledgement
@@ -211,7 +211,7 @@ impl Scribe<'_> {
                 Outcome::Remark => told.remarks.push(text.to_owned()),
                 Outcome::Fault(fault) => {
                     let mut diagnostic = diagnostic(self.templates, self.facts.names(), line, piece, fault, several);
-                    let hint = fault_hint(self.templates, self.answered.state, self.answered.civ, piece, fault);
+                    let hint = fault_hint(self.templates, self.answered.known, self.answered.civ, piece, fault);
                     diagnostic.hint = hint.or(diagnostic.hint);
                     told.faults.push(diagnostic);
                 }
@@ -238,7 +238,7 @@ impl Scribe<'_> {
                     if let Question::Map(area) = question {
                         told.map = Some(*area);
                     }
-                    let answer = answers::answer(self.templates, self.answered.state, self.answered.civ, question);
+                    let answer = answers::answer(self.templates, self.answered.known, self.answered.civ, question);
                     told.answers.extend(Some(answer).filter(|answer| !answer.is_empty()));
                 }
                 Outcome::Wished(timing) => told.wishes.push(self.wish(timing)),
@@ -254,7 +254,7 @@ impl Scribe<'_> {
             let part = sheet.part(phase);
             let is_news = |entry: &Entry| phase != Phase::Trade || entry.arrival == self.answered.arrival;
             // So is what was played earlier in this turn: nobody judges it any more.
-            let open = self.answered.state.phase();
+            let open = self.answered.known.phase();
             let to_come =
                 |entry: &Entry| Phase::ALL.into_iter().any(|to| to >= open && serves(&entry.command, phase, to));
             let is_open = |entry: &Entry| entry.next_turn || to_come(entry) || entry.arrival == self.answered.arrival;
@@ -283,17 +283,17 @@ impl Scribe<'_> {
             Some(Verdict::Illegal(why)) => {
                 illegal = Some(self.reason(why, &entry.command));
                 // What could still be written is played behind what stands on the sheet; after `done` nothing can.
-                let last = forecast_at_last(self.answered.state, forecast, self.answered.civ);
+                let last = forecast_at_last(self.answered.known, forecast, self.answered.civ);
                 let is_done = |entry: &Entry| entry.command == Command::Done;
-                help = match self.answered.sheet.part(self.answered.state.phase()).iter().any(is_done) {
+                help = match self.answered.sheet.part(self.answered.known.phase()).iter().any(is_done) {
                     true => None,
                     false => hint(self.templates, &last, self.answered.civ, why, Some(&entry.command)),
                 };
             }
             // Whether a calamity comes is not the writer's to know.
-            Some(Verdict::Thwarted(_)) if self.answered.state.phase() == Phase::Calamities => {}
+            Some(Verdict::Thwarted(_)) if self.answered.known.phase() == Phase::Calamities => {}
             Some(Verdict::Thwarted(why)) => {
-                thwarted = Some(no_occasion(self.templates, self.answered.state.printed(), why));
+                thwarted = Some(no_occasion(self.templates, self.answered.known.printed(), why));
             }
             Some(Verdict::Stands | Verdict::Later | Verdict::Played) | None => {}
         }
@@ -360,7 +360,7 @@ impl Scribe<'_> {
 
     /// What the open phase still waits for.
     fn owed(&self, forecast: &Forecast) -> Vec<String> {
-        let (state, sheet) = (self.answered.state, self.answered.sheet);
+        let (state, sheet) = (self.answered.known, self.answered.sheet);
         let mine = awaited(state).into_iter().filter(|awaited| awaited.civ == self.answered.civ);
         mine.filter_map(|awaited| {
             // The special abilities are asked for with the calamities.
@@ -384,7 +384,7 @@ impl Scribe<'_> {
             _ if lines || is_settled => return None,
             decision => decision.name(),
         };
-        let state = self.answered.state;
+        let state = self.answered.known;
         let default = phase.rules().silence(state, awaited);
         let default = default.iter().map(|command| self.order(command)).collect::<Vec<_>>().join("; ");
         Some(self.templates.say("owed", key, context! { default }))
@@ -402,7 +402,7 @@ impl Scribe<'_> {
 
     fn refused(&self, line: usize, text: &str, why: &Illegal, piece: &Piece) -> Refused {
         if let (Illegal::NoSuchLine { number }, Reading::Written(Written::Undo { part, .. })) = (why, &piece.reading) {
-            let before = self.answered.before.part(part.unwrap_or(self.answered.state.phase()));
+            let before = self.answered.before.part(part.unwrap_or(self.answered.known.phase()));
             if before.iter().any(|entry| entry.number == Some(*number)) {
                 return self.plain(line, text, "taken_back_already");
             }
@@ -412,10 +412,10 @@ impl Scribe<'_> {
                 Some(self.lines(self.answered.before.standing()))
             }
             (Illegal::NoSuchLine { .. }, Reading::Written(Written::Undo { part, .. })) => {
-                let phase = part.unwrap_or(self.answered.state.phase());
+                let phase = part.unwrap_or(self.answered.known.phase());
                 Some(self.lines(self.answered.before.part(phase)))
             }
-            _ => hint(self.templates, self.answered.state, self.answered.civ, why, None),
+            _ => hint(self.templates, self.answered.known, self.answered.civ, why, None),
         };
         Refused { line, text: text.to_owned(), why: self.reason(why, &Command::Done), hint }
     }
@@ -431,7 +431,7 @@ impl Scribe<'_> {
     /// A recipient who does not play.
     fn absent(&self, press: &Press) -> Option<Civ> {
         press.to.iter().find_map(|recipient| match recipient {
-            Recipient::Civ(civ) => Some(*civ).filter(|civ| !self.answered.state.is_seated(*civ)),
+            Recipient::Civ(civ) => Some(*civ).filter(|civ| !self.answered.known.is_seated(*civ)),
             Recipient::All | Recipient::Moderator => None,
         })
     }
@@ -472,11 +472,11 @@ impl Scribe<'_> {
             return self.templates.say("reason", "no_own_offer", context! { number });
         }
         if let Illegal::WrongPhase { phase } = why
-            && *phase < self.answered.state.phase()
+            && *phase < self.answered.known.phase()
         {
             return self.templates.say("reason", "phase_over", context! { phase => self.facts.phase(*phase) });
         }
-        reason(self.templates, self.answered.state.printed(), why)
+        reason(self.templates, self.answered.known.printed(), why)
     }
 
     fn order(&self, command: &Command) -> String {
@@ -489,13 +489,12 @@ impl Scribe<'_> {
 }
 
 /// The board when the last line of the open phase was played.
-fn forecast_at_last(now: &State, forecast: &Forecast, civ: Civ) -> State {
+fn forecast_at_last(now: &Known, forecast: &Forecast, civ: Civ) -> Known {
     let ends = |event: &Event| matches!(event, Event::MovementEnded { civ: who, .. } if *who == civ);
-    let mut state = now.clone();
-    if let Some(end) = forecast.events.iter().position(ends).filter(|_| now.phase() == Phase::Movement) {
-        forecast.events[..end].iter().for_each(|event| state.apply(event));
+    match forecast.events.iter().position(ends).filter(|_| now.phase() == Phase::Movement) {
+        Some(end) => now.after(&forecast.events[..end]),
+        None => now.clone(),
     }
-    state
 }
 
 /// Whether a `wait` was overtaken: in movement it holds until a later line.

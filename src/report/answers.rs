@@ -10,14 +10,14 @@ use super::help::Verb;
 use super::names::Names;
 use super::preview::standing;
 use super::templates::Templates;
-use crate::game::{Owner, Phase, State, acquisition};
+use crate::game::{Known, Owner, Phase, acquisition};
 use crate::orders::words::Word;
 use crate::orders::{HelpTopic, Question, RulesTopic};
 use crate::rules::names::fold;
 use crate::rules::{AreaId, Civ};
 
 /// The answer to a question, line by line. The sheet is in every acknowledgement, so it needs none of its own.
-pub fn answer(templates: &Templates, state: &State, civ: Civ, question: &Question) -> Vec<String> {
+pub fn answer(templates: &Templates, state: &Known, civ: Civ, question: &Question) -> Vec<String> {
     match question {
         Question::Help(topic) => help(templates, state, topic),
         Question::Rules(topic) => rules(templates, state, topic),
@@ -29,7 +29,7 @@ pub fn answer(templates: &Templates, state: &State, civ: Civ, question: &Questio
     }
 }
 
-fn help(templates: &Templates, state: &State, topic: &HelpTopic) -> Vec<String> {
+fn help(templates: &Templates, state: &Known, topic: &HelpTopic) -> Vec<String> {
     let help = &templates.help;
     match topic {
         HelpTopic::General => {
@@ -67,7 +67,7 @@ fn on_verb(templates: &Templates, word: Word, verb: &Verb) -> Vec<String> {
     std::iter::once(verb.says.clone()).chain(examples).chain([also]).collect()
 }
 
-fn title(templates: &Templates, state: &State, phase: Option<Phase>) -> String {
+fn title(templates: &Templates, state: &Known, phase: Option<Phase>) -> String {
     match phase {
         Some(phase) => {
             format!("{} {}", phase.number(), Names::new(state.printed(), templates.language).phase(phase))
@@ -76,7 +76,7 @@ fn title(templates: &Templates, state: &State, phase: Option<Phase>) -> String {
     }
 }
 
-fn rules(templates: &Templates, state: &State, topic: &RulesTopic) -> Vec<String> {
+fn rules(templates: &Templates, state: &Known, topic: &RulesTopic) -> Vec<String> {
     let facts = Facts::new(state.printed(), templates.language);
     let book = &templates.rules;
     let sections = match topic {
@@ -109,7 +109,7 @@ fn titled(templates: &Templates, title: &str) -> Vec<super::rulebook::Section> {
 }
 
 /// The own hand, and how much of it may be kept.
-fn held(templates: &Templates, state: &State, civ: Civ) -> Vec<String> {
+fn held(templates: &Templates, state: &Known, civ: Civ) -> Vec<String> {
     let hand = hand(Facts::new(state.printed(), templates.language), state, civ);
     let limit = templates.say("answer", "hand_limit", context! { limit => acquisition::hand_limit(state, civ) });
     let written = templates.letter("hand.txt", context! { hand });
@@ -118,7 +118,7 @@ fn held(templates: &Templates, state: &State, civ: Civ) -> Vec<String> {
 }
 
 /// The turn, the phase, and a line for every civilization with what lies open. G.15.
-fn status(templates: &Templates, state: &State) -> Vec<String> {
+fn status(templates: &Templates, state: &Known) -> Vec<String> {
     let facts = Facts::new(state.printed(), templates.language);
     let phase = state.phase();
     let turn = context! { turn => state.turn(), number => phase.number(), phase => facts.phase(phase) };
@@ -144,7 +144,7 @@ fn status(templates: &Templates, state: &State) -> Vec<String> {
 
 /// An area or all own ones, with what stands there and beside it.
 /// A player's own areas with what of his stands there: `Tanis: 2 tokens`.
-pub(super) fn own_areas(templates: &Templates, state: &State, civ: Civ) -> Vec<String> {
+pub(super) fn own_areas(templates: &Templates, state: &Known, civ: Civ) -> Vec<String> {
     let names = Names::new(state.printed(), templates.language);
     let mut areas: Vec<AreaId> = state.areas_of(Owner::Civ(civ)).collect();
     areas.sort_by_key(|area| (fold(names.area(*area)), *area));
@@ -152,7 +152,7 @@ pub(super) fn own_areas(templates: &Templates, state: &State, civ: Civ) -> Vec<S
     areas.into_iter().map(here).collect()
 }
 
-fn map(templates: &Templates, state: &State, civ: Civ, area: Option<AreaId>) -> Vec<String> {
+fn map(templates: &Templates, state: &Known, civ: Civ, area: Option<AreaId>) -> Vec<String> {
     let names = Names::new(state.printed(), templates.language);
     let mut areas: Vec<AreaId> = match area {
         Some(area) => vec![area],

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use minijinja::{Value, context};
 
-use super::Told;
 use super::narrator::{Narrator, Tale};
-use crate::game::Event;
+use crate::game::{Event, Told};
 use crate::rules::{AreaId, Civ};
 
 /// A sentence for each builder, one for all surplus, one for each city that is lost.

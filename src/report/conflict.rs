@@ -2,10 +2,9 @@
 
 use minijinja::{Value, context};
 
-use super::Told;
 use super::narrator::{Narrator, Tale, civs};
 use crate::game::event::Loss;
-use crate::game::{Event, Owner};
+use crate::game::{Event, Owner, Told};
 use crate::rules::AreaId;
 
 /// A sentence for each conflict, and for what came of it.

@@ -2,14 +2,13 @@
 
 use minijinja::{Value, context};
 
-use super::Told;
 use super::narrator::{Narrator, Tale, civs};
 use crate::game::event::Cause;
-use crate::game::{Event, Owner, State};
+use crate::game::{Event, Known, Owner, Told};
 use crate::rules::AreaId;
 
 /// Phases 8 and 9: who was struck by what, and what it cost whom.
-pub fn calamities(narrator: Narrator, before: &State, told: &[(Told, &Event)]) -> Vec<Tale> {
+pub fn calamities(narrator: Narrator, before: &Known, told: &[(Told, &Event)]) -> Vec<Tale> {
     // Whoever stands where barbarians come is concerned.
     let there = |area: AreaId| {
         let ground = before.ground(area);
@@ -101,7 +100,7 @@ pub fn advances(narrator: Narrator, told: &[(Told, &Event)]) -> Vec<Tale> {
 }
 
 /// Phase 13. `after` is what is true now.
-pub fn ast(narrator: Narrator, after: &State, told: &[(Told, &Event)]) -> Vec<Tale> {
+pub fn ast(narrator: Narrator, after: &Known, told: &[(Told, &Event)]) -> Vec<Tale> {
     let mut tales = Tales { narrator, tales: Vec::new(), losses: None };
     let (mut moved, mut own, mut is_over) = (Vec::new(), None, false);
     for (how, event) in told {

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use minijinja::context;
 
-use super::Told;
 use super::narrator::{Narrator, Tale};
-use crate::game::Event;
+use crate::game::{Event, Told};
 use crate::rules::Civ;
 
 /// Phase 1: what went into the treasuries, and which cities revolted.

@@ -7,9 +7,7 @@ use super::preview::upkeep;
 use super::templates::Templates;
 use super::wording::worded;
 use crate::game::command::{SailAct, ShipPrice};
-use crate::game::{
-    Chance, Command, Commands, Count, Event, Filed, Illegal, LineId, Owner, Phase, State, acquisition, adjudicate,
-};
+use crate::game::{Command, Commands, Count, Event, Filed, Illegal, Known, LineId, Owner, Phase, acquisition};
 use crate::orders::words::Word;
 use crate::orders::{Expected, Fault, Piece};
 use crate::rules::{Advance, AreaId, AreaKind, Civ};
@@ -20,7 +18,7 @@ const MOST_ADVANCES: usize = 6;
 /// A sentence about what the player could write instead, on the board as it is when his next line would be played.
 pub fn hint(
     templates: &Templates,
-    state: &State,
+    state: &Known,
     civ: Civ,
     why: &Illegal,
     command: Option<&Command>,
@@ -163,7 +161,7 @@ pub fn hint(
 
 /// The neighbours by water where a ship may go.
 /// Whether movement lines would stand, one after another: what is offered is asked of the game first.
-fn would_stand(state: &State, civ: Civ, lines: &[Command]) -> bool {
+fn would_stand(state: &Known, civ: Civ, lines: &[Command]) -> bool {
     // On the board after the whole sheet the phase may be another; what was played of it is no obstacle there.
     if state.phase() != Phase::Movement {
         return true;
@@ -171,11 +169,11 @@ fn would_stand(state: &State, civ: Civ, lines: &[Command]) -> bool {
     let filed =
         (1..).map(LineId).zip(lines).map(|(line, command)| Filed { civ, line, ahead: false, command: command.clone() });
     let commands = Commands { filed: filed.collect(), cut_off: true };
-    let (events, _) = adjudicate(state, &commands, &Chance::numbered(0));
+    let (events, _) = state.foresee(&commands);
     !events.iter().any(|event| matches!(event, Event::Refused { civ: who, .. } if *who == civ))
 }
 
-fn shores(templates: &Templates, state: &State, civ: Civ, from: AreaId) -> Option<String> {
+fn shores(templates: &Templates, state: &Known, civ: Civ, from: AreaId) -> Option<String> {
     let facts = Facts::new(state.printed(), templates.language);
     let map = &state.printed().map;
     let open = |area: &AreaId| {
@@ -188,7 +186,7 @@ fn shores(templates: &Templates, state: &State, civ: Civ, from: AreaId) -> Optio
 }
 
 /// Two areas that lie on the same water, and a ship of the player in the first.
-fn by_water(state: &State, civ: Civ, from: AreaId, to: AreaId) -> Option<AreaId> {
+fn by_water(state: &Known, civ: Civ, from: AreaId, to: AreaId) -> Option<AreaId> {
     let beside = state.printed().map.area(from).water.contains(&to) && !state.ground(to).out_of_play;
     let lands = state.printed().map.area(to).kind == AreaKind::Coastal;
     (beside && lands && state.ships_at(from, civ) > 0).then_some(to)
@@ -213,19 +211,19 @@ fn shortened(acts: &[SailAct], steps: usize) -> Vec<SailAct> {
 }
 
 /// Tokens that have not moved.
-fn fresh(state: &State, civ: Civ, area: AreaId) -> u16 {
+fn fresh(state: &Known, civ: Civ, area: AreaId) -> u16 {
     state.ground(area).force(Owner::Civ(civ)).map_or(0, |force| force.fresh())
 }
 
 /// Whether a ship could be paid for here at once.
-fn can_build(state: &State, civ: Civ, area: AreaId) -> bool {
+fn can_build(state: &Known, civ: Civ, area: AreaId) -> bool {
     let holding = state.holding(civ);
     let coastal = state.printed().map.area(area).is_coastal();
     coastal && holding.treasury >= 2 && state.tokens(area, Owner::Civ(civ)) > 0 && holding.ships.len() < 4
 }
 
 /// What could stand where a line could not be read: neighbours of the last area, or the own areas where there was none.
-pub fn fault_hint(templates: &Templates, state: &State, civ: Civ, piece: &Piece, fault: &Fault) -> Option<String> {
+pub fn fault_hint(templates: &Templates, state: &Known, civ: Civ, piece: &Piece, fault: &Fault) -> Option<String> {
     let wants_area = matches!(fault.expected, Expected::Area | Expected::Destination);
     if !wants_area || !fault.candidates.is_empty() {
         return None;
@@ -246,7 +244,7 @@ pub fn fault_hint(templates: &Templates, state: &State, civ: Civ, piece: &Piece,
 }
 
 /// The areas with tokens of a player that can still move, with how many.
-fn tokens(state: &State, facts: Facts, civ: Civ) -> Vec<Value> {
+fn tokens(state: &Known, facts: Facts, civ: Civ) -> Vec<Value> {
     let areas = state.areas_of(Owner::Civ(civ)).filter(|area| fresh(state, civ, *area) > 0);
     areas.map(|area| context! { area => facts.area(area), count => fresh(state, civ, area) }).collect()
 }

@@ -17,8 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::acknowledgement::Acknowledgement;
 use super::templates::Templates;
-use super::told::Reader;
-use crate::game::{Event, Phase, State};
+use crate::game::{Known, Phase, Witnessed};
 use crate::orders::Sheet;
 use crate::rules::Civ;
 
@@ -89,10 +88,8 @@ pub struct Enrolled {
 pub struct Occasion<'a> {
     /// The title of the game.
     pub game: &'a str,
-    /// What is true now.
-    pub state: &'a State,
-    /// For whom it is written.
-    pub reader: Reader,
+    /// What the reader knows now.
+    pub known: &'a Known,
     /// The reader's name. Empty where nobody in particular is written to: what is public then reads as a post in a thread.
     pub name: &'a str,
     /// All seats, in A.S.T.-ranking.
@@ -150,33 +147,25 @@ pub enum Content<'a> {
         ignored: Ignored,
         /// The phase of the letter that was answered, where it has been ruled since.
         outdated: Option<(u16, Phase)>,
-        /// What was true before.
-        before: &'a State,
         /// What came of it at once, in trade.
-        events: &'a [Event],
+        seen: &'a Witnessed,
         /// Whether the orders stood where everybody reads them.
         public: bool,
     },
     /// What happened in a ruling. Ends in the form of the open phase.
     Report {
-        /// What was true before.
-        before: &'a State,
         /// What happened.
-        events: &'a [Event],
+        seen: &'a Witnessed,
     },
     /// News of the trade that is open: offers made, accepted, declined.
     Board {
-        /// What was true before.
-        before: &'a State,
         /// What happened.
-        events: &'a [Event],
+        seen: &'a Witnessed,
     },
     /// The reader insisted on his turn, and it has come.
     Decision {
-        /// What was true before.
-        before: &'a State,
         /// What those ahead of him did.
-        events: &'a [Event],
+        seen: &'a Witnessed,
     },
     /// A cut-off comes near. Several games may be told in one letter: see [`reminders`].
     Reminder {
@@ -222,8 +211,8 @@ pub enum Content<'a> {
     Rollback {
         /// Back to the beginning of this phase.
         to: (u16, Phase),
-        /// What was true before.
-        before: &'a State,
+        /// The phase that was open before.
+        from: (u16, Phase),
         /// Lines of the reader's sheet that stand again.
         kept: usize,
         /// The moderator's reason.
@@ -231,21 +220,15 @@ pub enum Content<'a> {
     },
     /// The end: the scores, and the seed that proves the game.
     End {
-        /// What was true before.
-        before: &'a State,
         /// What happened.
-        events: &'a [Event],
+        seen: &'a Witnessed,
     },
     /// The reader's own hand and nothing else. He asked for it.
     Hand,
     /// What a turn changed, for the reader and for everybody. He asked for it: what happened was told when it did.
     Digest {
-        /// What was true before.
-        before: &'a State,
         /// What happened.
-        events: &'a [Event],
-        /// What was true after it.
-        after: &'a State,
+        seen: &'a Witnessed,
     },
     /// How the game stands: the first post of its thread, which is edited in place. The same as long as nothing changes.
     Status {
@@ -336,8 +319,8 @@ pub fn reminders(templates: &Templates, games: &[(Occasion, Vec<String>)]) -> Pa
 }
 
 /// What a player owes in the open mailing, a sentence each with what silence means.
-pub fn owed_lines(templates: &Templates, state: &State, civ: Civ, sheet: &Sheet) -> Vec<String> {
-    form::owed_lines(templates, state, civ, sheet)
+pub fn owed_lines(templates: &Templates, known: &Known, civ: Civ, sheet: &Sheet) -> Vec<String> {
+    form::owed_lines(templates, known, civ, sheet)
 }
 
 /// A text that a template has written, in the form of a plain letter.

@@ -30,7 +30,7 @@ pub use layout::Placed;
 pub use png::{Unpaintable, png};
 pub use window::{Frame, concerns};
 
-use crate::game::{Owner, State};
+use crate::game::{Known, Owner};
 use crate::rules::{AreaId, Civ, Language, PrintedGame};
 use colours::Liveries;
 use ink::{Align, Ink, Px};
@@ -69,7 +69,7 @@ pub struct Picture {
 }
 
 /// Draws the board.
-pub fn picture(state: &State, changes: &Changes, canvas: &Canvas) -> Picture {
+pub fn picture(state: &Known, changes: &Changes, canvas: &Canvas) -> Picture {
     let width = canvas.width.clamp(200, 10_000) as f32;
     let heading = if canvas.title.is_empty() { 0.0 } else { (legend::strip_size(width) * 2.0).round() };
     let window = Window::open(state, &canvas.frame, width, heading);

@@ -1,7 +1,7 @@
 //! The scribe: from the game to words, each reader's own.
 //!
 //! Comes in: a state, the events of a ruling, and a reader. Goes out: his view as plain data, what he may be told, and
-//! that in sentences. Secrets have one keeper, [`told()`]. Looks into `rules`, `game` and `orders`; never at carriers, the
+//! that in sentences. Secrets have one keeper, [`crate::game::known`]: no true state comes in here. Looks into `rules`, `game` and `orders`; never at carriers, the
 //! archive or the clock.
 
 pub mod account;
@@ -26,7 +26,6 @@ pub mod refusals;
 pub mod rulebook;
 pub mod templates;
 pub mod terms;
-pub mod told;
 pub mod trade;
 pub mod view;
 mod wishes;
@@ -38,6 +37,5 @@ pub use names::Names;
 pub use refusals::reason;
 pub use templates::{TemplateError, TemplateFiles, Templates};
 pub use terms::Term;
-pub use told::{Reader, Told, told};
 pub use view::View;
 pub use wording::worded;

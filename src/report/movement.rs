@@ -4,17 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use minijinja::{Value, context};
 
-use super::Told;
 use super::narrator::{Narrator, Tale, civs};
 use crate::game::event::Stop;
-use crate::game::{Event, Owner, State};
+use crate::game::{Event, Known, Owner, Told};
 use crate::rules::{AreaId, Civ};
 
 /// Tokens for a city on a site. R5.3.
 const CITY: u16 = 6;
 
 /// One line for each player whose movement ended, and for each who is asked.
-pub fn tales(narrator: Narrator, before: &State, told: &[(Told, &Event)]) -> Vec<Tale> {
+pub fn tales(narrator: Narrator, before: &Known, told: &[(Told, &Event)]) -> Vec<Tale> {
     let mut tales = Vec::new();
     let mut moves = Moves::default();
     for (_, event) in told {
@@ -96,7 +95,7 @@ impl Moves {
         }
     }
 
-    fn tale(self, narrator: Narrator, before: &State, civ: Civ) -> Tale {
+    fn tale(self, narrator: Narrator, before: &Known, civ: Civ) -> Tale {
         let own = Owner::Civ(civ);
         let (mut attacks, mut intrusions, mut gatherings, mut spread) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());

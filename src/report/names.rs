@@ -133,6 +133,8 @@ impl<'a> Names<'a> {
                 inflected(self.forms(&polish.commodity, &card.key), &card.name, case)
             }
             Face::Calamity(calamity) => self.calamity_as(calamity, case),
+            // The same in every language.
+            Face::Unseen | Face::UnseenCalamity => "?",
         }
     }
 
@@ -144,7 +146,7 @@ impl<'a> Names<'a> {
             Face::Commodity(commodity) => {
                 self.forms(&polish.commodity, &self.printed.commodities[usize::from(commodity.0)].key)
             }
-            Face::Calamity(_) => None,
+            Face::Calamity(_) | Face::Unseen | Face::UnseenCalamity => None,
         };
         forms.map_or_else(|| self.face(face), |forms| forms.counted(u64::from(count), Case::Nominative))
     }

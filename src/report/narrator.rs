@@ -2,10 +2,10 @@
 
 use minijinja::Value;
 
+use super::Templates;
 use super::facts::Facts;
 use super::names::Names;
-use super::{Reader, Templates};
-use crate::game::Owner;
+use crate::game::{Owner, Reader};
 use crate::rules::{AreaId, Civ, PrintedGame};
 
 /// Tells events to a reader.

@@ -10,7 +10,7 @@ use super::facts::Facts;
 use super::templates::Templates;
 use super::wording::worded;
 use crate::game::event::Cause;
-use crate::game::{Command, Event, Illegal, Owner, Phase, State, tax};
+use crate::game::{Command, Event, Illegal, Known, Owner, Phase, tax};
 use crate::orders::{Forecast, Sheet, Verdict};
 use crate::rules::names::fold;
 use crate::rules::{AreaId, Civ, TradeCard};
@@ -36,13 +36,13 @@ pub struct Preview {
 /// As much of a forecast as concerns the reader and may be told him.
 pub struct Seen<'a> {
     events: &'a [Event],
-    state: State,
+    state: Known,
 }
 
 impl<'a> Seen<'a> {
     /// What is told of a forecast. Of calamities nothing, for it would tell what the others hold. Of a turn that begins
     /// only what was written for it: who has not moved yet need not hear what comes of not moving.
-    pub fn of(now: &State, forecast: &'a Forecast, sheet: &Sheet) -> Seen<'a> {
+    pub fn of(now: &Known, forecast: &'a Forecast, sheet: &Sheet) -> Seen<'a> {
         let written = |phase: &Phase| sheet.part(*phase).iter().any(|entry| !entry.next_turn);
         let last = match now.phase() {
             Phase::Calamities => return Seen { events: &[], state: now.clone() },
@@ -51,25 +51,23 @@ impl<'a> Seen<'a> {
                 let last = last.unwrap_or(now.phase()).max(now.phase());
                 if last >= Phase::Movement { Phase::Cities } else { last }
             }
-            _ => return Seen { events: &forecast.events, state: forecast.state.clone() },
+            _ => return Seen { events: &forecast.events, state: forecast.known.clone() },
         };
         let closes = |event: &Event| matches!(event, Event::PhaseClosed { phase, .. } if *phase == last);
         let end = forecast.events.iter().position(closes).map_or(forecast.events.len(), |at| at + 1);
         let events = &forecast.events[..end];
-        let mut state = now.clone();
-        events.iter().for_each(|event| state.apply(event));
-        Seen { events, state }
+        Seen { events, state: now.after(events) }
     }
 }
 
 /// The own position a forecast ends in; none if nothing of it would change.
-pub fn preview(templates: &Templates, now: &State, seen: &Seen, civ: Civ) -> Option<Preview> {
+pub fn preview(templates: &Templates, now: &Known, seen: &Seen, civ: Civ) -> Option<Preview> {
     let state = &seen.state;
     let facts = Facts::new(state.printed(), templates.language);
     let mut areas: Vec<AreaId> = places(now, civ).chain(places(state, civ)).collect();
     areas.sort_by_key(|area| (fold(facts.names().area(*area)), *area));
     areas.dedup();
-    let told = |state: &State, area| standing(templates, state, civ, area);
+    let told = |state: &Known, area| standing(templates, state, civ, area);
     let changed: Vec<AreaId> = areas.iter().copied().filter(|area| told(now, *area) != told(state, *area)).collect();
     let (was, is) = (now.holding(civ), state.holding(civ));
     let paid = seen.events.iter().find_map(|event| match event {
@@ -95,7 +93,7 @@ pub fn preview(templates: &Templates, now: &State, seen: &Seen, civ: Civ) -> Opt
 }
 
 /// Where a player has anything.
-fn places(state: &State, civ: Civ) -> impl Iterator<Item = AreaId> + '_ {
+fn places(state: &Known, civ: Civ) -> impl Iterator<Item = AreaId> + '_ {
     state.areas_of(Owner::Civ(civ)).chain(state.holding(civ).ships.iter().map(|ship| ship.area))
 }
 
@@ -106,7 +104,7 @@ fn paid(templates: &Templates, facts: Facts, cards: &[TradeCard], treasury: u16)
 }
 
 /// `3, city, 1 ship, Egypt 2`.
-pub fn standing(templates: &Templates, state: &State, civ: Civ, area: AreaId) -> String {
+pub fn standing(templates: &Templates, state: &Known, civ: Civ, area: AreaId) -> String {
     let facts = Facts::new(state.printed(), templates.language);
     let ground = state.ground(area);
     let mut words = Vec::new();
@@ -132,7 +130,7 @@ pub fn standing(templates: &Templates, state: &State, civ: Civ, area: AreaId) ->
 /// Ships that will be lost, cities that will starve, attacks with too few tokens, and their like: the worst first.
 pub fn warnings(
     templates: &Templates,
-    now: &State,
+    now: &Known,
     forecast: &Forecast,
     seen: &Seen,
     sheet: &Sheet,
@@ -180,7 +178,7 @@ pub fn warnings(
             }
             _ => {}
         }
-        state.apply(event);
+        state.follow(event);
     }
     if !surplus.is_empty() {
         say(4, "surplus", context! { places => surplus });
@@ -211,14 +209,14 @@ fn asks_for_upkeep(forecast: &Forecast, area: AreaId) -> bool {
 }
 
 /// The token that keeps a ship where the treasury is empty: from beside it, or from anywhere.
-pub fn upkeep(state: &State, civ: Civ, area: AreaId) -> Option<AreaId> {
+pub fn upkeep(state: &Known, civ: Civ, area: AreaId) -> Option<AreaId> {
     let has = |area: &AreaId| state.tokens(*area, Owner::Civ(civ)) > 0;
     let from = Some(area).filter(has).or_else(|| state.areas_of(Owner::Civ(civ)).find(has));
     from.filter(|_| state.holding(civ).treasury == 0)
 }
 
 /// Tokens that stay where they are.
-fn unmoved(state: &State, facts: Facts, sheet: &Sheet, civ: Civ, say: &mut impl FnMut(&str, minijinja::Value)) {
+fn unmoved(state: &Known, facts: Facts, sheet: &Sheet, civ: Civ, say: &mut impl FnMut(&str, minijinja::Value)) {
     if sheet.part(Phase::Movement).iter().all(|entry| entry.number.is_none()) {
         return say("no_orders", context! {});
     }

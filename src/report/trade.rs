@@ -3,9 +3,8 @@
 use minijinja::{Value, context};
 
 use super::narrator::{Narrator, Tale};
-use super::{Reader, Told};
 use crate::game::trade::Offer;
-use crate::game::{Event, Phase, State};
+use crate::game::{Event, Known, Phase, Reader, Told};
 use crate::rules::{Case, Civ, Face, PrintedGame, TradeCard, cards};
 
 /// What a hand's sets are worth. R7.3.
@@ -69,7 +68,7 @@ fn note(draws: &mut Vec<Draw>, civ: Civ, told: Told, card: TradeCard) {
 
 /// Each trade; to a player also each offer that is still open, and those that are no more. An onlooker only hears
 /// trades. `after` is what is true now.
-pub fn traded(narrator: Narrator, after: &State, told: &[(Told, &Event)]) -> Vec<Tale> {
+pub fn traded(narrator: Narrator, after: &Known, told: &[(Told, &Event)]) -> Vec<Tale> {
     let is_player = matches!(narrator.reader, Reader::Player(_));
     let is_over = after.phase() != Phase::Trade;
     let offers = || after.progress().offers.iter().filter(|_| is_player && !is_over);

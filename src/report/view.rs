@@ -1,14 +1,13 @@
-//! The view: what one reader may know of a state, as plain data.
+//! The view: what a player knows, as plain data.
 //!
-//! Comes in: a state and a civilization. Goes out: its own cards and what is open to everybody. G.15. Two states that
-//! differ only in what it may not know give equal views.
+//! Comes in: what a player knows. Goes out: the same for programs and built-in players.
 
 use serde::Serialize;
 
 use super::Names;
 use crate::game::trade::Offer;
+use crate::game::{Known, ShipCondition, acquisition, ast};
 pub use crate::game::{Owner, Phase};
-use crate::game::{ShipCondition, State, acquisition, ast};
 use crate::rules::{Advance, AreaId, AreaKind, AstSide, Block, Civ, Epoch, Face, Group, Requirement, cards};
 
 /// The format of the attachment, with its version: whatever is added keeps it, whatever goes or changes raises it.
@@ -204,25 +203,27 @@ pub struct Seen {
 }
 
 impl View {
-    /// What this civilization may know.
-    pub fn of(state: &State, reader: Civ) -> View {
-        let hand = state.holding(reader).hand.iter().map(|held| card(state, held.face));
-        let offers = state.progress().offers.iter();
-        let may_see = |offer: &&Offer| offer.from == reader || offer.to.is_none_or(|to| to == reader);
+    /// What a player knows, as data.
+    ///
+    /// # Panics
+    /// Whoever knows it has no seat: a view is a player's.
+    pub fn of(known: &Known) -> View {
+        let reader = known.civ().expect("a view is of a seated civilization");
+        let hand = known.holding(reader).hand.iter().map(|held| card(known, held.face));
         View {
-            turn: state.turn(),
-            phase: state.phase(),
+            turn: known.turn(),
+            phase: known.phase(),
             civ: reader,
-            track: state.track(),
-            last_turn: state.last_turn(),
+            track: known.track(),
+            last_turn: known.last_turn(),
             hand: hand.collect(),
-            sets: sets(state, reader),
-            hand_limit: acquisition::hand_limit(state, reader),
-            advances: Advance::ALL.into_iter().map(|advance| priced(state, reader, advance)).collect(),
-            next_step: step(state, reader),
-            areas: state.printed().map.ids().map(|id| area(state, reader, id)).collect(),
-            civilizations: state.ranking().map(|civ| civilization(state, civ)).collect(),
-            offers: offers.filter(may_see).map(|offer| seen(state, offer)).collect(),
+            sets: sets(known, reader),
+            hand_limit: acquisition::hand_limit(known, reader),
+            advances: Advance::ALL.into_iter().map(|advance| priced(known, reader, advance)).collect(),
+            next_step: step(known, reader),
+            areas: known.printed().map.ids().map(|id| area(known, reader, id)).collect(),
+            civilizations: known.ranking().map(|civ| civilization(known, civ)).collect(),
+            offers: known.progress().offers.iter().map(|offer| seen(known, offer)).collect(),
         }
     }
 
@@ -273,17 +274,17 @@ impl Area {
     }
 }
 
-fn card(state: &State, face: Face) -> Card {
+fn card(state: &Known, face: Face) -> Card {
     let printed = state.printed();
     let (value, tradeable) = match face {
-        Face::Water => (0, true),
+        Face::Water | Face::Unseen | Face::UnseenCalamity => (0, true),
         Face::Commodity(commodity) => (printed.commodities[usize::from(commodity.0)].stack, true),
         Face::Calamity(calamity) => (0, printed.calamities[calamity as usize].tradeable),
     };
     Card { face, name: Names::english(printed).face(face).to_owned(), value, tradeable }
 }
 
-fn sets(state: &State, reader: Civ) -> Vec<Set> {
+fn sets(state: &Known, reader: Civ) -> Vec<Set> {
     let mut sets: Vec<Set> = Vec::new();
     for held in &state.holding(reader).hand {
         match sets.iter_mut().find(|set| set.card.face == held.face) {
@@ -298,7 +299,7 @@ fn sets(state: &State, reader: Civ) -> Vec<Set> {
     sets
 }
 
-fn priced(state: &State, reader: Civ, advance: Advance) -> Priced {
+fn priced(state: &Known, reader: Civ, advance: Advance) -> Priced {
     let card = &state.printed().advances[advance as usize];
     Priced {
         advance,
@@ -313,7 +314,7 @@ fn priced(state: &State, reader: Civ, advance: Advance) -> Priced {
     }
 }
 
-fn step(state: &State, reader: Civ) -> Option<Step> {
+fn step(state: &Known, reader: Civ) -> Option<Step> {
     let track = state.printed().ast.track(state.track());
     let step = state.holding(reader).position + 1;
     let epoch = track.epoch(reader, step);
@@ -327,7 +328,7 @@ fn step(state: &State, reader: Civ) -> Option<Step> {
     })
 }
 
-fn area(state: &State, reader: Civ, id: AreaId) -> Area {
+fn area(state: &Known, reader: Civ, id: AreaId) -> Area {
     let (printed, ground) = (state.printed().map.area(id), state.ground(id));
     let ships = state.holdings().iter().flat_map(|holding| holding.ships.iter().map(|ship| (holding.civ, ship)));
     let here = ships.filter(|(_, ship)| ship.area == id);
@@ -346,7 +347,7 @@ fn area(state: &State, reader: Civ, id: AreaId) -> Area {
     }
 }
 
-fn civilization(state: &State, civ: Civ) -> Civilization {
+fn civilization(state: &Known, civ: Civ) -> Civilization {
     let (printed, holding) = (state.printed(), state.holding(civ));
     Civilization {
         civ,
@@ -368,7 +369,7 @@ fn civilization(state: &State, civ: Civ) -> Civilization {
     }
 }
 
-fn seen(state: &State, offer: &Offer) -> Seen {
+fn seen(state: &Known, offer: &Offer) -> Seen {
     let cards = |faces: &[Face]| faces.iter().map(|face| card(state, *face)).collect();
     Seen {
         number: offer.number,

@@ -52,6 +52,13 @@ pub enum Face {
     Commodity(Commodity),
     /// A calamity.
     Calamity(Calamity),
+    /// A card that the reader of a state has not seen. No card of a game shows this, and no record has it: see
+    /// `game::Known`.
+    #[serde(skip_deserializing)]
+    Unseen,
+    /// A calamity that lies face down: what it is, nobody else knows. R8.1.
+    #[serde(skip_deserializing)]
+    UnseenCalamity,
 }
 
 /// A trade card: what it shows and whose stacks it came from, for it goes back there.
@@ -61,6 +68,24 @@ pub struct TradeCard {
     pub face: Face,
     /// The block of its stack.
     pub block: Block,
+}
+
+impl Face {
+    /// Whether it is a calamity, seen or not.
+    pub fn is_calamity(self) -> bool {
+        match self {
+            Face::Calamity(_) | Face::UnseenCalamity => true,
+            Face::Water | Face::Commodity(_) | Face::Unseen => false,
+        }
+    }
+
+    /// Whether it is not known what the card shows.
+    pub fn is_unseen(self) -> bool {
+        match self {
+            Face::Unseen | Face::UnseenCalamity => true,
+            Face::Water | Face::Commodity(_) | Face::Calamity(_) => false,
+        }
+    }
 }
 
 impl CommodityCard {

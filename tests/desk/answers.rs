@@ -413,7 +413,7 @@ fn commodities(club: &mut Club, name: &str) -> Vec<String> {
     let hand = &table.state.holding(civ(&table, name)).hand;
     let names = hand.iter().filter_map(|card| match card.face {
         Face::Commodity(commodity) => Some(printed.commodities[usize::from(commodity.0)].name.clone()),
-        Face::Water | Face::Calamity(_) => None,
+        Face::Water | Face::Calamity(_) | Face::Unseen | Face::UnseenCalamity => None,
     });
     names.collect()
 }

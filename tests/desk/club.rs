@@ -14,7 +14,7 @@ use cursus::desk::schedule::Schedule;
 use cursus::desk::serving::Round;
 use cursus::desk::settings::{CarrierKind, CarrierSettings, Format, Person, Settings};
 use cursus::desk::{Desk, House, Table};
-use cursus::game::{Phase, Rulebook};
+use cursus::game::{Known, Phase, Reader, Rulebook};
 use cursus::post::spool::{Spool, SpoolSettings};
 use cursus::post::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};
 use cursus::report::View;
@@ -208,7 +208,7 @@ impl Club {
         let civ = civ(&table, name);
         let text = match table.state.phase() {
             Phase::Trade => String::new(),
-            _ => companions::letter(&View::of(&table.state, civ), Temperament::Settler),
+            _ => companions::letter(&View::of(&Known::of(&table.state, Reader::Player(civ))), Temperament::Settler),
         };
         format!("{}\nok", text.trim_end()).trim_start().to_owned()
     }

@@ -9,7 +9,7 @@ use cursus::archive::{Archive, Status};
 use cursus::companions::{Temperament, letter};
 use cursus::desk::settings::Settings;
 use cursus::desk::{House, Table};
-use cursus::game::Phase;
+use cursus::game::{Known, Phase, Reader};
 use cursus::report::View;
 use cursus::rules::{Civ, EditionFiles};
 
@@ -83,7 +83,7 @@ impl<'a> Players<'a> {
         assert!(!owing.is_empty(), "somebody is awaited in {turn}.{}", phase.name());
         let asks = format!("turn = {turn} and phase = '{}'", phase.name());
         for civ in owing {
-            let orders = letter(&View::of(&table.state, civ), Temperament::Merchant);
+            let orders = letter(&View::of(&Known::of(&table.state, Reader::Player(civ))), Temperament::Merchant);
             let last = if phase == Phase::Trade { "done" } else { "ok" };
             self.reply_where(&names(civ), &asks, &format!("{orders}\n{last}"));
         }

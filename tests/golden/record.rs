@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cursus::companions::{self, Temperament};
 use cursus::game::acquisition::price;
-use cursus::game::{Chance, Commands, Event, Phase, State, adjudicate};
+use cursus::game::{Chance, Commands, Event, Known, Phase, Reader, State, adjudicate};
 use cursus::orders::sheet::Outcome;
 use cursus::orders::{Lexicon, Sheet, commands, read};
 use cursus::report::View;
@@ -64,7 +64,7 @@ fn rule(state: &mut State, events: &mut Vec<Event>, filed: &Commands, chance: &C
 }
 
 fn letter(state: &State, civ: Civ, temperament: Temperament) -> String {
-    let written = companions::letter(&View::of(state, civ), temperament);
+    let written = companions::letter(&View::of(&Known::of(state, Reader::Player(civ))), temperament);
     match state.phase() {
         Phase::Abilities if written.is_empty() => "use Politics for 3 treasury".to_owned(),
         Phase::Advances if written.is_empty() => {

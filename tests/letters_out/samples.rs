@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use cursus::door::demo::scenario;
 use cursus::door::session::Session;
-use cursus::game::{Event, Phase, State};
+use cursus::game::{Event, Known, Phase, Reader, State, Witnessed};
 use cursus::orders::{Lexicon, Sheet, read};
 use cursus::report::letters::{
     self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Seat, Snag, Style, WrittenAt,
 };
-use cursus::report::{Answered, Reader, TemplateFiles, Templates, acknowledgement};
+use cursus::report::{Answered, TemplateFiles, Templates, acknowledgement};
 use cursus::rules::{AstSide, Civ, Language, PrintedGame};
 
 /// A ruling of the game, and what was true after it.
@@ -88,7 +88,7 @@ impl Samples {
             let answers = sheet.add(&lines, state.phase(), 3);
             let (letter, is_trial) = (&lines[..], true);
             let answered = Answered {
-                state,
+                known: known(state, Reader::Player(reader)),
                 civ: reader,
                 letter,
                 answers: &answers,
@@ -120,7 +120,7 @@ impl Samples {
         ] {
             // What was ruled since the last mailing is one report.
             let (before, events, after) = self.since(turn, phase);
-            add(name, after, &empty, &Content::Report { before, events: &events });
+            add(name, after, &empty, &Content::Report { seen: seen(before, &events, Reader::Player(reader)) });
         }
         let sheet = {
             let mut sheet = Sheet::default();
@@ -130,8 +130,13 @@ impl Samples {
             sheet
         };
         let (before, events, after) = self.since(6, Phase::Expansion);
-        add("report-own-lines", after, &sheet, &Content::Report { before, events: &events });
-        add("decision", after, &sheet, &Content::Decision { before, events: &events });
+        add(
+            "report-own-lines",
+            after,
+            &sheet,
+            &Content::Report { seen: seen(before, &events, Reader::Player(reader)) },
+        );
+        add("decision", after, &sheet, &Content::Decision { seen: seen(before, &events, Reader::Player(reader)) });
 
         let trade = self.ruled(9, Phase::Trade);
         let mut open = trade.before.clone();
@@ -143,7 +148,7 @@ impl Samples {
             open.apply(event);
             events.push(event.clone());
         }
-        add("board", &open, &empty, &Content::Board { before: &trade.before, events: &events });
+        add("board", &open, &empty, &Content::Board { seen: seen(&trade.before, &events, Reader::Player(reader)) });
 
         let (area, near) = self.walk(after, reader);
         let letter = format!(
@@ -153,7 +158,7 @@ impl Samples {
         let mut filed = before.clone();
         let answers = filed.add(&lines, after.phase(), 7);
         let answered = Answered {
-            state: after,
+            known: known(after, Reader::Player(reader)),
             civ: reader,
             letter: &lines,
             answers: &answers,
@@ -172,8 +177,7 @@ impl Samples {
                 told: &told,
                 ignored,
                 outdated: None,
-                before: after,
-                events: &[],
+                seen: seen(after, &[], Reader::Player(reader)),
                 public: false,
             },
         );
@@ -185,8 +189,7 @@ impl Samples {
                 told: &told,
                 ignored: Ignored::default(),
                 outdated: None,
-                before: after,
-                events: &[],
+                seen: seen(after, &[], Reader::Player(reader)),
                 public: true,
             },
         );
@@ -199,13 +202,12 @@ impl Samples {
                 told: &told,
                 ignored: Ignored::default(),
                 outdated,
-                before: after,
-                events: &[],
+                seen: seen(after, &[], Reader::Player(reader)),
                 public: false,
             },
         );
 
-        let owes = letters::owed_lines(&templates, after, reader, &empty);
+        let owes = letters::owed_lines(&templates, known(after, Reader::Player(reader)), reader, &empty);
         add("reminder", after, &empty, &Content::Reminder { owes: &owes });
         let lines = [say("You are away until 1 December.", "Nieobecność do 1 grudnia.")];
         add("absence", after, &empty, &Content::Absence { lines: &lines });
@@ -227,21 +229,26 @@ impl Samples {
         add("moderation", after, &empty, &Content::Moderation { lines: &lines });
         let rollback = Content::Rollback {
             to: (6, Phase::Movement),
-            before: &self.ruled(7, Phase::Trade).after,
+            from: (7, Phase::Selection),
             kept: 3,
             reason: Some("A letter of Anna's was lost by our server."),
         };
         add("rollback", after, &empty, &rollback);
         let last = self.rulings.last().unwrap();
-        add("end", &last.after, &empty, &Content::End { before: &last.before, events: &last.events });
+        add(
+            "end",
+            &last.after,
+            &empty,
+            &Content::End { seen: seen(&last.before, &last.events, Reader::Player(reader)) },
+        );
 
         add("hand", &trade.before, &empty, &Content::Hand);
         let (was, all, is) = self.turn(9);
-        add("digest", is, &empty, &Content::Digest { before: was, events: &all, after: is });
+        add("digest", is, &empty, &Content::Digest { seen: seen(was, &all, Reader::Player(reader)) });
 
         let occasion = self.occasion(after, Reader::Player(reader), &empty);
         let second = Occasion { game: "Oases", ..self.occasion(&trade.before, Reader::Player(reader), &empty) };
-        let trading = letters::owed_lines(&templates, &trade.before, reader, &empty);
+        let trading = letters::owed_lines(&templates, known(&trade.before, Reader::Player(reader)), reader, &empty);
         pages.push(("reminders", letters::reminders(&templates, &[(occasion, owes), (second, trading)])));
         pages.extend(self.posts(&templates, &open, &say, text));
         pages
@@ -283,21 +290,21 @@ impl Samples {
             letters::write(templates, &gathering, &Content::Status { roster: &roster(true), public_orders: true });
         add("public-welcome", &self.ruled(1, Phase::Expansion).after, &Content::Welcome { commitment });
         let (before, events, after) = self.since(9, Phase::Ast);
-        add("public-report-13-turn", after, &Content::Report { before, events: &events });
+        add("public-report-13-turn", after, &Content::Report { seen: seen(before, &events, Reader::Public) });
         let (before, events, after) = self.since(9, Phase::Selection);
-        add("public-report-09-calamities", after, &Content::Report { before, events: &events });
+        add("public-report-09-calamities", after, &Content::Report { seen: seen(before, &events, Reader::Public) });
         let (before, events, after) = self.since(6, Phase::Expansion);
-        add("public-report-03-movement", after, &Content::Report { before, events: &events });
+        add("public-report-03-movement", after, &Content::Report { seen: seen(before, &events, Reader::Public) });
         let mut waiting = after.clone();
         let asked = after.ranking().nth(2).unwrap();
         waiting.apply(&Event::TurnAwaited { civ: asked });
-        add("public-decision", &waiting, &Content::Decision { before, events: &events });
+        add("public-decision", &waiting, &Content::Decision { seen: seen(before, &events, Reader::Public) });
         let (was, all, is) = self.turn(9);
-        add("public-digest", is, &Content::Digest { before: was, events: &all, after: is });
+        add("public-digest", is, &Content::Digest { seen: seen(was, &all, Reader::Public) });
         let trade = self.ruled(9, Phase::Trade);
         let made = trade.events.iter().take_while(|event| !matches!(event, Event::TradeClosed { .. })).take(40);
         let made: Vec<Event> = made.cloned().collect();
-        add("public-board", trading, &Content::Board { before: &trade.before, events: &made });
+        add("public-board", trading, &Content::Board { seen: seen(&trade.before, &made, Reader::Public) });
         add("public-status", after, &Content::Status { roster: &roster(false), public_orders: false });
         let lines = [say("Minoa is away until 1 December.", "Minoia: nieobecność do 1 grudnia.")];
         add("public-absence", after, &Content::Absence { lines: &lines });
@@ -307,13 +314,13 @@ impl Samples {
         add("public-press", after, &Content::Press { from: writer, to: Audience::All, text: words });
         let rollback = Content::Rollback {
             to: (6, Phase::Movement),
-            before: &self.ruled(7, Phase::Trade).after,
+            from: (7, Phase::Selection),
             kept: 0,
             reason: Some("A letter of Anna's was lost by our server."),
         };
         add("public-rollback", after, &rollback);
         let last = self.rulings.last().unwrap();
-        add("public-end", &last.after, &Content::End { before: &last.before, events: &last.events });
+        add("public-end", &last.after, &Content::End { seen: seen(&last.before, &last.events, Reader::Public) });
         add("public-status-ended", &last.after, &Content::Status { roster: &roster(false), public_orders: false });
         pages.push(("public-status-gathering", status));
         pages
@@ -322,8 +329,7 @@ impl Samples {
     fn occasion<'a>(&'a self, state: &'a State, reader: Reader, sheet: &'a Sheet) -> Occasion<'a> {
         Occasion {
             game: "Wine-dark Sea",
-            state,
-            reader,
+            known: known(state, reader),
             name: "Bartosz",
             seats: &self.seats,
             sheet: Some(sheet),
@@ -335,7 +341,8 @@ impl Samples {
 
     /// The civilizations a state awaits.
     fn awaited(&self, state: &State) -> &'static [Civ] {
-        let mut civs: Vec<Civ> = cursus::orders::awaited(state).into_iter().map(|awaited| awaited.civ).collect();
+        let mut civs: Vec<Civ> =
+            cursus::orders::awaited(known(state, Reader::Public)).into_iter().map(|awaited| awaited.civ).collect();
         civs.sort_by_key(|civ| state.rank(*civ));
         civs.dedup();
         civs.leak()
@@ -394,4 +401,14 @@ pub fn templates(language: Language, printed: &PrintedGame) -> Templates {
 
 fn moment() -> Moment {
     Moment { year: 2026, month: 11, day: 18, weekday: 3, hour: 20, minute: 0, zone: "CET".to_owned() }
+}
+
+/// What a reader knows; samples live as long as the test.
+fn known(state: &State, reader: Reader) -> &'static Known {
+    Box::leak(Box::new(Known::of(state, reader)))
+}
+
+/// What a reader saw of a ruling.
+fn seen(before: &State, events: &[Event], reader: Reader) -> &'static Witnessed {
+    Box::leak(Box::new(Witnessed::of(before, events, reader)))
 }

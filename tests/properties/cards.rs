@@ -105,6 +105,7 @@ impl Pen<'_> {
             Face::Water => "Water".to_owned(),
             Face::Commodity(commodity) => printed.commodities[usize::from(commodity.0)].name.clone(),
             Face::Calamity(calamity) => printed.calamities[calamity as usize].name.clone(),
+            Face::Unseen | Face::UnseenCalamity => unreachable!("no card of a game is unseen"),
         }
     }
 

@@ -108,7 +108,7 @@ fn too_many_calamities(state: &State) -> Option<String> {
         let held: Vec<_> = holding.hand.iter().filter(|card| is_calamity(card)).collect();
         let major = held.iter().filter(|card| match card.face {
             Face::Calamity(calamity) => state.printed().calamities[calamity as usize].class == CalamityClass::Major,
-            Face::Commodity(_) | Face::Water => false,
+            Face::Commodity(_) | Face::Water | Face::Unseen | Face::UnseenCalamity => false,
         });
         let twins = held.iter().any(|card| held.iter().filter(|other| other.face == card.face).count() > 1);
         let wrong = held.len() > 3 || major.count() > 2 || twins;

@@ -205,6 +205,7 @@ impl Checker<'_> {
             Face::Water => "Water".to_owned(),
             Face::Commodity(commodity) => self.table.printed.commodities[usize::from(commodity.0)].name.clone(),
             Face::Calamity(calamity) => self.table.printed.calamities[calamity as usize].name.clone(),
+            Face::Unseen | Face::UnseenCalamity => "?".to_owned(),
         }
     }
 }

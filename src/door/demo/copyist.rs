@@ -12,7 +12,7 @@ use mail_parser::{MessageParser, MimeHeaders, PartType};
 use sha2::{Digest, Sha256};
 
 use crate::door::club::{Kind, Posted};
-use crate::game::State;
+use crate::game::Known;
 use crate::report::map::{Canvas, Changes, Frame, picture};
 use crate::rules::{Civ, Language};
 
@@ -50,7 +50,7 @@ pub struct Ways {
 /// What there is to do.
 enum Work {
     Letter(Box<Posted>),
-    Map { turn: u16, state: Box<State>, changes: Box<Changes>, canvas: Canvas },
+    Map { turn: u16, known: Box<Known>, changes: Box<Changes>, canvas: Canvas },
 }
 
 /// Somebody who copies while the game goes on.
@@ -76,9 +76,9 @@ impl Copyist {
     }
 
     /// Hands over the board at the end of a turn; turn 0 is the beginning.
-    pub fn map(&self, turn: u16, state: State, changes: Changes, language: Language, title: String) {
-        let canvas = Canvas { width: Frame::Whole.width(&state), frame: Frame::Whole, language, title };
-        let work = Work::Map { turn, state: Box::new(state), changes: Box::new(changes), canvas };
+    pub fn map(&self, turn: u16, known: Known, changes: Changes, language: Language, title: String) {
+        let canvas = Canvas { width: Frame::Whole.width(&known), frame: Frame::Whole, language, title };
+        let work = Work::Map { turn, known: Box::new(known), changes: Box::new(changes), canvas };
         let _ = self.work.send(work);
     }
 
@@ -144,8 +144,8 @@ fn copy(folder: &Path, ways: &Ways, waiting: &Receiver<Work>) -> anyhow::Result<
                 }
                 letters.push(lay(folder, &way, *posted)?);
             }
-            Work::Map { turn, state, changes, canvas } => {
-                let svg = picture(&state, &changes, &canvas).svg;
+            Work::Map { turn, known, changes, canvas } => {
+                let svg = picture(&known, &changes, &canvas).svg;
                 fs::write(folder.join(map_name(turn)), svg).context("a map is written")?;
             }
         }

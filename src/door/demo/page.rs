@@ -9,11 +9,11 @@ use super::words::{COLUMN, WIDTH, Words, entry, wrapped};
 use super::{Shown, Wish};
 use crate::companions::Temperament;
 use crate::door::club::Written;
-use crate::game::{Event, Phase, State, scoring};
+use crate::game::{Event, Phase, Reader, State, Witnessed, scoring};
 use crate::orders::{Lexicon, Sheet, read};
 use crate::report::account::Topic;
 use crate::report::trade::hand_value;
-use crate::report::{Reader, account, worded};
+use crate::report::{account, worded};
 use crate::rules::Civ;
 
 /// What one is looking at.
@@ -64,7 +64,7 @@ pub fn entries(words: &Words, entries: &[Entry], explained: &mut BTreeSet<&'stat
 /// Everything that a reader may be told of a turn, each line under its heading.
 pub fn told(words: &Words, before: &State, events: &[Event], reader: Reader) -> String {
     let (mut text, mut last) = (String::new(), None);
-    for line in account(&words.templates, before, events, reader) {
+    for line in account(&words.templates, &Witnessed::of(before, events, reader)) {
         let heading = heading(line.topic).map_or(String::new(), |key| words.word("heading", key));
         text += &entry(if last == Some(line.topic) { "" } else { &heading }, &line.text);
         last = Some(line.topic);

@@ -78,13 +78,15 @@ fn missed_least(state: &State, hand: &[TradeCard]) -> Option<TradeCard> {
 fn value(state: &State, face: Face) -> u8 {
     match face {
         Face::Commodity(commodity) => state.printed().commodities[usize::from(commodity.0)].stack,
-        Face::Water | Face::Calamity(_) => 0,
+        Face::Water | Face::Calamity(_) | Face::UnseenCalamity => 0,
+        // It may well be worth enough.
+        Face::Unseen => LEAST_VALUE,
     }
 }
 
 fn name(state: &State, face: Face) -> &str {
     match face {
         Face::Commodity(commodity) => &state.printed().commodities[usize::from(commodity.0)].name,
-        Face::Water | Face::Calamity(_) => "",
+        Face::Water | Face::Calamity(_) | Face::Unseen | Face::UnseenCalamity => "",
     }
 }

@@ -17,7 +17,7 @@ pub fn sell(state: &State, civ: Civ, faces: &[Face]) -> Result<Vec<Event>, Illeg
         need += match face {
             Face::Water => 0,
             Face::Commodity(commodity) => 2 * u16::from(state.printed().commodities[usize::from(commodity.0)].stack),
-            Face::Calamity(_) => return Err(Illegal::NotSold { card: face }),
+            Face::Calamity(_) | Face::Unseen | Face::UnseenCalamity => return Err(Illegal::NotSold { card: face }),
         };
     }
     let have = state.holding(civ).stock;

@@ -15,7 +15,7 @@ pub fn hand_limit(state: &State, civ: Civ) -> usize {
 /// The cards above the limit: those wished for stay first, then the most valuable sets, single cards being sets of one.
 pub fn excess(state: &State, civ: Civ, wishes: &[Face]) -> Vec<TradeCard> {
     let hand = &state.holding(civ).hand;
-    let mut left: Vec<_> = hand.iter().filter(|card| !matches!(card.face, Face::Calamity(_))).copied().collect();
+    let mut left: Vec<_> = hand.iter().filter(|card| !card.face.is_calamity()).copied().collect();
     let limit = hand_limit(state, civ);
     let mut kept = 0;
     for wish in wishes {
@@ -28,7 +28,7 @@ pub fn excess(state: &State, civ: Civ, wishes: &[Face]) -> Vec<TradeCard> {
     }
     let value = |face: Face| match face {
         Face::Commodity(commodity) => state.printed().commodities[usize::from(commodity.0)].stack,
-        Face::Water | Face::Calamity(_) => 0,
+        Face::Water | Face::Calamity(_) | Face::Unseen | Face::UnseenCalamity => 0,
     };
     let held = |face: Face| hand.iter().filter(|card| card.face == face).count() as u16;
     // The sort keeps the sequence of the hand among equals.

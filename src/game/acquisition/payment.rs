@@ -54,7 +54,8 @@ impl<'a> Purse<'a> {
                     let printed = &state.printed().commodities[usize::from(commodity.0)];
                     (printed.stack, u16::from(printed.cards))
                 }
-                Face::Calamity(_) => continue,
+                // Nobody pays with what he has not seen.
+                Face::Calamity(_) | Face::Unseen | Face::UnseenCalamity => continue,
             };
             match piles.iter_mut().find(|pile| pile.face == card.face) {
                 Some(pile) => pile.held += 1,

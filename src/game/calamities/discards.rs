@@ -10,14 +10,14 @@ use crate::rules::{Civ, Face, TradeCard};
 /// The commodity cards of a hand, water among them.
 pub fn commodities(state: &State, civ: Civ) -> Vec<TradeCard> {
     let hand = state.holding(civ).hand.iter();
-    hand.filter(|card| !matches!(card.face, Face::Calamity(_))).copied().collect()
+    hand.filter(|card| !card.face.is_calamity()).copied().collect()
 }
 
 /// The value of one card.
 pub fn value(state: &State, card: TradeCard) -> u8 {
     match card.face {
         Face::Commodity(commodity) => state.printed().commodities[usize::from(commodity.0)].stack,
-        Face::Water | Face::Calamity(_) => 0,
+        Face::Water | Face::Calamity(_) | Face::Unseen | Face::UnseenCalamity => 0,
     }
 }
 

@@ -195,6 +195,8 @@ fn major_sequence(state: &State) -> Vec<Calamity> {
 fn calamity(card: TradeCard) -> Calamity {
     match card.face {
         Face::Calamity(calamity) => calamity,
-        Face::Commodity(_) | Face::Water => unreachable!("only calamities are called"),
+        Face::Commodity(_) | Face::Water | Face::Unseen | Face::UnseenCalamity => {
+            unreachable!("only calamities are called")
+        }
     }
 }

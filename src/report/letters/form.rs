@@ -13,7 +13,7 @@ use super::super::preview::upkeep;
 use super::super::templates::Templates;
 use super::super::trade::hand_value;
 use super::super::wording::worded;
-use crate::game::{Awaited, Command, Decision, Phase, ShipCondition, State, acquisition};
+use crate::game::{Awaited, Command, Decision, Known, Phase, ShipCondition, acquisition};
 use crate::orders::sheet::Entry;
 use crate::orders::{Sheet, mailing, owed};
 use crate::rules::{Advance, AreaId, Civ};
@@ -45,7 +45,7 @@ pub struct Part {
 }
 
 /// What a player owes in the open mailing, a sentence each with what silence means.
-pub fn owed_lines(templates: &Templates, state: &State, civ: Civ, sheet: &Sheet) -> Vec<String> {
+pub fn owed_lines(templates: &Templates, state: &Known, civ: Civ, sheet: &Sheet) -> Vec<String> {
     let lines = owed(state, civ, sheet).into_iter().map(|awaited| {
         let phase = if awaited.decision == Decision::Abilities { Phase::Abilities } else { state.phase() };
         let wanted = templates.say("wanted", awaited.decision.name(), context! {});
@@ -56,7 +56,7 @@ pub fn owed_lines(templates: &Templates, state: &State, civ: Civ, sheet: &Sheet)
 }
 
 /// What a player owes in the open mailing; none if that is nothing.
-pub fn form(templates: &Templates, state: &State, civ: Civ, sheet: &Sheet) -> Option<Form> {
+pub fn form(templates: &Templates, state: &Known, civ: Civ, sheet: &Sheet) -> Option<Form> {
     let owed = owed(state, civ, sheet);
     if owed.is_empty() || state.has_ended() {
         return None;
@@ -75,7 +75,7 @@ pub fn form(templates: &Templates, state: &State, civ: Civ, sheet: &Sheet) -> Op
     Some(Form { wants: wants.collect(), parts: parts.collect() })
 }
 
-fn part(templates: &Templates, state: &State, sheet: &Sheet, phase: Phase, awaited: Awaited) -> Part {
+fn part(templates: &Templates, state: &Known, sheet: &Sheet, phase: Phase, awaited: Awaited) -> Part {
     let names = Names::new(state.printed(), templates.language);
     let ends = matches!(awaited.decision, Decision::Movement | Decision::Trade);
     let silence = phase.rules().silence(state, awaited);
@@ -107,7 +107,7 @@ fn part(templates: &Templates, state: &State, sheet: &Sheet, phase: Phase, await
 const MOST_ADVANCES: usize = 8;
 
 /// What follows from the open board and his own hand alone.
-fn notes(templates: &Templates, state: &State, sheet: &Sheet, Awaited { civ, decision }: Awaited) -> Vec<String> {
+fn notes(templates: &Templates, state: &Known, sheet: &Sheet, Awaited { civ, decision }: Awaited) -> Vec<String> {
     let facts = Facts::new(state.printed(), templates.language);
     let note = match decision {
         Decision::Movement => {

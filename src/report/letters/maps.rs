@@ -6,8 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sha2::{Digest, Sha256};
 
 use super::super::map::{Canvas, Changes, Frame, PHONE, concerns, picture, png};
-use super::super::told::Reader;
-use crate::game::{Event, State};
+use crate::game::{Known, Reader, Witnessed};
 use crate::rules::Language;
 
 /// Pictures that are kept.
@@ -57,32 +56,28 @@ impl Maps {
 /// What a letter's map shows: the board now, and what happened since.
 #[derive(Debug, Clone, Copy)]
 pub struct Sight<'a> {
-    /// What was true before.
-    pub before: &'a State,
     /// What happened.
-    pub events: &'a [Event],
-    /// What is true now.
-    pub state: &'a State,
-    /// Who looks.
-    pub reader: Reader,
-    /// What is shown, if not what concerns him.
+    pub seen: Option<&'a Witnessed>,
+    /// What is known now.
+    pub known: &'a Known,
+    /// What is shown, if not what concerns the reader.
     pub asked: Option<&'a Frame>,
 }
 
 impl Sight<'_> {
     /// The map as an SVG, cut to what concerns the reader; none if nothing of the board does.
     pub fn svg(&self, language: Language, title: &str, width: u32) -> Option<String> {
-        let changes = Changes::seen(self.before, self.events, self.reader);
-        let frame = match (self.asked, self.reader) {
+        let changes = self.seen.map(Changes::seen).unwrap_or_default();
+        let frame = match (self.asked, self.known.reader()) {
             (Some(frame), _) => frame.clone(),
-            (None, Reader::Player(civ)) => Frame::Around(concerns(self.state, &changes, civ)),
+            (None, Reader::Player(civ)) => Frame::Around(concerns(self.known, &changes, civ)),
             (None, Reader::Public | Reader::Onlooker) => Frame::Around(changes.areas().collect()),
         };
         // What was asked for may be as large as it has to be.
-        let width = if frame == Frame::Whole { frame.width(self.state) } else { width };
+        let width = if frame == Frame::Whole { frame.width(self.known) } else { width };
         let is_empty = matches!(&frame, Frame::Around(areas) if areas.is_empty());
         let canvas = Canvas { frame, width, language, title: title.to_owned() };
-        (!is_empty).then(|| picture(self.state, &changes, &canvas).svg)
+        (!is_empty).then(|| picture(self.known, &changes, &canvas).svg)
     }
 
     /// The map as a picture for a letter.

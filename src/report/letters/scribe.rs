@@ -16,15 +16,13 @@ use super::super::hand::hand;
 use super::super::map::Frame;
 use super::super::narrator::Narrator;
 use super::super::templates::Templates;
-use super::super::told::Reader;
 use super::super::trade::offered;
 use super::super::view::View;
 use super::form::{Form, form};
 use super::maps::Sight;
 use super::markdown::markdown;
 use super::{Audience, Content, Enrolled, Moment, Occasion, Page, paper};
-use crate::game::trade::Offer;
-use crate::game::{Event, Owner, Phase, State, acquisition};
+use crate::game::{Event, Known, Owner, Phase, Reader, Witnessed, acquisition};
 use crate::rules::Civ;
 
 /// Writes the letters of one occasion.
@@ -51,7 +49,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 impl<'a> Scribe<'a> {
     /// Sits down to write.
     pub fn new(templates: &'a Templates, occasion: &'a Occasion<'a>) -> Scribe<'a> {
-        Scribe { templates, occasion, facts: Facts::new(occasion.state.printed(), templates.language) }
+        Scribe { templates, occasion, facts: Facts::new(occasion.known.printed(), templates.language) }
     }
 
     /// Writes a letter.
@@ -60,7 +58,8 @@ impl<'a> Scribe<'a> {
         let asked = self.frame(content);
         let picture = self.sight(content, asked.as_ref()).and_then(|sight| {
             let occasion = self.occasion;
-            let turn = if let Content::Digest { before, .. } = content { before } else { occasion.state }.turn();
+            let told_of = if let Content::Digest { seen } = content { seen.before() } else { occasion.known };
+            let turn = told_of.turn();
             let title = self.templates.say("label", "map_title", context! { turn, ..self.base() });
             sight.picture(occasion.maps?, self.templates.language, &title)
         });
@@ -70,14 +69,15 @@ impl<'a> Scribe<'a> {
 
     /// What the map of a letter shows.
     fn sight<'b>(&'b self, content: &Content<'b>, asked: Option<&'b Frame>) -> Option<Sight<'b>> {
-        let (state, reader) = (self.occasion.state, self.occasion.reader);
-        let since = |before: &'b State, events: &'b [Event]| Some(Sight { before, events, state, reader, asked });
+        let known = self.occasion.known;
+        let since = |seen: &'b Witnessed| Some(Sight { seen: Some(seen), known, asked });
         match content {
-            Content::Report { before, events } | Content::Decision { before, events } => since(before, events),
-            Content::End { before, events } => since(before, events),
-            Content::Digest { before, events, after } => Some(Sight { before, events, state: after, reader, asked }),
-            Content::Welcome { .. } | Content::Rollback { .. } | Content::Status { .. } => since(state, &[]),
-            Content::Acknowledgement { .. } if asked.is_some() => since(state, &[]),
+            Content::Report { seen } | Content::Decision { seen } | Content::End { seen } => since(seen),
+            Content::Digest { seen } => Some(Sight { seen: Some(seen), known: seen.after(), asked }),
+            Content::Welcome { .. } | Content::Rollback { .. } | Content::Status { .. } => {
+                Some(Sight { seen: None, known, asked })
+            }
+            Content::Acknowledgement { .. } if asked.is_some() => Some(Sight { seen: None, known, asked }),
             Content::Invitation { .. }
             | Content::Rehearsal { .. }
             | Content::Rehearsed { .. }
@@ -142,8 +142,8 @@ impl<'a> Scribe<'a> {
             | Content::Digest { .. }
             | Content::Moderation { .. } => false,
         };
-        let civ = self.me().filter(|_| tells)?;
-        Some(View::of(self.occasion.state, civ).data(self.occasion.game))
+        self.me().filter(|_| tells)?;
+        Some(View::of(self.occasion.known).data(self.occasion.game))
     }
 
     /// The template of a letter, and what it is told beyond the base.
@@ -161,24 +161,18 @@ impl<'a> Scribe<'a> {
             Content::Welcome { commitment } => {
                 ("welcome.txt", context! { commitment => *commitment, seats => self.seats(), ..self.position() })
             }
-            Content::Acknowledgement { told, ignored, outdated, before, events, public } => {
+            Content::Acknowledgement { told, ignored, outdated, seen, public } => {
                 let outdated = outdated.map(|(turn, phase)| self.phase(turn, phase));
-                let news: Vec<String> = self.lines(before, events).into_iter().map(|line| line.text).collect();
+                let news: Vec<String> = self.lines(seen).into_iter().map(|line| line.text).collect();
                 // Whoever answered an old form is shown the present one.
                 let form = outdated.is_some().then(|| self.form()).flatten();
                 let facts =
                     context! { ignored => data(ignored), outdated, news, form => data(form), in_public => *public };
                 ("answer.txt", context! { ..facts, ..data(told) })
             }
-            Content::Report { before, events } => {
-                ("report.txt", context! { ..self.happened(before, events), ..self.position() })
-            }
-            Content::Board { before, events } => {
-                ("board.txt", context! { ..self.happened(before, events), ..self.position() })
-            }
-            Content::Decision { before, events } => {
-                ("decision.txt", context! { ..self.happened(before, events), ..self.position() })
-            }
+            Content::Report { seen } => ("report.txt", context! { ..self.happened(seen), ..self.position() }),
+            Content::Board { seen } => ("board.txt", context! { ..self.happened(seen), ..self.position() }),
+            Content::Decision { seen } => ("decision.txt", context! { ..self.happened(seen), ..self.position() }),
             Content::Reminder { owes } => ("reminder.txt", context! { owes => data(owes), ..self.position() }),
             Content::Absence { lines } => ("absence.txt", context! { lines => data(lines) }),
             Content::Parked { sender, arrived, subject } => (
@@ -197,25 +191,25 @@ impl<'a> Scribe<'a> {
             Content::Moderation { lines } => {
                 ("moderation.txt", context! { lines => data(lines), table => self.table() })
             }
-            Content::Rollback { to: (turn, phase), before, kept, reason } => {
-                let (back, from) = (self.phase(*turn, *phase), self.phase(before.turn(), before.phase()));
+            Content::Rollback { to, from, kept, reason } => {
+                let (back, from) = (self.phase(to.0, to.1), self.phase(from.0, from.1));
                 let reason = reason.map(own_words);
                 ("rollback.txt", context! { back, from, kept, reason, ..self.position() })
             }
-            Content::End { before, events } => {
-                let seed = events.iter().find_map(|event| match event {
+            Content::End { seen } => {
+                let seed = seen.events().find_map(|(_, event)| match event {
                     Event::GameEnded { seed, .. } => Some(seed),
                     _ => None,
                 });
                 let facts = context! { seed, scores => self.scores() };
-                ("end.txt", context! { ..facts, ..self.happened(before, events), ..self.position() })
+                ("end.txt", context! { ..facts, ..self.happened(seen), ..self.position() })
             }
             Content::Hand => {
-                let limit = self.me().map(|civ| acquisition::hand_limit(self.occasion.state, civ));
+                let limit = self.me().map(|civ| acquisition::hand_limit(self.occasion.known, civ));
                 ("cards.txt", context! { limit, ..self.position() })
             }
-            Content::Digest { before, events, after } => {
-                ("digest.txt", context! { ..self.passed(before, after), ..self.digested(before, events) })
+            Content::Digest { seen } => {
+                ("digest.txt", context! { ..self.passed(seen.before(), seen.after()), ..self.digested(seen) })
             }
             Content::Status { roster, public_orders } => {
                 let is_open = self.occasion.cut_off.is_some() || !self.occasion.awaited.is_empty();
@@ -228,7 +222,7 @@ impl<'a> Scribe<'a> {
     /// What every letter may say.
     fn base(&self) -> Value {
         let occasion = self.occasion;
-        let state = occasion.state;
+        let state = occasion.known;
         let me = self.me();
         context! {
             game => one_line(occasion.game),
@@ -250,30 +244,30 @@ impl<'a> Scribe<'a> {
 
     /// Whether this is a post that everybody reads.
     fn is_posted(&self) -> bool {
-        self.occasion.reader == Reader::Public && self.occasion.name.is_empty()
+        self.occasion.known.reader() == Reader::Public && self.occasion.name.is_empty()
     }
 
     /// How things stand for the reader, and what he is asked.
     fn position(&self) -> Value {
-        let hand = self.me().map(|civ| hand(self.facts, self.occasion.state, civ));
+        let hand = self.me().map(|civ| hand(self.facts, self.occasion.known, civ));
         let form = self.form();
-        let areas = self.me().map(|civ| own_areas(self.templates, self.occasion.state, civ));
+        let areas = self.me().map(|civ| own_areas(self.templates, self.occasion.known, civ));
         context! { hand, areas, table => self.table(), form => data(form) }
     }
 
     fn form(&self) -> Option<Form> {
         let (civ, sheet) = (self.me()?, self.occasion.sheet?);
-        form(self.templates, self.occasion.state, civ, sheet)
+        form(self.templates, self.occasion.known, civ, sheet)
     }
 
     /// What happened, as far as the reader may be told: to him, to his neighbours, in the world.
-    fn happened(&self, before: &State, events: &[Event]) -> Value {
-        let me = self.me();
+    fn happened(&self, seen: &Witnessed) -> Value {
+        let (me, before) = (self.me(), seen.before());
         let near = me.map(|civ| neighbours(before, civ)).unwrap_or_default();
         let (mut own, mut next, mut world) = (Vec::new(), Vec::new(), Vec::new());
         // What is on the board is told once, new or not.
         let offers = self.offers();
-        for line in self.lines(before, events).into_iter().filter(|line| !offers.contains(&line.text)) {
+        for line in self.lines(seen).into_iter().filter(|line| !offers.contains(&line.text)) {
             let is_own = line.topic == Topic::Sheet || me.is_some_and(|civ| line.about.contains(&civ));
             match line.about.iter().any(|civ| near.contains(civ)) {
                 _ if is_own => own.push(line.text),
@@ -285,11 +279,11 @@ impl<'a> Scribe<'a> {
     }
 
     /// The same of a whole turn, without what everybody has done with and what its table tells.
-    fn digested(&self, before: &State, events: &[Event]) -> Value {
+    fn digested(&self, seen: &Witnessed) -> Value {
         let me = self.me();
-        let near = me.map(|civ| neighbours(before, civ)).unwrap_or_default();
+        let near = me.map(|civ| neighbours(seen.before(), civ)).unwrap_or_default();
         let (mut own, mut next, mut world) = (Vec::new(), Vec::new(), Vec::new());
-        for line in self.lines(before, events) {
+        for line in self.lines(seen) {
             let is_own = me.is_some_and(|civ| line.about.contains(&civ));
             let lasts = match line.topic {
                 Topic::Conflict | Topic::Cities | Topic::Calamities | Topic::Abilities | Topic::Advances => true,
@@ -308,7 +302,7 @@ impl<'a> Scribe<'a> {
     }
 
     /// A turn in numbers: what everybody has, and what came of it.
-    fn passed(&self, before: &State, after: &State) -> Value {
+    fn passed(&self, before: &Known, after: &Known) -> Value {
         let moved = |was: usize, is: usize| match is.cmp(&was) {
             Ordering::Equal => is.to_string(),
             Ordering::Greater => format!("{is} (+{})", is - was),
@@ -342,21 +336,18 @@ impl<'a> Scribe<'a> {
         context! { passed => before.turn(), over, leader, place => own, rows => rows.collect::<Vec<_>>() }
     }
 
-    fn lines(&self, before: &State, events: &[Event]) -> Vec<Line> {
-        account_with(self.templates, before, events, self.occasion.reader, self.occasion.sheet)
+    fn lines(&self, seen: &Witnessed) -> Vec<Line> {
+        account_with(self.templates, seen, self.occasion.sheet)
     }
 
     /// The reader's civilization.
     fn me(&self) -> Option<Civ> {
-        match self.occasion.reader {
-            Reader::Player(civ) => Some(civ).filter(|civ| self.occasion.state.is_seated(*civ)),
-            Reader::Public | Reader::Onlooker => None,
-        }
+        self.occasion.known.civ()
     }
 
     /// The public numbers of all civilizations.
     fn table(&self) -> Vec<Value> {
-        let state = self.occasion.state;
+        let state = self.occasion.known;
         let rows = state.holdings().iter().map(|holding| {
             context! {
                 civ => self.facts.civ(holding.civ),
@@ -374,16 +365,14 @@ impl<'a> Scribe<'a> {
         rows.collect()
     }
 
-    /// The open offers that the reader may know.
+    /// The open offers.
     fn offers(&self) -> Vec<String> {
-        let state = self.occasion.state;
+        let state = self.occasion.known;
         if state.phase() != Phase::Trade {
             return Vec::new();
         }
-        let me = self.me();
-        let narrator = Narrator::new(self.templates, state.printed(), self.occasion.reader);
-        let known = |offer: &&Offer| offer.to.is_none() || Some(offer.from) == me || offer.to == me;
-        let open = state.progress().offers.iter().filter(|offer| offer.open).filter(known);
+        let narrator = Narrator::new(self.templates, state.printed(), state.reader());
+        let open = state.progress().offers.iter().filter(|offer| offer.open);
         open.map(|offer| offered(narrator, offer).text).collect()
     }
 
@@ -406,7 +395,7 @@ impl<'a> Scribe<'a> {
     }
 
     fn scores(&self) -> Vec<Value> {
-        let scores = self.occasion.state.scores().unwrap_or_default().iter().map(|score| {
+        let scores = self.occasion.known.scores().unwrap_or_default().iter().map(|score| {
             context! {
                 civ => self.facts.civ(score.civ),
                 who => self.facts.who(Owner::Civ(score.civ), self.me()),
@@ -459,7 +448,7 @@ fn page(templates: &Templates, letter: &str, facts: Value, has_map: bool) -> Pag
 }
 
 /// The civilizations that stand beside a player's pieces, by land or water, or among them.
-fn neighbours(state: &State, civ: Civ) -> BTreeSet<Civ> {
+fn neighbours(state: &Known, civ: Civ) -> BTreeSet<Civ> {
     if !state.is_seated(civ) {
         return BTreeSet::new();
     }

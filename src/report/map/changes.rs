@@ -4,8 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::{Reader, Told, told};
-use crate::game::{Event, Owner, State};
+use crate::game::{Event, Owner, Told, Witnessed};
 use crate::rules::{AreaId, Civ};
 
 /// The changes that a picture shows.
@@ -37,17 +36,15 @@ pub struct Move {
 }
 
 impl Changes {
-    /// What a reader may see of a ruling. `before` is what was true when it began.
-    pub fn seen(before: &State, events: &[Event], reader: Reader) -> Changes {
+    /// What a reader saw of a ruling.
+    pub fn seen(seen: &Witnessed) -> Changes {
         let mut changes = Changes::default();
-        let mut state = before.clone();
-        for event in events {
-            match told(&state, event, reader) {
+        for (told, event) in seen.events() {
+            match told {
                 Told::Everything => changes.note(event),
                 // Of such events the board shows nothing.
                 Told::ThatItHappened | Told::Nothing => {}
             }
-            state.apply(event);
         }
         changes.tokens.retain(|_, count| *count != 0);
         changes

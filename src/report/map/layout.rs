@@ -17,7 +17,7 @@ use super::plan::{Ground, Plan};
 use super::terrain;
 use super::window::Window;
 use super::words::Words;
-use crate::game::State;
+use crate::game::Known;
 use crate::rules::{AreaId, AreaKind};
 
 /// Sizes that are tried, as parts of the size of writing.
@@ -70,7 +70,7 @@ pub struct Placed {
 /// What the layout looks at.
 pub struct Scene<'a> {
     /// The board.
-    pub state: &'a State,
+    pub state: &'a Known,
     /// What just changed.
     pub changes: &'a Changes,
     /// Where it is seen.

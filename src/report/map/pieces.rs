@@ -5,7 +5,7 @@ use super::changes::Changes;
 use super::colours::{Liveries, Livery};
 use super::font;
 use super::ink::{Align, Ink, Px};
-use crate::game::{Owner, State};
+use crate::game::{Known, Owner};
 use crate::rules::{AreaId, Civ};
 
 /// A piece, or several of a kind.
@@ -53,7 +53,7 @@ pub struct Standing {
 }
 
 /// What stands in an area, and what is gone from it.
-pub fn standing(state: &State, changes: &Changes, area: AreaId) -> Standing {
+pub fn standing(state: &Known, changes: &Changes, area: AreaId) -> Standing {
     let ground = state.ground(area);
     let city = ground.city.map(|city| Piece::City { owner: city.owner, won: changes.won.contains(&area) });
     let ruins = changes

@@ -7,7 +7,7 @@ use super::bounds::Point;
 use super::colours::{Colour, Liveries};
 use super::ink::{Align, Ink, Px};
 use super::window::Window;
-use crate::game::{Owner, State};
+use crate::game::{Known, Owner};
 use crate::rules::{AreaId, AreaKind, CitySite};
 
 /// Coastal water; the open sea is a little deeper.
@@ -38,7 +38,7 @@ pub const PATTERNS: &str = concat!(
 );
 
 /// Draws everything that was there before the first token, and who holds what.
-pub fn draw(ink: &mut Ink, state: &State, window: &Window, liveries: &Liveries) {
+pub fn draw(ink: &mut Ink, state: &Known, window: &Window, liveries: &Liveries) {
     let map = &state.printed().map;
     let borders = Borders::of(map, window);
     let is_far = |area: AreaId| state.ground(area).out_of_play;
@@ -95,7 +95,7 @@ pub fn draw(ink: &mut Ink, state: &State, window: &Window, liveries: &Liveries) 
 }
 
 /// Whoever stands in an area alone.
-fn holder(state: &State, area: AreaId) -> Option<Owner> {
+fn holder(state: &Known, area: AreaId) -> Option<Owner> {
     let ground = state.ground(area);
     let mut owners = ground.forces.iter().map(|force| force.owner).chain(ground.city.map(|city| city.owner));
     let first = owners.next()?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::bounds::{Bounds, Point};
-use crate::game::{Owner, State};
+use crate::game::{Known, Owner};
 use crate::rules::{Area, AreaId, Civ};
 
 use super::changes::Changes;
@@ -21,7 +21,7 @@ pub enum Frame {
 
 impl Frame {
     /// How wide a picture of it should be, in pixels: a phone's width for a part, room for every name for the whole.
-    pub fn width(&self, state: &State) -> u32 {
+    pub fn width(&self, state: &Known) -> u32 {
         match self {
             Frame::Around(_) => super::PHONE,
             Frame::Board | Frame::Whole => {
@@ -65,7 +65,7 @@ pub struct Window {
 
 impl Window {
     /// Finds the part that a frame asks for, and lays it on paper of this width below a heading of this height.
-    pub fn open(state: &State, frame: &Frame, width: f32, heading: f32) -> Window {
+    pub fn open(state: &Known, frame: &Frame, width: f32, heading: f32) -> Window {
         let part = part(state, frame, width);
         // What spreads far gets a wider picture rather than smaller pieces.
         let width = match frame {
@@ -90,7 +90,7 @@ impl Window {
 }
 
 /// The part of the board that a frame asks for; `width` is how wide its picture is, in pixels.
-fn part(state: &State, frame: &Frame, width: f32) -> Bounds {
+fn part(state: &Known, frame: &Frame, width: f32) -> Bounds {
     let map = &state.printed().map;
     // A map of a casebook page has no drawing; it is empty paper.
     let board = Bounds { left: 0.0, top: 0.0, right: map.size[0].max(1.0), bottom: map.size[1].max(1.0) };
@@ -113,7 +113,7 @@ fn part(state: &State, frame: &Frame, width: f32) -> Bounds {
 }
 
 /// The areas that concern a player: his pieces, and whatever changed beside them.
-pub fn concerns(state: &State, changes: &Changes, civ: Civ) -> BTreeSet<AreaId> {
+pub fn concerns(state: &Known, changes: &Changes, civ: Civ) -> BTreeSet<AreaId> {
     let map = &state.printed().map;
     let ships = state.is_seated(civ).then(|| state.holding(civ).ships.iter().map(|ship| ship.area));
     let mut own: BTreeSet<_> = state.areas_of(Owner::Civ(civ)).chain(ships.into_iter().flatten()).collect();
