@@ -64,6 +64,24 @@ fn the_inner_rooms_are_pure() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The rooms that know what somebody may know, and the words that would lead them to what is true.
+const KNOWING: [&str; 3] = ["orders", "report", "companions"];
+const TRUTH: [&str; 8] =
+    ["State", "Opening", "Chronicle", "Chance", "adjudicate", "replay", "Known::of", "Witnessed::of"];
+
+#[test]
+fn nothing_leads_from_a_reader_to_what_is_true() {
+    let mut wrong = Vec::new();
+    for page in KNOWING.iter().flat_map(|room| pages(room)) {
+        // What a test of the page needs it may have.
+        let text = code(&page);
+        let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+        wrong
+            .extend(TRUTH.iter().filter(|word| has_word(text, word)).map(|word| format!("{}: {word}", page.display())));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn every_module_of_the_crate_is_a_room() {
     let lib = fs::read_to_string(source().join("lib.rs")).expect("the library has a root");
@@ -76,6 +94,7 @@ fn every_module_of_the_crate_is_a_room() {
 #[test]
 fn a_wrong_look_is_seen() {
     let text = "use crate::game::State;\nuse crate::{desk::Desk, post};\nlet x = crate::archive::open();";
+    assert!(has_word(text, "State") && !has_word(text, "Stat") && !has_word(text, "esk"));
     assert_eq!(rooms_seen(text), BTreeSet::from(["archive", "desk", "game", "post"].map(str::to_owned)));
 }
 
@@ -83,7 +102,15 @@ fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
-/// All pages of a room; none if it is not built yet.
+/// Whether a name stands in a text, and not as a part of another.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        !text[..at].chars().next_back().is_some_and(is_part) && !text[at + word.len()..].starts_with(is_part)
+    })
+}
+
+/// All pages of a room.
 fn pages(room: &str) -> Vec<PathBuf> {
     let mut pages = Vec::new();
     let mut folders = vec![source().join(room)];
@@ -95,6 +122,7 @@ fn pages(room: &str) -> Vec<PathBuf> {
             }
         }
     }
+    assert!(!pages.is_empty(), "there is no room `{room}`");
     pages
 }
 

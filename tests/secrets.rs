@@ -1,28 +1,40 @@
-//! Secrets: a letter is the same, byte for byte, whatever its reader may not know.
+//! Secrets: whatever is written to a reader is the same, byte for byte, whatever he may not know.
 //!
 //! Random games are played between companions. For every ruling and reader all that is hidden from him is changed: the
-//! hands of the others, the stacks, what was drawn, traded and refused unseen, and how often chance was asked. His
-//! letter must not change: subject, text, HTML, Markdown and data; of the map all it is drawn from, and for a sample the SVG and
-//! the PNG. `CURSUS_LETTERS=100000` writes more of them.
+//! hands of the others, the stacks, what was drawn, traded and refused unseen, and how often chance was asked. What he
+//! knows must not change, nor anything that is written to him: reports, boards, decisions, reminders, rollbacks, digests, the
+//! answers to letters that probe (orders which stand or fall by a card that he has not seen, tried or filed), and for a
+//! sample the map. Each game has its number of letters, so the same letters are compared whatever the machine does;
+//! `CURSUS_LETTERS=100000` compares more of them, and a failure names its seed.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+#[path = "secrets/probes.rs"]
+mod probes;
+#[path = "secrets/trials.rs"]
+mod trials;
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use cursus::companions::{self, Temperament};
+use cursus::door::check::answered;
 use cursus::door::demo::scenario;
 use cursus::door::session::Session;
-use cursus::game::{Event, Illegal, LineId, Opening, Phase, State};
-use cursus::orders::{Sheet, awaited};
-use cursus::report::letters::{self, Content, Enrolled, Moment, Occasion, Page, Seat, Sight};
-use cursus::report::map::{Changes, PHONE, concerns, png};
-use cursus::report::{Reader, Templates};
+use cursus::game::{Event, Illegal, Known, LineId, Opening, Phase, Reader, State, Witnessed};
+use cursus::orders::{Lexicon, Sheet, awaited};
+use cursus::report::letters::{self, Audience, Content, Enrolled, Ignored, Moment, Occasion, Page, Seat, Sight};
+use cursus::report::map::{PHONE, png};
+use cursus::report::{Templates, View};
 use cursus::rules::{AstSide, Block, Calamity, Civ, Commodity, Face, Language, PrintedGame, TradeCard};
 
 /// How many letters are compared at least.
 const LETTERS: usize = 10_000;
-/// One letter in so many has its SVG compared, and one in so many its PNG.
+/// How many of them are of one game.
+const OF_A_GAME: usize = 500;
+/// One letter of a game in so many has its SVG compared, and one in so many its PNG.
 const SVG_EVERY: usize = 100;
 const PNG_EVERY: usize = 2_500;
 
@@ -33,60 +45,132 @@ fn a_letter_is_the_same_whatever_its_reader_may_not_know() {
     let desk = Desk {
         english: Templates::built_in(Language::English, &printed),
         polish: Templates::built_in(Language::Polish, &printed),
-        written: AtomicUsize::new(0),
-        changed: AtomicUsize::new(0),
-        wanted,
+        lexicon: Lexicon::new(&printed),
     };
-    let seeds = AtomicUsize::new(1);
+    let games = wanted.div_ceil(OF_A_GAME);
+    let (next, total) = (AtomicUsize::new(1), Mutex::new(Count::default()));
     std::thread::scope(|threads| {
         for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
             threads.spawn(|| {
-                while !desk.is_done() {
-                    let seed = seeds.fetch_add(1, Ordering::Relaxed);
-                    desk.play(&printed, [5, 18, 9, 12, 7, 15][seed % 6], seed as u64);
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed > games {
+                        return;
+                    }
+                    let players = [5, 18, 9, 12, 7, 15][seed % 6];
+                    let play = AssertUnwindSafe(|| desk.play(&printed, players, seed as u64));
+                    match catch_unwind(play) {
+                        Ok(count) => total.lock().unwrap().add(count),
+                        Err(trouble) => {
+                            eprintln!("in the game of seed {seed}, {players} players");
+                            resume_unwind(trouble);
+                        }
+                    }
                 }
             });
         }
     });
-    let (written, changed) = (desk.written.into_inner(), desk.changed.into_inner());
-    println!("{written} letters compared; for {changed} of them the hands of others were changed");
-    assert!(written >= wanted && changed > wanted / 2, "{written} letters, {changed} with other hands");
+    let count = total.into_inner().unwrap();
+    println!("{} letters compared; for {} of them the hands of others were changed", count.written, count.changed);
+    for (kind, number) in &count.kinds {
+        println!("{number:>8} {kind}");
+    }
+    assert!(count.written >= wanted && count.changed > wanted / 2, "{count:?}");
+    // Nothing is left out by chance.
+    for kind in KINDS {
+        assert!(count.kinds.contains_key(kind), "no {kind} was compared");
+    }
+    assert!(count.judged_later > 0, "no line met a card that its writer had not seen");
+}
+
+/// Everything that is compared.
+const KINDS: [&str; 16] = [
+    "answer, filed",
+    "answer, tried",
+    "board",
+    "companion",
+    "decision",
+    "digest",
+    "end",
+    "hand",
+    "map",
+    "moderation",
+    "press",
+    "reminder",
+    "report",
+    "rollback",
+    "status",
+    "welcome",
+];
+
+/// What was compared.
+#[derive(Debug, Default)]
+struct Count {
+    written: usize,
+    changed: usize,
+    judged_later: usize,
+    kinds: BTreeMap<&'static str, usize>,
+}
+
+impl Count {
+    fn add(&mut self, other: Count) {
+        self.written += other.written;
+        self.changed += other.changed;
+        self.judged_later += other.judged_later;
+        for (kind, number) in other.kinds {
+            *self.kinds.entry(kind).or_default() += number;
+        }
+    }
+
+    fn note(&mut self, kind: &'static str) {
+        self.written += 1;
+        *self.kinds.entry(kind).or_default() += 1;
+    }
 }
 
 struct Desk {
     english: Templates,
     polish: Templates,
-    written: AtomicUsize,
-    changed: AtomicUsize,
-    wanted: usize,
+    lexicon: Lexicon,
 }
 
 impl Desk {
-    fn is_done(&self) -> bool {
-        self.written.load(Ordering::Relaxed) >= self.wanted
-    }
-
-    fn play(&self, printed: &Arc<PrintedGame>, players: u8, seed: u64) {
+    fn play(&self, printed: &Arc<PrintedGame>, players: u8, seed: u64) -> Count {
         let mut session = Session::new(Arc::clone(printed), scenario(printed, players).unwrap(), AstSide::Basic, seed);
-        let mut dice = Dice(seed);
-        while !session.state().has_ended() && !self.is_done() {
+        let mut dice = Dice { seed, taken: BTreeSet::new() };
+        let mut count = Count::default();
+        while !session.state().has_ended() && count.written < OF_A_GAME {
             let ruling = session.rule_phase();
-            // In the first turns nobody holds anything, and a part of the rulings reaches later ones sooner.
-            if ruling.before.turn() < 4 || dice.below(3) > 0 {
+            // In the first turns nobody holds anything, and a part of the rulings reaches later ones sooner. The end of a
+            // game is told once.
+            let is_last = session.state().has_ended();
+            if !is_last && (ruling.before.turn() < 4 || dice.below(3) > 0) {
                 continue;
             }
             let sheets: BTreeMap<Civ, Sheet> =
                 session.seats().keys().filter_map(|civ| Some((*civ, session.sheet(*civ)?.clone()))).collect();
-            self.compare(printed, &ruling.before, &ruling.events, &sheets, &mut dice);
+            self.compare(printed, &ruling.before, &ruling.events, &sheets, &mut dice, &mut count);
             // In the midst of a trade there are offers on the board.
             if ruling.before.phase() == Phase::Trade && ruling.events.len() > 4 {
                 let part = 2 + dice.below(ruling.events.len() - 3);
-                self.compare(printed, &ruling.before, &ruling.events[..part], &sheets, &mut dice);
+                self.compare(printed, &ruling.before, &ruling.events[..part], &sheets, &mut dice, &mut count);
             }
         }
+        // Few games of five hundred letters come to their end: this one is hurried there.
+        if seed.is_multiple_of(10) {
+            let mut last = None;
+            while !session.state().has_ended() {
+                last = Some(session.rule_phase());
+            }
+            if let Some(ruling) = last {
+                let none = BTreeMap::new();
+                self.compare(printed, &ruling.before, &ruling.events, &none, &mut dice, &mut count);
+            }
+        }
+        count
     }
 
-    /// Writes the letters of a ruling to everybody, from what is true and from what might be.
+    /// Writes to everybody of a ruling, from what is true and from what might be.
     fn compare(
         &self,
         printed: &Arc<PrintedGame>,
@@ -94,63 +178,74 @@ impl Desk {
         events: &[Event],
         sheets: &BTreeMap<Civ, Sheet>,
         dice: &mut Dice,
+        count: &mut Count,
     ) {
         let mut after = before.clone();
         events.iter().for_each(|event| after.apply(event));
         let readers = before.ranking().map(Reader::Player).chain([Reader::Public]);
         for reader in readers {
             let veiled = Veiled::of(printed, before, events, reader, dice);
-            let number = self.written.fetch_add(1, Ordering::Relaxed);
+            let place = (before.turn(), before.phase(), reader);
             let holds_other = |civ: &Civ| veiled.after.holding(*civ).hand != after.holding(*civ).hand;
             let other_hand = after.ranking().rfind(holds_other);
-            self.changed.fetch_add(usize::from(other_hand.is_some()), Ordering::Relaxed);
-            let civ = match reader {
-                Reader::Player(civ) => Some(civ),
-                Reader::Public | Reader::Onlooker => None,
+            let seen = Witnessed::of(before, events, reader);
+            let might = Witnessed::of(&veiled.before, &veiled.events, reader);
+            assert!(seen == might, "what is known, {place:?}");
+
+            let sheet = match reader {
+                Reader::Player(civ) => sheets.get(&civ).filter(|_| dice.below(2) == 0).cloned().unwrap_or_default(),
+                Reader::Public | Reader::Onlooker => Sheet::default(),
             };
-            let sheet =
-                civ.and_then(|civ| sheets.get(&civ)).filter(|_| dice.below(2) == 0).cloned().unwrap_or_default();
             let templates = if dice.below(2) == 0 { &self.english } else { &self.polish };
-            // A status is for the public alone, a hand for its holder.
-            let kinds = if civ.is_none() { [0, 1, 2, 3, 4] } else { [0, 1, 2, 4, 5] };
-            let kind = kinds[dice.below(kinds.len())];
-            let write = |before: &State, events: &[Event], after: &State| {
-                letter(templates, before, events, after, reader, civ.map(|_| &sheet), kind)
-            };
-            let (true_one, other) =
-                (write(before, events, &after), write(&veiled.before, &veiled.events, &veiled.after));
-            let place = (before.turn(), before.phase(), reader);
-            assert_eq!(true_one.text, other.text, "the text, {place:?}");
-            assert_eq!(true_one, other, "{place:?}");
-            let has_data = civ.is_some() && after.phase() != Phase::Trade && kind < 3;
-            assert!(true_one.data.is_some() == has_data || after.has_ended());
+            let kind = dice.below(KINDS.len());
+            let (name, one) = letter(templates, &seen, &sheet, kind);
+            let (_, other) = letter(templates, &might, &sheet, kind);
+            assert_eq!(one.text, other.text, "the text of a {name}, {place:?}");
+            assert_eq!(one, other, "{name}, {place:?}");
+            count.note(name);
+            count.changed += usize::from(other_hand.is_some());
 
             // Whoever holds the cards that were changed does see it.
-            if let Some(holder) = other_hand.filter(|_| number.is_multiple_of(SVG_EVERY) && !after.has_ended()) {
-                let empty = Sheet::default();
-                let write = |before: &State, events: &[Event], after: &State| {
-                    letter(templates, before, events, after, Reader::Player(holder), Some(&empty), 1)
-                };
-                let seen = write(&veiled.before, &veiled.events, &veiled.after);
-                assert_ne!(write(before, events, &after).text, seen.text, "{place:?}");
+            if let Some(holder) = other_hand.filter(|_| count.written.is_multiple_of(SVG_EVERY) && !after.has_ended()) {
+                let known = |state: &State| Witnessed::nothing(Known::of(state, Reader::Player(holder)));
+                let hand = |state: &State| letter(templates, &known(state), &Sheet::default(), HAND).1.text;
+                assert_ne!(hand(&after), hand(&veiled.after), "{place:?}");
             }
 
-            // The map is drawn from these alone; the board itself is public.
-            let changes = |before: &State, events: &[Event]| Changes::seen(before, events, reader);
-            let seen = changes(before, events);
-            assert_eq!(seen, changes(&veiled.before, &veiled.events), "{place:?}");
-            if let Some(civ) = civ {
-                assert_eq!(concerns(&after, &seen, civ), concerns(&veiled.after, &seen, civ), "{place:?}");
-            }
-            let grounds = |state: &State| state.grounds().map(|(_, ground)| ground.clone()).collect::<Vec<_>>();
-            assert_eq!(grounds(&after), grounds(&veiled.after), "the board is public");
-            if number.is_multiple_of(SVG_EVERY) {
-                let svg = |before, events, state| {
-                    Sight { before, events, state, reader, asked: None }.svg(templates.language, "a game", PHONE)
+            if let Some(civ) = seen.after().civ() {
+                let letter = probes::letter(&after, civ, dice);
+                let is_trial = letter.starts_with("try");
+                let answer = |state: &State| {
+                    let mut sheet = sheet.clone();
+                    answered(templates, &self.lexicon, state, civ, &mut sheet, &letter, u64::MAX)
                 };
-                let one = svg(before, events, &after);
-                assert_eq!(one, svg(&veiled.before, &veiled.events, &veiled.after), "the map, {place:?}");
-                if let Some(one) = one.filter(|_| number.is_multiple_of(PNG_EVERY)) {
+                let (one, other) = (answer(&after), answer(&veiled.after));
+                let json = |told| serde_json::to_string_pretty(told).unwrap();
+                assert_eq!(json(&one), json(&other), "the answer to this letter, {place:?}:\n{letter}");
+                assert_eq!(one.text(templates), other.text(templates), "{place:?}:\n{letter}");
+                count.note(if is_trial { "answer, tried" } else { "answer, filed" });
+                count.changed += usize::from(other_hand.is_some());
+                let lines = one.parts.iter().filter(|part| part.phase == after.phase().number());
+                count.judged_later += lines.flat_map(|part| &part.lines).filter(|line| line.later).count();
+
+                let companion = |known: &Known| {
+                    [Temperament::Settler, Temperament::Merchant, Temperament::Raider]
+                        .map(|temperament| companions::letter(&View::of(known), temperament))
+                };
+                assert_eq!(companion(seen.after()), companion(might.after()), "a companion, {place:?}");
+                count.note("companion");
+                count.changed += usize::from(other_hand.is_some());
+            }
+
+            if count.written.is_multiple_of(SVG_EVERY) || count.written < 20 {
+                let svg = |seen: &Witnessed| {
+                    let sight = Sight { seen: Some(seen), known: seen.after(), asked: None };
+                    sight.svg(templates.language, "a game", PHONE)
+                };
+                let one = svg(&seen);
+                assert_eq!(one, svg(&might), "the map, {place:?}");
+                count.note("map");
+                if let Some(one) = one.filter(|_| count.written.is_multiple_of(PNG_EVERY)) {
                     assert!(png(&one).unwrap().len() < 300_000);
                 }
             }
@@ -158,30 +253,26 @@ impl Desk {
     }
 }
 
-fn letter(
-    templates: &Templates,
-    before: &State,
-    events: &[Event],
-    after: &State,
-    reader: Reader,
-    sheet: Option<&Sheet>,
-    kind: usize,
-) -> Page {
-    let seats = after.ranking().map(|civ| Seat { civ, player: format!("player {}", civ.0), companion: false });
+/// The place of the own hand among the kinds.
+const HAND: usize = 5;
+
+/// A letter of some kind. Who is awaited, and in what sequence, must not tell either: so all of it is made of what is known.
+fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -> (&'static str, Page) {
+    let known = seen.after();
+    let seats = known.ranking().map(|civ| Seat { civ, player: format!("player {}", civ.0), companion: false });
     let seats: Vec<Seat> = seats.collect();
-    // Who is awaited, and in what sequence, must not tell either.
-    let mut civs: Vec<Civ> = awaited(after).into_iter().map(|awaited| awaited.civ).collect();
-    civs.sort_by_key(|civ| after.rank(*civ));
+    let mut civs: Vec<Civ> = awaited(known).into_iter().map(|awaited| awaited.civ).collect();
+    civs.sort_by_key(|civ| known.rank(*civ));
     civs.dedup();
     let cut_off = Moment { year: 2026, month: 3, day: 29, weekday: 7, hour: 2, minute: 30, zone: "CEST".to_owned() };
+    let is_public = known.reader() == Reader::Public;
     let occasion = Occasion {
         game: "a game",
-        state: after,
-        reader,
+        known,
         // The public record is posted, and addresses nobody.
-        name: if reader == Reader::Public { "" } else { "a reader" },
+        name: if is_public { "" } else { "a reader" },
         seats: &seats,
-        sheet,
+        sheet: known.civ().map(|_| sheet),
         awaited: &civs,
         cut_off: Some(cut_off),
         maps: None,
@@ -194,16 +285,33 @@ fn letter(
         accepted: true,
     });
     let roster: Vec<Enrolled> = roster.collect();
-    let content = match (kind, after.phase()) {
-        (3, _) => Content::Status { roster: &roster, public_orders: false },
-        (4, _) => Content::Digest { before, events, after },
-        (5, _) => Content::Hand,
-        _ if after.has_ended() => Content::End { before, events },
-        (_, Phase::Trade) => Content::Board { before, events },
-        (0, _) => Content::Decision { before, events },
-        _ => Content::Report { before, events },
+    let owes = known.civ().map(|civ| letters::owed_lines(templates, known, civ, sheet)).unwrap_or_default();
+    let lines = ["a line".to_owned()];
+    let told = cursus::report::Acknowledgement::default();
+    let (before, after) = (seen.before(), known);
+    let (name, content) = match (kind, after.phase()) {
+        (0, _) => ("rollback", {
+            let (from, to) = ((after.turn(), after.phase()), (before.turn(), before.phase()));
+            Content::Rollback { to, from, kept: 2, reason: None }
+        }),
+        (1, _) => ("reminder", Content::Reminder { owes: &owes }),
+        (2, _) => ("welcome", Content::Welcome { commitment: "0123456789abcdef" }),
+        (3, _) => ("press", Content::Press { from: after.ranking().next(), to: Audience::All, text: "Hello!" }),
+        (4, _) => ("digest", Content::Digest { seen }),
+        (HAND, _) if !is_public => ("hand", Content::Hand),
+        // What the moderator is told, whoever he is.
+        (6, _) if is_public => ("moderation", Content::Moderation { lines: &lines }),
+        (6, _) => ("answer, filed", {
+            let ignored = Ignored::default();
+            Content::Acknowledgement { told: &told, ignored, outdated: Some((1, Phase::Tax)), seen, public: false }
+        }),
+        (7.., _) if is_public && kind % 2 == 0 => ("status", Content::Status { roster: &roster, public_orders: false }),
+        _ if after.has_ended() => ("end", Content::End { seen }),
+        (_, Phase::Trade) => ("board", Content::Board { seen }),
+        (7..=9, _) => ("decision", Content::Decision { seen }),
+        _ => ("report", Content::Report { seen }),
     };
-    letters::write(templates, &occasion, &content)
+    (name, letters::write(templates, &occasion, &content))
 }
 
 /// What might be true instead, as far as a reader knows.
@@ -226,6 +334,8 @@ impl Veiled {
         let is_counted = counted(before.phase())
             || counted(after.phase())
             || events.iter().any(|event| matches!(event, Event::CalamitiesLaid { .. }));
+        // Of a calamity there is one card in a block: what he holds, or comes to hold, nobody else has.
+        dice.taken = [before, &after].into_iter().flat_map(|state| calamities(state, me)).collect();
         let known = revealed(before, events, me);
         let mut cards = Cards::new(before, me, &known, |card| dice.other(before, card, is_counted));
         let opening = Opening {
@@ -247,7 +357,8 @@ impl Veiled {
                 .collect(),
             board: before.grounds().map(|(_, ground)| ground.clone()).collect(),
             stacks: before.stacks().clone(),
-            givers: BTreeMap::new(),
+            // From whom his own calamities came, he knows.
+            givers: own_givers(before, me),
         };
         let mut stacks = opening.stacks.clone();
         let blocks: Vec<Block> = stacks.blocks().collect();
@@ -273,6 +384,16 @@ impl Veiled {
         events.iter().for_each(|event| after.apply(event));
         Veiled { before: veiled, events, after }
     }
+}
+
+fn calamities(state: &State, me: Option<Civ>) -> impl Iterator<Item = Face> + '_ {
+    let hand = me.filter(|civ| state.is_seated(*civ)).map(|civ| state.holding(civ).hand.iter());
+    hand.into_iter().flatten().map(|card| card.face).filter(|face| face.is_calamity())
+}
+
+fn own_givers(state: &State, me: Option<Civ>) -> BTreeMap<TradeCard, Civ> {
+    let hand = me.filter(|civ| state.is_seated(*civ)).map(|civ| state.holding(civ).hand.iter());
+    hand.into_iter().flatten().filter_map(|card| Some((*card, state.giver(*card)?))).collect()
 }
 
 /// A card that can be followed: what it is, and what it might be.
@@ -416,12 +537,16 @@ fn revealed(before: &State, events: &[Event], me: Option<Civ>) -> BTreeSet<usize
 }
 
 /// Numbers that nobody foresees, the same at every run.
-struct Dice(u64);
+struct Dice {
+    seed: u64,
+    /// Calamities that nobody else can have.
+    taken: BTreeSet<Face>,
+}
 
 impl Dice {
     fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % most.max(1)
+        self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.seed >> 33) as usize % most.max(1)
     }
 
     /// Any card; a calamity for a calamity where their number is known.
@@ -432,7 +557,12 @@ impl Dice {
             false => self.below(4) == 0,
         };
         let face = match is_calamity {
-            true => Face::Calamity(Calamity::ALL[self.below(Calamity::ALL.len())]),
+            true => loop {
+                let face = Face::Calamity(Calamity::ALL[self.below(Calamity::ALL.len())]);
+                if !self.taken.contains(&face) {
+                    break face;
+                }
+            },
             false => Face::Commodity(Commodity(self.below(printed.commodities.len()) as u8)),
         };
         TradeCard { face, block: card.block }
