@@ -1,7 +1,16 @@
 //! The letters of a ruling: 18 reports as text, HTML and data, with and without maps.
 //!
 //! The position is a late turn of 18 companions. Times are the best of several rounds, in milliseconds.
+//! `cargo bench --bench letters -- --look FOLDER` measures nothing: it writes a letter of every kind with its picture into
+//! the folder, for a browser.
 
+#![allow(clippy::unwrap_used, reason = "the samples are those of a test")]
+
+#[path = "../tests/letters_out/samples.rs"]
+mod samples;
+
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -18,6 +27,10 @@ const TURN: u16 = 12;
 const ROUNDS: usize = 7;
 
 fn main() {
+    let mut arguments = std::env::args().skip_while(|argument| argument != "--look").skip(1);
+    if let Some(folder) = arguments.next() {
+        return look(Path::new(&folder));
+    }
     let printed = Arc::new(PrintedGame::built_in().expect("the built-in edition is sound"));
     let scenario = scenario(&printed, 18).expect("there is a game of 18");
     let mut session = Session::new(Arc::clone(&printed), scenario, AstSide::Basic, 1);
@@ -70,6 +83,26 @@ fn main() {
     times.sort_by(|one, other| one.1.total_cmp(&other.1));
     let (median, most) = (times[times.len() / 2], times[times.len() - 1]);
     println!("a phone's map: median {:.0} ms, the slowest {:.0} ms (SVG alone {:.0} ms)", median.1, most.1, most.0);
+}
+
+/// Writes a letter of every kind into a folder.
+fn look(folder: &Path) {
+    fs::create_dir_all(folder).unwrap();
+    let mut samples = samples::Samples::play();
+    samples.maps = Some(Maps::default());
+    for language in Language::ALL {
+        for (name, page) in samples.letters(language) {
+            let name = format!("{}-{name}", language.code());
+            let html = page.html.unwrap().replace("cid:map", &format!("{name}.png"));
+            fs::write(folder.join(format!("{name}.html")), html).unwrap();
+            if let Some(data) = page.data {
+                fs::write(folder.join(format!("{name}.json")), data).unwrap();
+            }
+            if let Some(picture) = page.picture {
+                fs::write(folder.join(format!("{name}.png")), &*picture).unwrap();
+            }
+        }
+    }
 }
 
 fn pages(templates: &Templates, before: &State, events: &[Event], after: &State, maps: Option<&Maps>) -> Vec<Page> {

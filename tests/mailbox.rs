@@ -292,10 +292,8 @@ fn a_wrong_password_is_told_and_not_shown() {
     let mailbox = Mailbox::open("mailbox", settings).expect("the settings are in order");
     let trouble = says(mailbox.collect(NOW));
     assert!(trouble.contains("the login"), "{trouble}");
-    // Resting after the failure takes no longer than patience.
-    let begun = Instant::now();
+    // While it rests after the failure nobody is asked again, and whoever has no patience is told at once.
     assert_eq!(says(mailbox.collect(NOW)), trouble);
-    assert!(begun.elapsed() < Duration::from_millis(400), "{:?}", begun.elapsed());
     let refused = says(mailbox.send(&dispatch("1@cursus.test.invalid", "ania@player.invalid")));
     assert!(refused.contains("login"), "no letter is given up for it: {refused}");
     let checks = mailbox.check();

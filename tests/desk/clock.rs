@@ -2,8 +2,9 @@
 //! no notice contradicts the state when it is sent.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex};
 
 use chrono::{DateTime, Datelike, Duration, TimeZone, Timelike, Utc};
 use cursus::archive::{Deed, NewDispatch, Party, Status};
@@ -78,8 +79,8 @@ fn arrival_decides_and_not_when_we_looked() {
     assert_eq!(ruling.reason, "all in", "the letters were there in time");
 }
 
-/// A carrier that takes its time when it first looks.
-struct Slow(Arc<dyn Carrier>, AtomicBool);
+/// A carrier that takes its time when it first looks, and says when a letter leaves.
+struct Slow(Arc<dyn Carrier>, AtomicBool, Mutex<Sender<()>>);
 
 impl Carrier for Slow {
     fn name(&self) -> &str {
@@ -98,7 +99,9 @@ impl Carrier for Slow {
     }
 
     fn send(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {
-        self.0.send(dispatch)
+        let sent = self.0.send(dispatch);
+        let _ = self.2.lock().expect("nobody panicked").send(());
+        sent
     }
 }
 
@@ -112,10 +115,15 @@ fn the_daemon_rules_nothing_before_every_carrier_has_looked() {
     // We were away for half an hour when the cut-off came; that is no outage, and the letters are in the mailbox.
     let now = at("2027-01-07T20:45:00Z");
     club.desk.note_alive(now - Duration::minutes(30)).expect("noted");
-    let slow: Arc<dyn Carrier> = Arc::new(Slow(Arc::clone(&club.carriers[0]), AtomicBool::new(false)));
+    let (left, leaving) = channel();
+    let slow: Arc<dyn Carrier> =
+        Arc::new(Slow(Arc::clone(&club.carriers[0]), AtomicBool::new(false), Mutex::new(left)));
     let ring = |bell: cursus::desk::serving::Bell| {
         std::thread::spawn(move || {
-            std::thread::sleep(std::time::Duration::from_secs(6));
+            // The reports of the ruling leave after the two answers.
+            for _ in 0..3 {
+                let _ = leaving.recv_timeout(std::time::Duration::from_secs(60));
+            }
             bell.ring();
         });
     };
