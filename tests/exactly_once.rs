@@ -2,7 +2,7 @@
 //! and all letters are what an undisturbed run has. `cargo test --test servers exactly_once -- --nocapture` prints the counts.
 
 #[path = "exactly_once/daemon.rs"]
-mod daemon;
+pub mod daemon;
 #[path = "exactly_once/players.rs"]
 mod players;
 

@@ -4,6 +4,7 @@
 //! loop touches the archive. It may be killed at any moment: what is not written down has not happened.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -27,6 +28,11 @@ const LONGEST_REST: Duration = Duration::from_secs(300);
 const KEPT: chrono::Duration = chrono::Duration::days(30);
 /// So long the clock waits at first for carriers that have not looked yet.
 const FIRST_LOOK: chrono::Duration = chrono::Duration::minutes(2);
+/// A longer time between two rounds is a gap: we were suspended, or the clock was set. Letters are looked for before anything
+/// is ruled, and where the gap is an outage, it is one like any other.
+const GAP: chrono::Duration = chrono::Duration::minutes(5);
+/// So far a clock goes back by itself, when it is put right.
+const BACK: chrono::Duration = chrono::Duration::minutes(1);
 /// So often the archive notes that we are here.
 const ALIVE: chrono::Duration = chrono::Duration::seconds(30);
 
@@ -36,8 +42,8 @@ enum Inbound {
     Letters { carrier: String, letters: Vec<Received>, remembered: SyncSender<bool> },
     /// A letter has left, or has not.
     Sent(Box<Outgoing>, Result<Receipt, Trouble>),
-    /// A carrier has brought everything that had come while we were away.
-    Looked { carrier: String },
+    /// A carrier has brought everything that had come when it was asked, for so many times.
+    Looked { carrier: String, asked: u64 },
     /// A carrier is in trouble.
     Trouble { carrier: String, trouble: Trouble },
     /// A carrier works again.
@@ -56,6 +62,13 @@ impl Bell {
         // Nobody hears it where the daemon has stopped already.
         let _ = self.0.send(Inbound::Stop);
     }
+}
+
+/// The carriers that have not looked since they were asked to.
+struct Unheard {
+    carriers: BTreeSet<String>,
+    /// For so many times they were asked.
+    asked: u64,
 }
 
 /// What one round has done.
@@ -203,22 +216,42 @@ impl Desk {
         self.wake(clock())?;
         self.recall(carriers)?;
         let mut lanes: Vec<(String, Sender<Outgoing>)> = Vec::new();
+        let asked = Arc::new(AtomicU64::new(0));
         for carrier in carriers {
             let polling = self.house.settings.polling.delta().to_std().unwrap_or(LONGEST_REST);
-            spawn_collector(Arc::clone(carrier), inbound.clone(), polling);
+            spawn_collector(Arc::clone(carrier), inbound.clone(), polling, Arc::clone(&asked));
             lanes.push((carrier.name().to_owned(), spawn_senders(carrier, &inbound)));
         }
         let mut under_way: BTreeSet<String> = BTreeSet::new();
         // Letters that came in time while we were away count, so nothing is ruled before every carrier has looked.
-        let mut unheard: BTreeSet<String> = carriers.iter().map(|carrier| carrier.name().to_owned()).collect();
-        let began = clock();
-        let (mut alive, mut well) = (began, began);
+        let all = || carriers.iter().map(|carrier| carrier.name().to_owned()).collect::<BTreeSet<String>>();
+        let mut unheard = Unheard { carriers: all(), asked: 0 };
+        let mut began = clock();
+        let (mut alive, mut well, mut last) = (began, began, began);
         self.say_well(well)?;
         loop {
             // What was under way when we last went is finished before anything new is taken in.
             let now = clock();
+            if now - last > GAP {
+                tracing::warn!(
+                    minutes = (now - last).num_minutes(),
+                    "there is a gap in time; letters are looked for first"
+                );
+                self.wake(now)?;
+                unheard = Unheard { carriers: all(), asked: asked.fetch_add(1, Ordering::Relaxed) + 1 };
+                began = now;
+            } else if last - now > BACK {
+                tracing::warn!(minutes = (last - now).num_minutes(), "the clock went back");
+                // What was put off until a time that is far away again is not waited for.
+                for carrier in carriers {
+                    self.archive.try_now(carrier.name(), now)?;
+                }
+                self.note_alive(now)?;
+                (began, alive, well) = (began.min(now), now, well.min(now));
+            }
+            last = now;
             self.handle_waiting(now)?;
-            let is_ready = unheard.is_empty() || now - began > FIRST_LOOK;
+            let is_ready = unheard.carriers.is_empty() || now - began > FIRST_LOOK;
             let ruled = if is_ready { self.strike(now)? } else { 0 };
             if ruled > 0 {
                 tracing::info!(ruled, "the clock has ruled");
@@ -254,7 +287,7 @@ impl Desk {
         &mut self,
         arrivals: &Receiver<Inbound>,
         under_way: &mut BTreeSet<String>,
-        unheard: &mut BTreeSet<String>,
+        unheard: &mut Unheard,
         clock: &impl Fn() -> DateTime<Utc>,
     ) -> Result<bool, DeskError> {
         let mut next = match arrivals.recv_timeout(NAP) {
@@ -276,12 +309,14 @@ impl Desk {
                     under_way.remove(&outgoing.dispatch.message_id);
                     results.push((*outgoing, result));
                 }
-                Inbound::Looked { carrier } => {
-                    unheard.remove(&carrier);
+                Inbound::Looked { carrier, asked } => {
+                    if asked == unheard.asked {
+                        unheard.carriers.remove(&carrier);
+                    }
                 }
                 Inbound::Trouble { carrier, trouble } => {
                     // A dead server does not stop the clock.
-                    unheard.remove(&carrier);
+                    unheard.carriers.remove(&carrier);
                     tracing::warn!(carrier, "a carrier is in trouble: {trouble}");
                     self.note_trouble(&carrier, &trouble, clock())?;
                 }
@@ -331,19 +366,21 @@ fn carrier_of<'a>(carriers: &'a [Arc<dyn Carrier>], outgoing: &Outgoing) -> Opti
 }
 
 /// Brings letters to the desk, and puts them away once they are remembered. Ends when the desk does.
-fn spawn_collector(carrier: Arc<dyn Carrier>, desk: Sender<Inbound>, patience: Duration) {
+fn spawn_collector(carrier: Arc<dyn Carrier>, desk: Sender<Inbound>, patience: Duration, asked: Arc<AtomicU64>) {
     thread::spawn(move || {
         let name = carrier.name().to_owned();
         let mut rest = None;
-        let mut has_looked = false;
+        let mut looked = None;
         loop {
+            let asked = asked.load(Ordering::Relaxed);
+            let has_looked = looked == Some(asked);
             let trouble = match carrier.collect(if has_looked { patience } else { Duration::ZERO }) {
                 Ok(letters) => {
                     let is_all = letters.is_empty();
                     let Some(outcome) = bring(carrier.as_ref(), &desk, letters) else { return };
                     if is_all && !has_looked {
-                        has_looked = true;
-                        if desk.send(Inbound::Looked { carrier: name.clone() }).is_err() {
+                        looked = Some(asked);
+                        if desk.send(Inbound::Looked { carrier: name.clone(), asked }).is_err() {
                             return;
                         }
                     }
