@@ -12,7 +12,7 @@ use super::struck;
 use crate::post::body::bounded;
 use crate::post::html;
 use crate::post::line::{Line, Mark};
-use crate::post::words::{self, Hints, Ignored};
+use crate::post::words::{self, Hints, Ignored, Sent};
 
 /// What marks a line of code until the lines are sorted. Nobody types it, and it is taken out of what they type.
 const CODE: char = '\u{e000}';
@@ -31,8 +31,8 @@ pub struct PostWords {
 }
 
 impl Post {
-    /// What its author wrote himself; `us` is what we are called there.
-    pub fn words(&self, us: &str) -> PostWords {
+    /// What its author wrote himself; `us` is what we are called there, and `sent` what of ours he answers.
+    pub fn words(&self, us: &str, sent: &Sent) -> PostWords {
         let mut plainer = Plainer::new(us);
         plainer.read(&self.html);
         let mut found = PostWords { mentions_us: plainer.mentions_us, ..PostWords::default() };
@@ -42,6 +42,12 @@ impl Post {
             found.ignored.other += 1;
             return found;
         };
+        // Whoever pastes our whole post, pastes its blocks of code as well.
+        let copied = sent.copied(&lines);
+        found.ignored.quoted += copied.iter().zip(&lines).filter(|(copied, line)| **copied && !line.is_blank()).count();
+        let lines: Vec<Line> =
+            lines.into_iter().zip(copied).filter(|(_, copied)| !copied).map(|(line, _)| line).collect();
+        let hints = Hints { sent: sent.clone(), ..Hints::default() };
         let mut pieces = Vec::new();
         for run in lines.chunk_by(|a, b| is_code(a) == is_code(b)) {
             if run.first().is_some_and(is_code) {
@@ -52,7 +58,7 @@ impl Post {
                 let lines = run.iter().map(|line| Line { text: line.text.replace(CODE, ""), mark: line.mark });
                 let mut lines: Vec<Line> = lines.collect();
                 found.ignored.add(struck::take_out(&mut lines));
-                let own = words::sort(lines, &Hints::default());
+                let own = words::sort(lines, &hints);
                 found.ignored.add(own.ignored);
                 pieces.push(own.text);
             }
@@ -283,6 +289,10 @@ mod tests {
     use crate::post::forum::Author;
 
     fn words(html: &str) -> PostWords {
+        answering(html, &[])
+    }
+
+    fn answering(html: &str, ours: &[&str]) -> PostWords {
         let post = Post {
             id: "1-2".to_owned(),
             thread: "1".to_owned(),
@@ -295,7 +305,7 @@ mod tests {
             source: None,
             is_deleted: false,
         };
-        post.words("Cursus")
+        post.words("Cursus", &Sent::new(ours.iter().copied()))
     }
 
     #[test]
@@ -394,6 +404,19 @@ mod tests {
         assert_eq!((shown.text.as_str(), shown.ignored.quoted), ("wait", 3));
         let quoted = words("<p>[quote=cursus]<br>done<br>[/quote]</p><p>wait</p>");
         assert_eq!(quoted.text, "wait");
+    }
+
+    #[test]
+    fn our_own_post_pasted_into_another_is_known() {
+        let ours = "You are asked for your movement by Wednesday.\n\nYOUR FORM\nPhase 3, Movement:\n    done\nIf you do nothing: \
+                    tokens stay.";
+        let html = "<p>You are asked for your movement by Wednesday.</p><h3>YOUR FORM</h3><p>Phase 3, Movement:</p>\
+                    <pre><code>done\n</code></pre><p>If you do nothing: tokens stay.</p>";
+        let found = answering(&format!("<p>2 Crete → Thera</p>{html}<p>pass</p>"), &[ours]);
+        assert_eq!((found.text.as_str(), found.in_code, found.ignored.quoted), ("2 Crete → Thera\n\npass", false, 5));
+        // A line of the form alone is the author's, in code or not.
+        let found = answering("<p>2 Crete → Thera</p><pre><code>done\n</code></pre>", &[ours]);
+        assert_eq!((found.text.as_str(), found.in_code), ("2 Crete → Thera\ndone", true));
     }
 
     #[test]

@@ -206,7 +206,7 @@ impl Page {
         quote.is_some_and(|quote| self.loose_attribution(at, quote).is_some())
     }
 
-    fn begins_letter(&self, at: usize, start: usize, subject_says_forward: bool) -> Option<Cut> {
+    pub(super) fn begins_letter(&self, at: usize, start: usize, subject_says_forward: bool) -> Option<Cut> {
         let row = &self.rows[at];
         if !row.is_own() {
             return None;
