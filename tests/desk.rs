@@ -9,6 +9,8 @@ mod board;
 mod clock;
 #[path = "desk/club.rs"]
 pub mod club;
+#[path = "desk/copies.rs"]
+mod copies;
 #[path = "desk/door.rs"]
 mod door;
 #[path = "desk/forum.rs"]

@@ -112,7 +112,7 @@ fn misago_threads_are_opened_read_edited_and_deleted() {
                 ```\nmove 3 Crete -> Thera\ndone\n```\n";
     alice.reply(&thread, text);
     let seen = keep_all(&carrier);
-    let words = seen[0].words(BOT);
+    let words = seen[0].words(BOT, &cursus::post::words::Sent::default());
     assert_eq!(words.text, "my orders:\nmove 3 Crete -> Thera\ndone", "{}", seen[0].html);
     assert!(words.in_code && words.mentions_us && words.ignored.quoted >= 2, "{words:?}");
 

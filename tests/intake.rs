@@ -68,13 +68,18 @@ fn table(name: &str) -> String {
 
 #[test]
 fn bodies_are_sorted_as_a_reader_says() {
-    let text = table("bodies.txt");
-    for body in text.split("\n== ").skip(1) {
-        let (name, lines) = body.split_once('\n').unwrap();
-        let (body, expected) = marked(lines);
-        let words = own(&body);
-        assert_eq!((words.text.as_str(), counts(&words)), (expected.0.as_str(), expected.1), "{name}");
+    let mut wrong = String::new();
+    for text in [table("bodies.txt"), table("replies.txt")] {
+        for body in text.split("\n== ").skip(1) {
+            let (name, lines) = body.split_once('\n').unwrap();
+            let (body, expected) = marked(lines);
+            let words = own(&body);
+            if (words.text.as_str(), counts(&words)) != (expected.0.as_str(), expected.1) {
+                writeln!(wrong, "{name}: expected {expected:?} but read {:?}", (&words.text, counts(&words))).unwrap();
+            }
+        }
     }
+    assert!(wrong.is_empty(), "{wrong}");
 }
 
 /// A body without its marks, and what the marks say: the own text, and how many lines are quoted, signature and other.

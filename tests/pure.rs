@@ -3,6 +3,7 @@
 mod advances;
 mod broken_editions;
 mod casebook;
+mod copies;
 mod corpus;
 mod decisions;
 mod edition;

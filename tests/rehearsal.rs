@@ -9,6 +9,7 @@ use cursus::archive::Status;
 use cursus::desk::game_file::{GameFile, Sitter};
 use cursus::post::letter;
 use cursus::post::style::{Form, Place};
+use cursus::post::words::Sent;
 use cursus::rules::Language;
 
 /// A game with a rehearsal in which Minoa has accepted and Hellas has not; and Minoa's practice letter.
@@ -77,8 +78,15 @@ fn practice_that_would_do_harm_is_told_with_what_to_change() {
     // He only sends it back.
     let answer = answered(&mut club, &practice, "");
     assert!(flat(&answer).contains("We found no line of yours, only what is quoted"), "{}", answer.text);
-    // His program does not mark what is ours.
+    // His program does not mark what is ours: we know what we sent.
     let unmarked = format!("{}\n\n{}", lines.join("\n"), practice.text);
+    club.send(&practice.to, &practice.reply_to, "Re: practice", &unmarked);
+    let answer = club.post().remove(0);
+    assert!(answer.subject.ends_with("everything works"), "{}\n{}", answer.subject, answer.text);
+    assert!(flat(&answer).contains("2 orders would stand"), "{}", answer.text);
+    // Without its beginning it could be what he pasted himself.
+    let rest = practice.text.lines().skip(1).collect::<Vec<_>>().join("\n");
+    let unmarked = format!("{}\n\n{rest}", lines.join("\n"));
     club.send(&practice.to, &practice.reply_to, "Re: practice", &unmarked);
     let answer = club.post().remove(0);
     assert!(flat(&answer).contains("sends our letter back without a mark"), "{}", answer.text);
@@ -141,7 +149,7 @@ fn all_letters_that_we_have_are_of_some_style() {
             continue;
         }
         let raw = fs::read(&file).expect("a letter");
-        let (opened, style) = (letter::open(&raw), letter::style(&raw));
+        let (opened, style) = (letter::open(&raw), letter::style(&raw, &Sent::default()));
         let (Ok(opened), Ok(style)) = (opened, style) else { continue };
         both += usize::from(style.form == Form::Both);
         html += usize::from(style.form == Form::Html);

@@ -201,14 +201,15 @@ impl Archive {
         })
     }
 
-    /// The text of a letter of ours.
+    /// The text of a letter of ours, and the same as a page while it is kept.
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn written_text(&self, message_id: &str) -> Result<Option<String>, ArchiveError> {
+    pub fn written_text(&self, message_id: &str) -> Result<Option<(String, Option<String>)>, ArchiveError> {
         self.run(async |connection| {
-            let row = sqlx::query("select body from outbox where message_id = ?").bind(message_id);
-            row.fetch_optional(connection).await?.map(|row| Ok(row.try_get("body")?)).transpose()
+            let row = sqlx::query("select body, html from outbox where message_id = ?").bind(message_id);
+            let row = row.fetch_optional(connection).await?;
+            row.map(|row| Ok((row.try_get("body")?, row.try_get("html")?))).transpose()
         })
     }
 

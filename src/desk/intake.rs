@@ -17,7 +17,7 @@ use crate::archive::{
 };
 use crate::game::{Event, Phase, State, replay};
 use crate::post::forum::Post;
-use crate::post::letter::{Kind, Letter, open_with};
+use crate::post::letter::{Kind, Letter};
 use crate::post::{self, letter};
 use crate::report::letters::Content;
 use crate::rules::Civ;
@@ -153,7 +153,7 @@ impl Desk {
         }
         let host = self.own_host(&record.carrier);
         let is_ours = |id: &str| id.rsplit_once('@').is_some_and(|(_, at)| at.eq_ignore_ascii_case(&host));
-        let letter = match open_with(&record.raw, &is_ours) {
+        let letter = match self.open_mail(record, &is_ours)? {
             Ok(letter) => letter,
             Err(broken) => return self.set_aside(record, &broken.to_string(), String::new(), now),
         };
@@ -260,7 +260,8 @@ impl Desk {
         answers: &Answered,
     ) -> Result<(), DeskError> {
         let status = opened.fate(Fate::Handled, Some(of.clone()), Some("practice"));
-        let style = letter::style(&opened.record.raw).ok();
+        let sent = self.sent_to(&opened.record.carrier, &opened.letter)?;
+        let style = letter::style(&opened.record.raw, &sent).ok();
         self.sit(&of.0, opened.now, |sitting| {
             sitting.deed.letters.push(status);
             let (id, letter) = (opened.record.id, &opened.letter);
@@ -333,7 +334,7 @@ impl Desk {
                 sitting.deed.seats.push(seat);
             }
         })?;
-        let letter = match open_with(&record.raw, &|_| false) {
+        let letter = match self.open_mail(record, &|_| false)? {
             Ok(letter) => letter,
             Err(broken) => return self.set_aside(record, &broken.to_string(), parked.sender, opened.now),
         };

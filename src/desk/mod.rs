@@ -20,6 +20,7 @@ mod posts;
 mod rehearsal;
 pub mod schedule;
 pub mod sending;
+mod sent;
 pub mod serving;
 pub mod settings;
 pub mod sitting;

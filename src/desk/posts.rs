@@ -16,6 +16,7 @@ use crate::archive::{
 use crate::orders::{Lexicon, Line, Reading, Written, read};
 use crate::post::forum::{Place, Post, PostWords};
 use crate::post::letter::{self, Kind, Letter};
+use crate::post::words::Sent;
 use crate::report::letters::Content;
 use crate::rules::Civ;
 
@@ -36,6 +37,8 @@ struct Posted<'a> {
     record: &'a LetterRecord,
     post: Post,
     words: PostWords,
+    /// The letters of ours that it answers.
+    sent: Sent,
     earlier: Option<Earlier>,
     now: DateTime<Utc>,
 }
@@ -79,9 +82,12 @@ impl Desk {
             // Of a deleted post a forum may no longer say who wrote it.
             post.author = before.author.clone();
         }
-        let words = post.words(&us);
-        let posted = Posted { record, words, post, earlier, now };
-        let is_same = |before: &Post| before.is_deleted == posted.post.is_deleted && before.words(&us) == posted.words;
+        let sent = self.sent_above(&record.carrier, &post)?;
+        let words = post.words(&us, &sent);
+        let posted = Posted { record, words, post, sent, earlier, now };
+        let is_same = |before: &Post| {
+            before.is_deleted == posted.post.is_deleted && before.words(&us, &posted.sent) == posted.words
+        };
         if before.as_ref().is_some_and(is_same) {
             return self.pass_by(&posted, "nothing in it has changed");
         }
@@ -169,7 +175,7 @@ impl Desk {
         let mut opened = posted.opened();
         let us = self.house.carrier(&posted.record.carrier).own_name();
         let before = posted.earlier.as_ref().filter(|earlier| earlier.was_handled).and_then(|earlier| {
-            let said = Post::read(&earlier.raw)?.words(us).text;
+            let said = Post::read(&earlier.raw)?.words(us, &posted.sent).text;
             Some((earlier, read(&said, lexicon)))
         });
         // Whoever only asked something, or took his seat, may write his post anew like any other.

@@ -14,7 +14,7 @@ use super::kind;
 use super::line::Line;
 use super::mime;
 use super::style::Style;
-use super::words::{self, Hints, Words};
+use super::words::{self, Hints, Sent, Words};
 
 pub use super::head::Address;
 pub use super::kind::Kind;
@@ -106,13 +106,26 @@ pub fn open(raw: &[u8]) -> Result<Letter, Broken> {
 /// # Errors
 /// The letter is to be set aside.
 pub fn open_with(raw: &[u8], is_ours: &dyn Fn(&str) -> bool) -> Result<Letter, Broken> {
+    open_answer(raw, is_ours, &|_| Sent::default())
+}
+
+/// Opens a letter; `is_ours` knows our own letters by their id, and `sent` is asked, with its head alone, for the letters of
+/// ours that it answers, for what stands in them is not its sender's.
+///
+/// # Errors
+/// The letter is to be set aside.
+pub fn open_answer(
+    raw: &[u8],
+    is_ours: &dyn Fn(&str) -> bool,
+    sent: &dyn Fn(&Letter) -> Sent,
+) -> Result<Letter, Broken> {
     if raw.len() > LARGEST {
         return Err(Broken::TooLarge);
     }
     if raw.contains(&0) {
         return Err(Broken::NullBytes);
     }
-    open_nested(without_envelope(raw), is_ours, 0)
+    open_nested(without_envelope(raw), is_ours, sent, 0)
 }
 
 /// What tells a letter from every other before it is opened: its own id, if it has one, and its body without the head,
@@ -140,11 +153,11 @@ pub fn own_plain(bytes: &[u8]) -> Result<Words, Broken> {
     Ok(words::sort(bounded(Line::plain(&words::unified(&bare(bytes)?)))?, &Hints::default()))
 }
 
-/// How a letter is made, as its sender's mail program makes them.
+/// How a letter is made that answers these of ours, as its sender's mail program makes them.
 ///
 /// # Errors
 /// The letter is to be set aside.
-pub fn style(raw: &[u8]) -> Result<Style, Broken> {
+pub fn style(raw: &[u8], sent: &Sent) -> Result<Style, Broken> {
     if raw.len() > LARGEST {
         return Err(Broken::TooLarge);
     }
@@ -155,14 +168,15 @@ pub fn style(raw: &[u8]) -> Result<Style, Broken> {
     let from = head::addresses(&message, "From").into_iter().next();
     let addresses = ["To", "Cc"].iter().chain(&DELIVERED).flat_map(|name| head::addresses(&message, name));
     let addresses: Vec<String> = addresses.map(|one| one.address).collect();
-    let hints = hints(from.as_ref(), message.subject().unwrap_or_default(), addresses.iter());
+    let hints = hints(from.as_ref(), message.subject().unwrap_or_default(), addresses.iter(), sent.clone());
     let words = Reading::new(country(from.as_ref()), 0).words(&root, &hints)?;
     Ok(Style::of(&root, words.layout))
 }
 
 /// What the head of a letter tells about its text.
-fn hints<'a>(from: Option<&Address>, subject: &str, to: impl Iterator<Item = &'a String>) -> Hints {
+fn hints<'a>(from: Option<&Address>, subject: &str, to: impl Iterator<Item = &'a String>, sent: Sent) -> Hints {
     Hints {
+        sent,
         mailboxes: to.map(|address| words::mailbox(address)).collect(),
         sender: from.and_then(|from| from.name.clone()),
         is_forward: words::is_forward_subject(subject),
@@ -197,7 +211,12 @@ fn without_envelope(raw: &[u8]) -> &[u8] {
     raw
 }
 
-fn open_nested(raw: &[u8], is_ours: &dyn Fn(&str) -> bool, depth: usize) -> Result<Letter, Broken> {
+fn open_nested(
+    raw: &[u8],
+    is_ours: &dyn Fn(&str) -> bool,
+    sent: &dyn Fn(&Letter) -> Sent,
+    depth: usize,
+) -> Result<Letter, Broken> {
     let end = mime::head_end(raw);
     if end > mime::LARGEST_HEAD {
         return Err(Broken::HeadTooLarge);
@@ -217,26 +236,7 @@ fn open_nested(raw: &[u8], is_ours: &dyn Fn(&str) -> bool, depth: usize) -> Resu
     let addresses = |name: &str| head::addresses(&message, name).into_iter().map(|one| one.address).collect::<Vec<_>>();
     let to = [addresses("To"), addresses("Cc")].concat();
     let delivered_to: Vec<String> = DELIVERED.iter().flat_map(|name| addresses(name)).collect();
-    let hints = hints(from.as_ref(), &subject, to.iter().chain(&delivered_to));
-    let mut reading = Reading::new(country(from.as_ref()), depth);
-    let mut words = reading.words(&root, &hints)?;
-    if words.text.is_empty()
-        && kind == Kind::Letter
-        && depth < DEEPEST
-        && let [nested] = reading.letters.as_slice()
-    {
-        // A letter that only carries another one passes it on, unless it is ours: then nobody has written anything.
-        let nested = open_nested(nested, is_ours, depth + 1);
-        if let Ok(nested) = nested
-            && nested.kind == Kind::Letter
-            && !nested.from.is_some_and(|from| hints.mailboxes.contains(&words::mailbox(&from.address)))
-        {
-            words.text = nested.text;
-            words.ignored.add(nested.ignored);
-            words.forwarded = true;
-        }
-    }
-    Ok(Letter {
+    let mut letter = Letter {
         kind,
         reply_to: addresses("Reply-To"),
         to,
@@ -246,13 +246,40 @@ fn open_nested(raw: &[u8], is_ours: &dyn Fn(&str) -> bool, depth: usize) -> Resu
         references: head::ids(&lines, "references"),
         date: message.date().map(mail_parser::DateTime::to_timestamp),
         authentication_results: lines.all("authentication-results").map(str::to_owned).collect(),
-        text: words.text,
-        ignored: words.ignored,
-        forwarded: words.forwarded,
-        attachments: reading.attachments,
+        text: String::new(),
+        ignored: Ignored::default(),
+        forwarded: false,
+        attachments: 0,
         from,
         subject,
-    })
+    };
+    let to = letter.to.iter().chain(&letter.delivered_to);
+    // Only a person's letter is read.
+    let sent = if kind == Kind::Letter { sent(&letter) } else { Sent::default() };
+    let hints = hints(letter.from.as_ref(), &letter.subject, to, sent);
+    let mut reading = Reading::new(country(letter.from.as_ref()), depth);
+    let mut words = reading.words(&root, &hints)?;
+    if words.text.is_empty()
+        && kind == Kind::Letter
+        && depth < DEEPEST
+        && let [nested] = reading.letters.as_slice()
+    {
+        // A letter that only carries another one passes it on, unless it is ours: then nobody has written anything.
+        let nested = open_nested(nested, is_ours, &|_| hints.sent.clone(), depth + 1);
+        if let Ok(nested) = nested
+            && nested.kind == Kind::Letter
+            && !nested.from.is_some_and(|from| hints.mailboxes.contains(&words::mailbox(&from.address)))
+        {
+            words.text = nested.text;
+            words.ignored.add(nested.ignored);
+            words.forwarded = true;
+        }
+    }
+    letter.text = words.text;
+    letter.ignored = words.ignored;
+    letter.forwarded = words.forwarded;
+    letter.attachments = reading.attachments;
+    Ok(letter)
 }
 
 /// Where servers write to whom they delivered a letter.

@@ -18,6 +18,7 @@ mod reference;
 mod sending;
 mod settings;
 mod site;
+mod struck;
 mod watch;
 mod words;
 

@@ -1,17 +1,18 @@
 //! What of a post its author wrote himself.
 //!
-//! Comes in: the HTML that a forum shows. Goes out: his words, without quotations, previews of links, polls, pictures and
-//! mentions of us. The tokens of the HTML are read once and written down plainer, as [`html`](crate::post::html) reads
+//! Comes in: the HTML that a forum shows. Goes out: his words, without quotations, copies of mail and chats, what he struck
+//! out, previews of links, polls, pictures and mentions of us. The tokens of the HTML are read once and written down plainer, as [`html`](crate::post::html) reads
 //! letters; then [`words`](crate::post::words) sorts the lines. What stands in a block of code is kept line by line, and
 //! nothing in it is taken for a greeting or a signature.
 
 use html5gum::{DefaultEmitter, HtmlString, StartTag, Token, Tokenizer};
 
 use super::post::Post;
+use super::struck;
 use crate::post::body::bounded;
 use crate::post::html;
 use crate::post::line::{Line, Mark};
-use crate::post::words::{self, Hints, Ignored};
+use crate::post::words::{self, Hints, Ignored, Sent};
 
 /// What marks a line of code until the lines are sorted. Nobody types it, and it is taken out of what they type.
 const CODE: char = '\u{e000}';
@@ -30,8 +31,8 @@ pub struct PostWords {
 }
 
 impl Post {
-    /// What its author wrote himself; `us` is what we are called there.
-    pub fn words(&self, us: &str) -> PostWords {
+    /// What its author wrote himself; `us` is what we are called there, and `sent` what of ours he answers.
+    pub fn words(&self, us: &str, sent: &Sent) -> PostWords {
         let mut plainer = Plainer::new(us);
         plainer.read(&self.html);
         let mut found = PostWords { mentions_us: plainer.mentions_us, ..PostWords::default() };
@@ -41,6 +42,12 @@ impl Post {
             found.ignored.other += 1;
             return found;
         };
+        // Whoever pastes our whole post, pastes its blocks of code as well.
+        let copied = sent.copied(&lines);
+        found.ignored.quoted += copied.iter().zip(&lines).filter(|(copied, line)| **copied && !line.is_blank()).count();
+        let lines: Vec<Line> =
+            lines.into_iter().zip(copied).filter(|(_, copied)| !copied).map(|(line, _)| line).collect();
+        let hints = Hints { sent: sent.clone(), ..Hints::default() };
         let mut pieces = Vec::new();
         for run in lines.chunk_by(|a, b| is_code(a) == is_code(b)) {
             if run.first().is_some_and(is_code) {
@@ -49,7 +56,9 @@ impl Post {
                 pieces.push(code.join("\n"));
             } else {
                 let lines = run.iter().map(|line| Line { text: line.text.replace(CODE, ""), mark: line.mark });
-                let own = words::sort(lines.collect(), &Hints::default());
+                let mut lines: Vec<Line> = lines.collect();
+                found.ignored.add(struck::take_out(&mut lines));
+                let own = words::sort(lines, &hints);
                 found.ignored.add(own.ignored);
                 pieces.push(own.text);
             }
@@ -252,6 +261,11 @@ fn role(tag: &StartTag<()>) -> Role {
     match tag.name.as_slice() {
         b"aside" if has("quote") || has("quote-block") || has("misago-quote") => Role::Quote,
         b"div" if has("quote-block") => Role::Quote,
+        // What Discourse cut off a reply by mail, and what somebody copied out of a chat.
+        b"details" if has("elided") => Role::Quote,
+        _ if has("chat-transcript") => Role::Quote,
+        // What he struck out he takes back.
+        b"s" | b"del" | b"strike" => Role::Skipped,
         b"pre" => Role::Code,
         b"a" => Role::Link,
         // The title of something folded up is not among the words in it.
@@ -275,6 +289,10 @@ mod tests {
     use crate::post::forum::Author;
 
     fn words(html: &str) -> PostWords {
+        answering(html, &[])
+    }
+
+    fn answering(html: &str, ours: &[&str]) -> PostWords {
         let post = Post {
             id: "1-2".to_owned(),
             thread: "1".to_owned(),
@@ -287,7 +305,7 @@ mod tests {
             source: None,
             is_deleted: false,
         };
-        post.words("Cursus")
+        post.words("Cursus", &Sent::new(ours.iter().copied()))
     }
 
     #[test]
@@ -350,6 +368,55 @@ mod tests {
             found.text.lines().filter(|line| !line.is_empty()).collect::<Vec<_>>(),
             ["build Thera 2", "move 2 Crete → Thera", "done"]
         );
+    }
+
+    #[test]
+    fn what_discourse_cut_off_a_reply_by_mail_is_not_the_authors() {
+        let found = words(
+            "<p>2 Crete → Thera</p>\n<details class=\"elided\">\n<summary title=\"Show trimmed content\">&#183;&#183;&#183;\
+             </summary>\n<p>Phase 3, Movement:</p>\n<pre><code>done</code></pre>\n<p>ok</p>\n</details>\n<p>pass</p>",
+        );
+        assert_eq!((found.text.as_str(), found.in_code), ("2 Crete → Thera\n\npass", false));
+        assert_eq!((found.ignored.quoted, found.ignored.other), (3, 1));
+    }
+
+    #[test]
+    fn what_is_struck_out_is_taken_back() {
+        let found = words(
+            "<p><s>move 2 Crete → Thera</s><br>\n<del>done</del> wait<br>\nmove <strike>2</strike> 3 Crete → Naxos</p>\n\
+             <p>~~build Thera 2~~<br>\n~~build Naxos 1<br>\ndone~~</p>",
+        );
+        assert_eq!(found.text, "wait\nmove 3 Crete → Naxos");
+        assert_eq!(found.ignored.other, 6);
+        let code = words("<pre><code>~~done~~\n[quote]\nwait\n[/quote]</code></pre>");
+        assert_eq!(code.text, "~~done~~\n[quote]\nwait\n[/quote]", "code is kept as it is");
+    }
+
+    #[test]
+    fn what_is_copied_from_a_chat_is_not_the_authors() {
+        let found = words(
+            "<div class=\"chat-transcript\" data-message-id=\"12\" data-username=\"cursus\">\n<div \
+             class=\"chat-transcript-user\"><div class=\"chat-transcript-username\">cursus</div></div>\n<div \
+             class=\"chat-transcript-messages\">\n<p>done</p></div>\n</div>\n<p>wait</p>",
+        );
+        assert_eq!((found.text.as_str(), found.ignored.quoted), ("wait", 2));
+        let shown = words("<p>[chat quote=\"cursus;1;2026\"]<br>done<br>[/chat]<br>wait</p>");
+        assert_eq!((shown.text.as_str(), shown.ignored.quoted), ("wait", 3));
+        let quoted = words("<p>[quote=cursus]<br>done<br>[/quote]</p><p>wait</p>");
+        assert_eq!(quoted.text, "wait");
+    }
+
+    #[test]
+    fn our_own_post_pasted_into_another_is_known() {
+        let ours = "You are asked for your movement by Wednesday.\n\nYOUR FORM\nPhase 3, Movement:\n    done\nIf you do nothing: \
+                    tokens stay.";
+        let html = "<p>You are asked for your movement by Wednesday.</p><h3>YOUR FORM</h3><p>Phase 3, Movement:</p>\
+                    <pre><code>done\n</code></pre><p>If you do nothing: tokens stay.</p>";
+        let found = answering(&format!("<p>2 Crete → Thera</p>{html}<p>pass</p>"), &[ours]);
+        assert_eq!((found.text.as_str(), found.in_code, found.ignored.quoted), ("2 Crete → Thera\n\npass", false, 5));
+        // A line of the form alone is the author's, in code or not.
+        let found = answering("<p>2 Crete → Thera</p><pre><code>done\n</code></pre>", &[ours]);
+        assert_eq!((found.text.as_str(), found.in_code), ("2 Crete → Thera\ndone", true));
     }
 
     #[test]

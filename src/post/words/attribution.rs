@@ -13,14 +13,32 @@ static VERBS: LazyLock<Phrases> = LazyLock::new(|| {
         "wrote|writes|written|napisał|napisała|napisano|napisana|napisał/a|pisze|schrieb|schreibt|geschrieben|écrit|écrivait|\
          escribió|escribe|escrito|scritto|scrive|schreef|geschreven|schrijft|escreveu|escreve|пишет|писал|писала|писали|\
          написал|написала|написал/а|написано|skrev|skrevet|skriver|skreiv|kirjoitti|kirjoittaa|napsal|napsala|napísal|\
-         írta|scris|yazdı|έγραψε|пише|написав|написала|rašė|kirjutas|napisao|je napisal",
+         írta|scris|yazdı|έγραψε|пише|написав|написала|rašė|kirjutas|napisao|je napisal|написа|viết|menulis|schreven|\
+         작성|작성하였습니다|написали",
+    )
+});
+
+/// How such lines end where no space parts the verb from what stands before it.
+static ENDINGS: LazyLock<Phrases> = LazyLock::new(|| Phrases::new("写道|寫道|のメール|のメッセージ|님이 작성"));
+
+/// How programs announce a quotation that names its author and needs no verb.
+static CITING: LazyLock<Phrases> = LazyLock::new(|| {
+    Phrases::new("quoting|zitat von|zitiere|citando|citando a|citát|cytowanie|cytat|citat från|en citant|citation de")
+});
+
+/// Words that stand in a sentence about somebody's letter, and in no name.
+static TALKING: LazyLock<Phrases> = LazyLock::new(|| {
+    Phrases::new(
+        "as|like|what|when|since|because|tell|say|to|you|he|she|we|they|and|but|so|if|that|yesterday|today|also|where|\
+         announce|whisper|jak|gdy|kiedy|bo|że|co|powiedz|wczoraj|dziś|też|także|ale|czy|wie|als|was|gestern|heute|comme|\
+         hier|como|ayer|come|ieri|zoals|gisteren|как|что|вчера",
     )
 });
 
 /// The words such a line begins with: prepositions and the days of the week.
 static BEGINNINGS: LazyLock<Phrases> = LazyLock::new(|| {
     Phrases::new(
-        "on|w|we|dnia|am|le|el|il|op|em|no|den|på|in|at|wiadomość|в|dne|dňa|\
+        "on|w|we|dnia|am|le|el|il|op|em|no|den|på|in|at|wiadomość|в|dne|dňa|在|на|στις|pada|vào|בתאריך|ב|a|la|у|u|\
          mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|monday|tuesday|wednesday|thursday|friday|saturday|sunday|\
          pon|wt|śr|czw|pt|pią|sob|nd|niedz|ndz|poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela|\
          mo|di|mi|do|fr|sa|so|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|\
@@ -62,7 +80,7 @@ pub(super) fn is_dated(folded: &str) -> bool {
     if words.is_empty() {
         return false;
     }
-    let verb = words.iter().rposition(|word| VERBS.has(word));
+    let verb = verb(&words, closed);
     let has_mail = words.iter().any(|word| is_address(word));
     let has_date = words.iter().any(|word| is_date(word) || is_year(word));
     let has_time = words.iter().any(|word| is_time(word));
@@ -71,11 +89,72 @@ pub(super) fn is_dated(folded: &str) -> bool {
         Some(verb) if begins => words.len() - verb <= 13,
         // `Jan <jan@example.org> kirjoitti 16.11.2026 kello 10.12:`
         Some(_) if has_mail || closed.starts_with("wiadomosc napisana przez ") => has_date && (has_time || has_mail),
+        // `Missatge de Jan <jan@example.org> del dia dl., 16 de nov. 2026 a les 10:12:`
+        None if has_mail && closed.starts_with("missatge de ") => has_date && has_time,
         // `Jan kirjoitti 16.11.2026 klo 10.12:`
         Some(_) => has_date && has_time && words.len() <= 12 && words.last().is_some_and(|word| is_time(word)),
         // `пн, 16 нояб. 2026 г. в 10:12, Jan <jan@example.org>:`
         None => begins && has_date && has_time && words.last().is_some_and(|word| is_address(word)),
     }
+}
+
+/// Whether these words are somebody's name, his address and a verb of writing with its colon, and nothing else:
+/// `Some One <some.one@example.org> wrote:`. A date is not needed, for nobody begins a sentence of his own like this.
+pub(super) fn is_signed(folded: &str) -> bool {
+    let text = folded.trim_start_matches(['-', '*', ' ']);
+    let Some(closed) = text.strip_suffix(':').filter(|closed| closed.len() <= 300) else { return false };
+    let words: Vec<&str> = closed.split_whitespace().collect();
+    let Some(first) = words.iter().position(|word| is_address(word)) else { return false };
+    // The address stands in brackets, or alone; `to jan@example.org` is a sentence.
+    let is_set_off =
+        first == 0 || words[first].contains(['<', '(', '[']) || words[first - 1].ends_with(['<', '(', '[']);
+    let last = words.iter().rposition(|word| is_address(word)).unwrap_or(first);
+    let (name, verb_words) = (&words[..first], &words[last + 1..]);
+    let is_name = name.len() <= 8 && name.iter().all(|part| !part.contains(':') && !TALKING.has(&word(part)));
+    let is_one_address = last - first <= 2;
+    if !is_set_off || !is_name || !is_one_address {
+        return false;
+    }
+    match verb_words {
+        [] => is_cited(name) || is_verb_glued(words[last]),
+        some => some.len() <= 4 && (some.iter().any(|part| VERBS.has(&word(part))) || ENDINGS.end(closed.trim_end())),
+    }
+}
+
+/// `Quoting Some One`, `Zitat von Some One`.
+fn is_cited(name: &[&str]) -> bool {
+    let words: Vec<String> = name.iter().map(|part| word(part)).collect();
+    (1..=2).any(|count| words.get(..count).is_some_and(|first| CITING.has(&first.join(" "))))
+}
+
+/// `<jan@example.org>のメール`: the verb clings to the address.
+fn is_verb_glued(address: &str) -> bool {
+    ENDINGS.end(address.trim_end())
+}
+
+/// Whether these words are a date, a name and an address, and nothing else: `2026/11/16 Jan <jan@example.org>`,
+/// `2026-11-16 10:12 GMT+01:00 Jan <jan@example.org>`; with the zone a bare name is enough.
+pub(super) fn is_date_and_name(folded: &str) -> bool {
+    let text = folded.strip_suffix(':').unwrap_or(folded).trim_end();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    if text.len() > 300 || !(2..=12).contains(&words.len()) || !is_date(words[0]) {
+        return false;
+    }
+    let has_time = is_time(words[1]);
+    let zone = words.get(2).filter(|_| has_time).copied().unwrap_or_default();
+    let has_zone = (zone.starts_with("gmt") || zone.starts_with("utc")) && zone.contains(['+', '-']);
+    let name = &words[1 + usize::from(has_time) + usize::from(has_zone)..];
+    let Some((last, before)) = name.split_last() else { return false };
+    let is_bare_name =
+        |part: &&str| !part.contains(['@', ':', '<', '>']) && !part.bytes().any(|byte| byte.is_ascii_digit());
+    let is_enclosed = last.ends_with(['>', ')']) && is_address(last);
+    (is_enclosed && before.iter().all(is_bare_name)) || (has_zone && name.len() <= 5 && name.iter().all(is_bare_name))
+}
+
+/// Where the verb of writing stands.
+fn verb(words: &[String], closed: &str) -> Option<usize> {
+    let verb = words.iter().rposition(|word| VERBS.has(word));
+    verb.or_else(|| ENDINGS.end(closed.trim_end()).then(|| words.len() - 1))
 }
 
 /// Whether it is short enough, and has a digit.
@@ -141,9 +220,24 @@ pub(super) fn may_begin(folded: &str) -> bool {
     begins(&words) || folded.contains('@') || may_end
 }
 
+/// Whether a line begins with a day and its month, or names a moment, so that no order can be meant: `On Monday, 16 November`.
+pub(super) fn begins_with_day(folded: &str) -> bool {
+    let words: Vec<String> = folded.split_whitespace().take(6).map(word).collect();
+    let is_day = |word: &String| word.len() <= 2 && word.parse::<u8>().is_ok_and(|day| (1..=31).contains(&day));
+    let is_month = |word: &String| word.len() >= 3 && MONTHS.begin(word);
+    let is_pair =
+        |pair: &[String]| (is_day(&pair[0]) && is_month(&pair[1])) || (is_month(&pair[0]) && is_day(&pair[1]));
+    begins(&words) && (has_moment(folded) || words.windows(2).any(is_pair))
+}
+
+/// Whether a line begins as such lines do, so that nothing above belongs to it.
+pub(super) fn begins_alone(folded: &str) -> bool {
+    begins(&folded.trim_start_matches(['-', '*', ' ']).split_whitespace().take(2).map(word).collect::<Vec<_>>())
+}
+
 fn begins(words: &[String]) -> bool {
     let Some(first) = words.first() else { return false };
-    if BEGINNINGS.has(first) || MONTHS.has(first) || is_date(first) {
+    if BEGINNINGS.has(first) || MONTHS.has(first) || is_date(first) || (is_year(first) && first.len() > 4) {
         return true;
     }
     let is_day = first.len() <= 2 && first.bytes().all(|byte| byte.is_ascii_digit());
@@ -176,6 +270,8 @@ fn is_year(word: &str) -> bool {
 
 /// `10:12`, `10.12`, `10h12`, `10:12:33am`.
 fn is_time(word: &str) -> bool {
+    // Hebrew writes `at-10:12`.
+    let word = word.strip_prefix("b-").unwrap_or(word);
     let parts: Vec<&str> = word.trim_end_matches(|c: char| c.is_ascii_alphabetic()).split([':', '.', 'h']).collect();
     (2..=3).contains(&parts.len())
         && parts[0].len() <= 2
@@ -189,6 +285,17 @@ pub(super) fn has_address_or_date(folded: &str) -> bool {
         .split_whitespace()
         .map(word)
         .any(|word| is_address(&word) || is_date(&word) || is_year(&word) || is_time(&word))
+}
+
+/// Whether there is an address somewhere.
+pub(super) fn has_address(folded: &str) -> bool {
+    folded.split_whitespace().map(word).any(|word| is_address(&word))
+}
+
+/// Whether there are a day of a year and a time of it.
+pub(super) fn has_moment(folded: &str) -> bool {
+    let words: Vec<String> = folded.split_whitespace().map(word).collect();
+    words.iter().any(|word| is_date(word) || is_year(word)) && words.iter().any(|word| is_time(word))
 }
 
 #[cfg(test)]
@@ -247,6 +354,45 @@ mod tests {
             "Famine: victims Egypt, Hellas, Rome",
         ] {
             assert!(!is_dated(&fold(line)), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_name_with_its_address_needs_no_date() {
+        for line in [
+            "Some One <some.one@example.org> wrote:",
+            "\"One, Some\" <some.one@example.org> napisał(a):",
+            "some.one@example.org wrote:",
+            "Some One [mailto:some.one@example.org] a écrit :",
+            "Some One <some.one@example.org<mailto:some.one@example.org>> ha scritto:",
+            "Zitat von Some One <some.one@example.org>:",
+        ] {
+            assert!(is_signed(&fold(line)), "{line}");
+        }
+        for line in [
+            "As Some One <some.one@example.org> wrote:",
+            "I wrote to some.one@example.org:",
+            "tell Egypt: some.one@example.org wrote:",
+            "Some One wrote:",
+            "Some One <some.one@example.org>:",
+            "write to Some One <some.one@example.org> what he wrote to us and to all of them:",
+        ] {
+            assert!(!is_signed(&fold(line)), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_date_with_a_name_needs_no_verb() {
+        for line in [
+            "2016-03-03 17:21 GMT+01:00 Some One <some.one@example.org>",
+            "2016-03-03 17:21 GMT+01:00 Some One",
+            "2013/7/20 name <some.one@example.org>",
+            "2013/7/20 <some.one@example.org>:",
+        ] {
+            assert!(is_date_and_name(&fold(line)), "{line}");
+        }
+        for line in ["2026-11-20 20:00 GMT suits me", "2026/11/16 was a good day", "2013/7/20", "3 Crete > Thera"] {
+            assert!(!is_date_and_name(&fold(line)), "{line}");
         }
     }
 

@@ -4,11 +4,12 @@ use std::sync::LazyLock;
 
 use super::attribution::is_address;
 use super::fold::Phrases;
+use crate::post::line::is_invisible;
 
 /// How many lines a signature has at most that begins with bare dashes.
 const LONGEST_SIGNATURE: usize = 12;
 
-/// How a client says that it sent something.
+/// How a client says that it sent something. Arabic stands as it is folded, for its first letter becomes a mark.
 static SENT: LazyLock<Phrases> = LazyLock::new(|| {
     Phrases::new(
         "sent |wysłan|nadan|gesendet |geschickt |envoyé|enviado |enviada |inviat|verstuurd |verzonden |отправлено |\
@@ -16,7 +17,17 @@ static SENT: LazyLock<Phrases> = LazyLock::new(|| {
          mensaje enviado |messaggio inviato |mensagem enviada |this email was sent |this message was sent |\
          ta wiadomość została wysłana |wiadomość wysłana |diese nachricht wurde |diese e-mail wurde |von meinem|\
          von samsung|vanaf mijn |van mijn |ce message a été envoyé |este mensaje ha sido enviado |\
-         mail sent |e-mail sent |email sent |dit bericht is |composed on |typed on |written on ",
+         mail sent |e-mail sent |email sent |dit bericht is |composed on |typed on |written on |\
+         发自|發自|从我的|從我的|来自|來自|寄自|στάλθηκε από|εστάλη από|נשלח מ|urslt mn|rslt mn|تم الإرسال من|ارسال شده از|\
+         изпратено от|poslano s|poslano z|poslano iz|poslato sa|išsiųsta iš|nosūtīts no|saadetud |đã gửi từ|ส่งจาก|\
+         dikirim dari|dihantar daripada|enviat des |enviat de |sendur úr|sent úr|bidalia nire|trimis de",
+    )
+});
+
+/// The same at the end of a line, where the thing is named first.
+static SENT_LAST: LazyLock<Phrases> = LazyLock::new(|| {
+    Phrases::new(
+        "から送信|から送信されました|에서 보냄|에서 보냈습니다|傳送|发送|寄出|gönderildi|küldve|elküldve|से भेजा गया",
     )
 });
 
@@ -29,7 +40,8 @@ static DEVICES: LazyLock<Phrases> = LazyLock::new(|| {
          edison|mailbird|em client|mailspring|gmx|web.de|t-online|1&1|orange|libero|mail.ru|яндекс|yandex|wirtualn|onet|\
          interia|poczt|почт|aplikacj|mail app|mail-app|windows|phone|mailbox|alcatel|htc|xperia|motorola|oneplus|pixel|apple|macbook|\
          spark|aol|hushmail|tutanota|tuta|posteo|mailbox.org|seznam|zoho|spike|canary|nine|aqua mail|aquamail|hey.com|\
-         telekom|freenet|vodafone|surface|mac|puhelime|laitteesta",
+         telekom|freenet|vodafone|surface|mac|puhelime|laitteesta|手机|手機|小米|华为|華為|邮箱|大师|스마트폰|네이버|\
+         acompli|mixmax|boomerang|superhuman|shortwave|front app|hiver|missive|mailspring|newton|polymail|vivo|oppo|realme",
     )
 });
 
@@ -38,7 +50,8 @@ static OWN_DEVICES: LazyLock<Phrases> = LazyLock::new(|| {
     Phrases::new(
         "sent from my |wysłane z mojego |wysłano z mojego |wysłane z mojej |gesendet von meinem |envoyé de mon |\
          envoyé depuis mon |enviado desde mi |inviato dal mio |verstuurd vanaf mijn |verzonden vanaf mijn |\
-         enviado do meu |отправлено с моего |skickat från min |sendt fra min ",
+         enviado do meu |отправлено с моего |skickat från min |sendt fra min |发自我的 |發自我的 |从我的 |從我的 |\
+         στάλθηκε από το |odesláno z mého |odoslané z môjho |trimis de pe |надіслано з мого ",
     )
 });
 
@@ -170,7 +183,22 @@ fn is_phone_line(folded: &str) -> bool {
         return true;
     }
     let sent_first = SENT.begin(text) && (text.contains(" from ") || !text.starts_with("sent ") || with_program(text));
-    sent_first && (DEVICES.count_in(text) > 0 || OWN_DEVICES.begin(text))
+    let sent_last = SENT_LAST.end(text) && text.len() <= 60;
+    (sent_first && (DEVICES.count_in(text) > 0 || OWN_DEVICES.begin(text))) || (sent_last && DEVICES.count_in(text) > 0)
+}
+
+/// Whether there is nothing in a line but a link, in brackets or bare.
+pub(super) fn is_link(folded: &str) -> bool {
+    let text = folded.trim_matches(['<', '>', '[', ']', '(', ')', ' ']);
+    !text.contains(' ') && (text.starts_with("http://") || text.starts_with("https://") || text.starts_with("www."))
+}
+
+/// Whether a line is made of signs alone: a rule, a flourish, what is left of a mark. `???` asks something, and a face or a
+/// thumb says something.
+pub(super) fn is_mere_signs(text: &str) -> bool {
+    const SIGNS: &str = "-_=*~#.|/\\<>^:;,`'\"•·—–―─━═…│¦°«»§¤¯";
+    let mut shown = text.chars().filter(|character| !character.is_whitespace() && !is_invisible(*character)).peekable();
+    shown.peek().is_some() && shown.all(|character| SIGNS.contains(character))
 }
 
 /// `Sent with Proton Mail`, `Sent via the Samsung Galaxy`, `Sent using Zoho`; `sent 3 to Thera` is none of them.
@@ -180,22 +208,28 @@ fn with_program(text: &str) -> bool {
         .any(|way| text.starts_with(way))
 }
 
+/// A line without the links in it: `<https://…>`, `(https://…)`, `[https://…]`; of `[Proton Mail](https://…)` the words stay.
 fn without_links(folded: &str) -> String {
     let mut text = String::with_capacity(folded.len());
-    let mut depth = 0usize;
-    for character in folded.chars() {
-        match character {
-            '<' | '[' => depth += 1,
-            '>' | ']' if depth > 0 => depth -= 1,
-            _ if depth == 0 => text.push(character),
-            _ => {}
+    let mut rest = folded;
+    while let Some(open) = rest.find(['<', '[', '(']) {
+        text.push_str(&rest[..open]);
+        let close = match rest.as_bytes()[open] {
+            b'<' => '>',
+            b'[' => ']',
+            _ => ')',
+        };
+        let inner = &rest[open + 1..];
+        let (inside, behind) = inner.split_once(close).unwrap_or((inner, ""));
+        if !(inside.contains("://") || inside.contains("www.") || inside.contains("mailto:") || inside.contains('@')) {
+            text.push(' ');
+            text.push_str(inside);
+            text.push(' ');
         }
+        rest = behind;
     }
-    // `Sent from [Proton Mail](https://…)` keeps its words if nothing else is left of it.
-    if text.trim().is_empty() || text.trim_end().ends_with(" from") || text.trim_end().ends_with(" for") {
-        return folded.replace(['<', '>', '[', ']'], " ");
-    }
-    text
+    text.push_str(rest);
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn is_scanner_line(folded: &str) -> bool {
@@ -255,7 +289,7 @@ pub(super) fn is_signature(lines: &[(&str, &str)], sender: Option<&str>) -> bool
     if lines.is_empty() {
         return true;
     }
-    if lines.len() > LONGEST_SIGNATURE || lines.iter().any(|(_, folded)| has_arrow(folded)) {
+    if !may_sign(lines) {
         return false;
     }
     let names = sender.unwrap_or_default();
@@ -266,6 +300,11 @@ pub(super) fn is_signature(lines: &[(&str, &str)], sender: Option<&str>) -> bool
                 .any(|name| name.len() > 2 && folded.split([' ', ',', '.']).any(|word| word == name))
         })
         || (lines.len() <= 5 && lines.first().is_some_and(|(text, _)| is_name(text)))
+}
+
+/// Whether so many lines may be a signature at all, and none of them has an arrow.
+pub(super) fn may_sign(lines: &[(&str, &str)]) -> bool {
+    lines.len() <= LONGEST_SIGNATURE && !lines.iter().any(|(_, folded)| has_arrow(folded))
 }
 
 fn has_arrow(folded: &str) -> bool {
@@ -282,6 +321,12 @@ pub(super) fn has_contact(folded: &str) -> bool {
     let digits = folded.bytes().filter(u8::is_ascii_digit).count();
     let letters = folded.bytes().filter(u8::is_ascii_alphabetic).count();
     has_link || has_mail || has_label || (digits >= 7 && letters <= 6)
+}
+
+/// Whether a line begins like somebody's name, two words with capitals, and is not much longer.
+pub(super) fn begins_with_name(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    (2..=6).contains(&words.len()) && is_name(&words[..2].join(" ")) && !text.contains([':', '>', '<'])
 }
 
 /// One to four words, each with a capital: `Jan Kowalski`.

@@ -22,11 +22,20 @@ impl Page {
 
     fn close_stretch(&mut self, range: Range<usize>, has_written: bool) {
         self.find_armour(range.clone());
+        // A link right below a phone's line belongs to it.
+        let mut is_behind_phone = false;
         for row in &mut self.rows[range.clone()] {
-            if row.is_own()
-                && let Some(foot) = closing::line(&row.folded)
-            {
+            if !row.is_own() {
+                is_behind_phone &= row.fate == Fate::Signature;
+                continue;
+            }
+            if let Some(foot) = closing::line(&row.folded) {
                 row.settle(foot.into());
+                is_behind_phone = foot == Foot::Signature;
+            } else if is_behind_phone && closing::is_link(&row.folded) {
+                row.settle(Fate::Signature);
+            } else {
+                is_behind_phone = false;
             }
         }
         let list =
@@ -103,7 +112,12 @@ impl Page {
         };
         let below = self.own_lines(at + 1..range.end);
         let has_contact = below.iter().any(|(_, folded)| closing::has_contact(folded));
-        if !below.is_empty() && closing::is_signature(&below, self.sender.as_deref()) && (!is_rule || has_contact) {
+        // Below a quotation, where he has written above it and nothing here, bare dashes can hardly begin anything else.
+        let is_below_quote = range.start > 0 && self.rows[range.start - 1].fate == Fate::Quoted;
+        let is_foot = has_written && is_below_quote && !is_rule && self.own_lines(range.start..at).is_empty();
+        let is_signature =
+            closing::is_signature(&below, self.sender.as_deref()) || (is_foot && closing::may_sign(&below));
+        if !below.is_empty() && is_signature && (!is_rule || has_contact) {
             self.settle_own(at..range.end, Fate::Signature);
         }
     }
@@ -122,13 +136,13 @@ impl Page {
         own.map(|row| (row.text.as_str(), row.folded.as_str())).collect()
     }
 
-    /// Dashes with nothing below them belong to whatever was below.
+    /// Dashes and other signs with nothing below them belong to whatever was below.
     fn find_bare_rules(&mut self, range: Range<usize>) {
         let mut below = Fate::Other;
         for row in self.rows[range].iter_mut().rev() {
             match row.fate {
                 Fate::Blank => {}
-                Fate::Own if row.is_delimiter() || header::is_rule(&row.folded) => row.fate = below,
+                Fate::Own if row.is_delimiter() || closing::is_mere_signs(&row.text) => row.fate = below,
                 Fate::Own => return,
                 Fate::Quoted | Fate::Signature | Fate::Other => below = row.fate,
             }

@@ -51,6 +51,11 @@ impl Phrases {
         self.list.iter().any(|phrase| folded.starts_with(phrase.as_str()))
     }
 
+    /// Whether one of them stands at the end.
+    pub(in crate::post) fn end(&self, folded: &str) -> bool {
+        self.list.iter().any(|phrase| folded.ends_with(phrase.as_str()))
+    }
+
     /// How many of them stand somewhere in it.
     pub(in crate::post) fn count_in(&self, folded: &str) -> usize {
         self.list.iter().filter(|phrase| folded.contains(phrase.as_str())).count()

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::attribution::has_address_or_date;
+use super::attribution::{has_address, has_address_or_date, has_moment};
 use super::fold::Phrases;
 
 /// The lines of a letter's head that clients copy.
@@ -21,7 +21,7 @@ static FIELDS: LazyLock<[(Field, Phrases); 5]> = LazyLock::new(|| {
             Field::From,
             Phrases::new(
                 "from|od|nadawca|von|de|expéditeur|da|mittente|van|от|от кого|отправитель|från|fra|lähettäjä|feladó|\
-                 odosielateľ|від|absender|remitente|remetente|afzender|avsändare|avsender|afsender|gönderen|kimden",
+                 odosielateľ|від|发件人|寄件者|寄件人|差出人|보낸 사람|보낸사람|absender|remitente|remetente|afzender|avsändare|avsender|afsender|gönderen|kimden",
             ),
         ),
         (
@@ -30,21 +30,21 @@ static FIELDS: LazyLock<[(Field, Phrases); 5]> = LazyLock::new(|| {
                 "date|sent|sent at|data|wysłano|wysłane|data wysłania|gesendet|datum|gesendet am|envoyé|envoyé le|fecha|\
                  enviado|enviado el|enviada|enviada em|enviado em|inviato|verzonden|verstuurd|дата|отправлено|\
                  дата отправки|skickat|sendt|dato|lähetetty|päiväys|päivä|päivämäärä|odesláno|odoslané|dátum|küldve|\
-                 надіслано|tarih|gönderildi",
+                 надіслано|tarih|gönderildi|发送时间|发件时间|日期|时间|寄件日期|送信日時|日時|보낸 날짜|날짜",
             ),
         ),
         (
             Field::To,
             Phrases::new(
                 "to|do|an|à|a|para|per|aan|кому|till|til|vastaanottaja|komu|címzett|destinataire|destinatario|odbiorca|adresat|\
-                 empfänger|pro|kime",
+                 empfänger|pro|kime|收件人|收件者|宛先|받는 사람|받는사람",
             ),
         ),
         (
             Field::Subject,
             Phrases::new(
                 "subject|temat|betreff|objet|asunto|oggetto|ogg|onderwerp|assunto|тема|ämne|emne|aihe|otsikko|předmět|\
-                 predmet|tárgy|sujet|konu|тема",
+                 predmet|tárgy|sujet|konu|тема|主题|主旨|件名|제목",
             ),
         ),
         (
@@ -52,7 +52,7 @@ static FIELDS: LazyLock<[(Field, Phrases); 5]> = LazyLock::new(|| {
             Phrases::new(
                 "cc|dw|udw|bcc|kopia|do wiadomości|kopie|copie|copie à|копия|kopio|kopi|reply-to|odpowiedz do|antwort an|\
                  répondre à|responder a|rispondi a|beantwoorden|attachments|załączniki|anlagen|importance|ważność|\
-                 wichtigkeit|priority|priorytet|organization|resent-from|newsgroups|mailed-by|message-id|envoyé par",
+                 wichtigkeit|抄送|참조|priority|priorytet|organization|resent-from|newsgroups|mailed-by|message-id|envoyé par",
             ),
         ),
     ]
@@ -69,7 +69,7 @@ static ORIGINALS: LazyLock<Phrases> = LazyLock::new(|| {
          mensagem original|исходное сообщение|оригинальное сообщение|исходное письмо|ursprungligt meddelande|\
          originalmeddelande|opprinnelig melding|originalmelding|oprindelig meddelelse|original meddelelse|\
          alkuperäinen viesti|původní zpráva|pôvodná správa|eredeti üzenet|вихідне повідомлення|original besked|\
-         oprindelig besked|reply above this line|mensaje citado",
+         oprindelig besked|reply above this line|mensaje citado|原始邮件|原始郵件|원본 메시지|元のメッセージ",
     )
 });
 
@@ -161,7 +161,7 @@ pub(super) fn is_like_header(folded: &str) -> bool {
 pub(super) fn block<'a>(lines: impl Iterator<Item = &'a str>, announced: bool) -> usize {
     let mut fields = Vec::new();
     let (mut has_proof, mut proof_between) = (false, false);
-    let mut length = 0;
+    let (mut length, mut stamped) = (0, false);
     // Lines since the last field: the end of a long one, or a blank line where every line is a paragraph.
     let mut between = 0;
     for (number, line) in lines.enumerate() {
@@ -172,6 +172,11 @@ pub(super) fn block<'a>(lines: impl Iterator<Item = &'a str>, announced: bool) -
                     break;
                 }
                 fields.push(field);
+                stamped = match field {
+                    Field::Date => has_moment(line),
+                    Field::From | Field::To => stamped && has_address(line),
+                    Field::Subject | Field::Other => stamped,
+                };
                 has_proof |= has_address_or_date(line) || proof_between;
                 (length, between, proof_between) = (number + 1, 0, false);
             }
@@ -184,10 +189,12 @@ pub(super) fn block<'a>(lines: impl Iterator<Item = &'a str>, announced: bool) -
             }
         }
     }
+    // A moment first and an address below it are a head though there are only two lines: nobody dates his orders so.
+    let is_stamped = stamped && matches!(fields.as_slice(), [Field::Date, Field::From | Field::To]);
     fields.sort_unstable();
     fields.dedup();
     let enough = if announced { fields.len() >= 2 } else { fields.len() >= 3 && fields.contains(&Field::From) };
-    if enough && has_proof { length } else { 0 }
+    if (enough && has_proof) || is_stamped { length } else { 0 }
 }
 
 #[cfg(test)]

@@ -1,20 +1,25 @@
 //! The sender's own words: what of a text he wrote himself, in this letter.
 //!
-//! Comes in: the lines of a body. Goes out: his words, and how many lines were left out and why. Quotations, attributions,
+//! Comes in: the lines of a body, and what is known of the letters of ours that it answers ([`Sent`]). Goes out: his words, and
+//! how many lines were left out and why. Quotations, attributions,
 //! heads of other letters, signatures and footers go; answers between and below quotations stay. Where a line could be
 //! either, its shape decides: an attribution has its date, verb and colon, a head has several lines.
 
 mod attribution;
 mod closing;
+mod copy;
 mod feet;
 mod fold;
 mod header;
 mod page;
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 use super::line::Line;
 use super::style::Layout;
+pub use copy::Sent;
 use fold::fold;
 pub(super) use fold::{Phrases, fold as folded};
 pub(super) use page::{Fate, Page};
@@ -66,11 +71,18 @@ pub(super) struct Hints {
     pub(super) is_forward: bool,
     /// The mailboxes it was sent to, in lower case: ours among them.
     pub(super) mailboxes: Vec<String>,
+    /// The letters of ours that it answers.
+    pub(super) sent: Sent,
 }
 
 /// The own words in a plain text, as a mail client or a forum sends it.
 pub fn own(text: &str) -> Words {
     sort(Line::plain(&unified(text)), &Hints::default())
+}
+
+/// The own words in a plain text that answers letters of ours.
+pub fn own_in_answer(text: &str, sent: &Sent) -> Words {
+    sort(Line::plain(&unified(text)), &Hints { sent: sent.clone(), ..Hints::default() })
 }
 
 /// A text with one kind of line ends.
@@ -100,9 +112,17 @@ pub(super) fn sort(lines: Vec<Line>, hints: &Hints) -> Words {
             // He sends our own letter back to us: nobody has written anything.
         }
         words.cut = !cut.is_marked;
-        page.rows[end..].iter_mut().for_each(|row| row.settle(Fate::Quoted));
+        let below = if cut.is_forward { Vec::new() } else { page.below_copy(cut.body, &hints.sent) };
+        let kept: Vec<Range<usize>> = [start..end].into_iter().chain(below).collect();
+        let gaps =
+            kept.iter().map(|kept| kept.end).zip(kept.iter().skip(1).map(|kept| kept.start).chain([page.rows.len()]));
+        for (from, to) in gaps.collect::<Vec<_>>() {
+            page.rows[from..to].iter_mut().for_each(|row| row.settle(Fate::Quoted));
+        }
+        kept.into_iter().skip(1).for_each(|below| page.find_closings(below));
         break;
     }
+    page.find_copies(&hints.sent);
     for row in &page.rows {
         match row.fate {
             Fate::Quoted => words.ignored.quoted += 1,

@@ -23,6 +23,9 @@ pub(in crate::post) struct Row {
     pub(in crate::post) fate: Fate,
 }
 
+/// The bars that some programs quote with.
+const BARS: [char; 3] = ['|', '│', '¦'];
+
 /// What becomes of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::post) enum Fate {
@@ -95,9 +98,15 @@ impl Row {
 
 /// A line without its marks of quotation, and how many there were.
 fn unquoted(text: String) -> (String, u16) {
+    let (rest, depth) = unmarked(&text, &['>']);
+    if depth == 0 { (text, 0) } else { (rest.to_owned(), depth) }
+}
+
+/// A line behind these marks, and how many there were.
+fn unmarked<'a>(text: &'a str, marks: &[char]) -> (&'a str, u16) {
     let mut rest = text.trim_start_matches(|character: char| character.is_whitespace() || is_invisible(character));
     let mut depth = 0u16;
-    while let Some(inner) = rest.strip_prefix('>') {
+    while let Some(inner) = rest.strip_prefix(marks) {
         depth = depth.saturating_add(1);
         rest = inner;
         // `> > ` is two marks, `>  x` is one before an indented line.
@@ -105,15 +114,51 @@ fn unquoted(text: String) -> (String, u16) {
             rest = next;
         }
     }
-    if depth == 0 { (text, 0) } else { (rest.to_owned(), depth) }
+    (rest, depth)
 }
 
 impl Page {
     pub(super) fn new(lines: Vec<Line>, sender: Option<String>) -> Self {
         let mut page = Self { rows: lines.into_iter().map(Row::new).collect(), sender };
+        page.find_broken_links();
         page.split_shared_lines();
+        page.find_bars();
         page.unwrap_quoted_forward();
         page
+    }
+
+    /// A phone's line whose link was broken, so that its end looks quoted: `Sent from Mail <https://…`, `> for Windows`.
+    fn find_broken_links(&mut self) {
+        for at in 1..self.rows.len() {
+            let (above, row) = (&self.rows[at - 1], &self.rows[at]);
+            let is_open = above.text.rsplit_once('<').is_some_and(|(_, link)| {
+                link.starts_with("http") && !link.contains('>') && !link.contains(char::is_whitespace)
+            });
+            if !is_open || !above.is_own() || row.depth != 1 || row.mark != Mark::None {
+                continue;
+            }
+            let joined = fold(&format!("{}>{}", above.text, row.text));
+            if closing::line(&joined) == Some(closing::Foot::Signature) {
+                self.rows[at - 1..=at].iter_mut().for_each(|row| row.settle(Fate::Signature));
+            }
+        }
+    }
+
+    /// Some programs quote with `|`. Players type it too, so it counts only once it stands below an attribution, and from
+    /// there on.
+    fn find_bars(&mut self) {
+        let is_barred = |row: &Row| row.is_own() && row.text.trim_start().starts_with(BARS);
+        let first =
+            (0..self.rows.len()).find(|at| is_barred(&self.rows[*at]) && self.loose_attribution(0, *at).is_some());
+        let Some(first) = first else { return };
+        for row in self.rows[first..].iter_mut().filter(|row| is_barred(row)) {
+            let (text, depth) = unmarked(&row.text, &BARS);
+            row.mark = Mark::Quoted(depth);
+            row.text = text.to_owned();
+            row.folded = fold(&row.text);
+            row.depth = depth;
+            row.fate = Fate::Quoted;
+        }
     }
 
     /// Where another's letter begins that goes on to the end. Heads and attributions above marked quotations are settled on
@@ -161,7 +206,7 @@ impl Page {
         quote.is_some_and(|quote| self.loose_attribution(at, quote).is_some())
     }
 
-    fn begins_letter(&self, at: usize, start: usize, subject_says_forward: bool) -> Option<Cut> {
+    pub(super) fn begins_letter(&self, at: usize, start: usize, subject_says_forward: bool) -> Option<Cut> {
         let row = &self.rows[at];
         if !row.is_own() {
             return None;
@@ -188,7 +233,8 @@ impl Page {
             }
         }
         let lines = self.dated_attribution(at)?;
-        Some(Cut { at, body: at + lines, is_forward: false, is_attribution: true, is_marked: false })
+        let first = self.name_above(at, start);
+        Some(Cut { at: first, body: at + lines, is_forward: false, is_attribution: true, is_marked: false })
     }
 
     /// How many lines from here are the head of a letter.
@@ -207,14 +253,30 @@ impl Page {
             return None;
         }
         let own = self.rows[at..].iter().take(attribution::MOST_LINES).take_while(|row| row.is_own()).count();
-        let is_dated = |at, lines| {
+        let is_known = |at, lines| {
             let joined = self.joined(at, lines);
-            attribution::is_dated(&joined) || attribution::has_dated_beginning(&joined)
+            attribution::is_dated(&joined)
+                || attribution::has_dated_beginning(&joined)
+                || attribution::is_signed(&joined)
+                || attribution::is_date_and_name(&joined)
         };
-        let lines = (1..=own).find(|lines| is_dated(at, *lines))?;
-        // The shortest one counts: an order above it may begin like it.
-        let is_shorter = (1..lines).any(|fewer| is_dated(at + lines - fewer, fewer));
+        let lines = (1..=own).find(|lines| is_known(at, *lines))?;
+        // The shortest one counts: an order above it may begin like it, unless that names a day and the rest does not begin
+        // like an attribution itself.
+        let has_day = attribution::begins_with_day(&self.rows[at].folded);
+        let is_whole = |at: usize| !has_day || attribution::begins_alone(&self.rows[at].folded);
+        let is_shorter = (1..lines).any(|fewer| is_whole(at + lines - fewer) && is_known(at + lines - fewer, fewer));
         (!is_shorter).then_some(lines)
+    }
+
+    /// The line above that an attribution begins with, if it begins with a bare address and a name stands above it.
+    fn name_above(&self, at: usize, start: usize) -> usize {
+        let has_bare_address = self.rows[at].text.trim_start().starts_with('<');
+        let is_paragraph = |row: usize| row == start || self.rows[row - 1].fate == Fate::Blank;
+        match at.checked_sub(1).filter(|above| has_bare_address && *above >= start && is_paragraph(*above)) {
+            Some(above) if self.rows[above].is_own() && closing::begins_with_name(&self.rows[above].text) => above,
+            Some(_) | None => at,
+        }
     }
 
     fn joined(&self, at: usize, lines: usize) -> String {
