@@ -11,6 +11,8 @@ mod clock;
 pub mod club;
 #[path = "desk/door.rs"]
 mod door;
+#[path = "desk/ending.rs"]
+mod ending;
 #[path = "desk/forum.rs"]
 mod forum;
 #[path = "desk/identity.rs"]

@@ -15,7 +15,7 @@ use cursus::door::demo::scenario;
 use cursus::door::session::Session;
 use cursus::game::{Event, Illegal, LineId, Opening, Phase, State};
 use cursus::orders::{Sheet, awaited};
-use cursus::report::letters::{self, Content, Enrolled, Moment, Occasion, Page, Seat, Sight};
+use cursus::report::letters::{self, Content, Enrolled, Moment, Occasion, Page, Seat, Sight, Terms};
 use cursus::report::map::{Changes, PHONE, concerns, png};
 use cursus::report::{Reader, Templates};
 use cursus::rules::{AstSide, Block, Calamity, Civ, Commodity, Face, Language, PrintedGame, TradeCard};
@@ -185,6 +185,7 @@ fn letter(
         awaited: &civs,
         cut_off: Some(cut_off),
         maps: None,
+        terms: Terms::default(),
     };
     let roster = seats.iter().map(|seat| Enrolled {
         civ: seat.civ,
