@@ -13,6 +13,8 @@ pub mod club;
 mod copies;
 #[path = "desk/door.rs"]
 mod door;
+#[path = "desk/ending.rs"]
+mod ending;
 #[path = "desk/forum.rs"]
 mod forum;
 #[path = "desk/identity.rs"]

@@ -25,7 +25,7 @@ use cursus::door::demo::scenario;
 use cursus::door::session::Session;
 use cursus::game::{Event, Illegal, Known, LineId, Opening, Phase, Reader, State, Witnessed};
 use cursus::orders::{Lexicon, Sheet, awaited};
-use cursus::report::letters::{self, Audience, Content, Enrolled, Ignored, Moment, Occasion, Page, Seat, Sight};
+use cursus::report::letters::{self, Audience, Content, Enrolled, Ignored, Moment, Occasion, Page, Seat, Sight, Terms};
 use cursus::report::map::{PHONE, png};
 use cursus::report::{Templates, View};
 use cursus::rules::{AstSide, Block, Calamity, Civ, Commodity, Face, Language, PrintedGame, TradeCard};
@@ -276,6 +276,7 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
         awaited: &civs,
         cut_off: Some(cut_off),
         maps: None,
+        terms: Terms::default(),
     };
     let roster = seats.iter().map(|seat| Enrolled {
         civ: seat.civ,
@@ -295,7 +296,7 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
             Content::Rollback { to, from, kept: 2, reason: None }
         }),
         (1, _) => ("reminder", Content::Reminder { owes: &owes }),
-        (2, _) => ("welcome", Content::Welcome { commitment: "0123456789abcdef" }),
+        (2, _) => ("welcome", Content::Welcome { commitment: "0123456789abcdef", themes: &[] }),
         (3, _) => ("press", Content::Press { from: after.ranking().next(), to: Audience::All, text: "Hello!" }),
         (4, _) => ("digest", Content::Digest { seen }),
         (HAND, _) if !is_public => ("hand", Content::Hand),

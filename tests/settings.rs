@@ -244,7 +244,7 @@ fn the_sample_games_load() {
 }
 
 /// Changes of `five.toml` that break it, and everything that is said of them.
-const BROKEN_GAMES: [(&str, &str, &str); 24] = [
+const BROKEN_GAMES: [(&str, &str, &str); 28] = [
     (
         "id = \"five\"",
         "id = \"Our game\"",
@@ -271,8 +271,8 @@ const BROKEN_GAMES: [(&str, &str, &str); 24] = [
         "scenario = \"west_5\"",
         "players = 6",
         "five.toml:8: \"west_6\" has no seat for Carthage, Rome and Iberia; write [[seats]] for each\n\
-         five.toml:78: Egypt does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas\n\
-         five.toml:88: Assyria does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas",
+         five.toml:87: Egypt does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas\n\
+         five.toml:97: Assyria does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas",
     ),
     ("track = \"basic\"", "track = \"hard\"", "five.toml:11: `track` is \"hard\"; write \"basic\" or \"expert\""),
     ("press = true", "press = \"yes\"", "five.toml:14: `press` is \"yes\"; write true or false, without quotes"),
@@ -287,6 +287,23 @@ const BROKEN_GAMES: [(&str, &str, &str); 24] = [
         "five.toml:25: `addresses` is missing in [moderator]; write a list, [ ], each entry an address such as \
          \"anna@example.org\"",
     ),
+    ("# short = true", "short = \"yes\"", "five.toml:32: `short` is \"yes\"; write true or false"),
+    (
+        "track = \"basic\"",
+        "track = \"expert\"\nshort = true",
+        "five.toml:11: a short game is played on the basic side; leave `track` out, or write track = \"basic\"",
+    ),
+    (
+        "# ends_after = 18",
+        "ends_after = 0",
+        "five.toml:36: `ends_after` is 0; write a number of turns such as 18, or a day such as 2027-06-30",
+    ),
+    (
+        "# ends_after = 18",
+        "ends_after = \"the thirtieth of June\"",
+        "five.toml:36: `ends_after` is \"the thirtieth of June\"; write a number of turns such as 18, or a day such as \
+         2027-06-30",
+    ),
     (
         "# carrier = \"spool\"",
         "carrier = \"forum\"",
@@ -295,64 +312,64 @@ const BROKEN_GAMES: [(&str, &str, &str); 24] = [
     (
         "movement = \"3days\"",
         "movment = \"3days\"",
-        "five.toml:34: `movment` is no setting of [schedule]; did you mean `movement`?",
+        "five.toml:43: `movment` is no setting of [schedule]; did you mean `movement`?",
     ),
-    ("time = \"20:00\"", "time = \"8pm\"", "five.toml:40: `time`: \"8pm\" is no time of day; write it like \"20:00\""),
+    ("time = \"20:00\"", "time = \"8pm\"", "five.toml:49: `time`: \"8pm\" is no time of day; write it like \"20:00\""),
     (
         "\"sat\", \"sun\"]",
         "\"sat\", \"never\"]",
-        "five.toml:42: `weekdays`: \"never\" is no day of the week; write \"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \
+        "five.toml:51: `weekdays`: \"never\" is no day of the week; write \"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \
          \"sat\" or \"sun\"",
     ),
     (
         "[\"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \"sat\", \"sun\"]",
         "[]",
-        "five.toml:42: `weekdays`: no day of the week is left; write at least one",
+        "five.toml:51: `weekdays`: no day of the week is left; write at least one",
     ),
     (
         "missed = \"default\"",
         "missed = \"skip\"",
-        "five.toml:51: `missed` is \"skip\"; write \"default\", \"wait\" or \"moderator\"",
+        "five.toml:60: `missed` is \"skip\"; write \"default\", \"wait\" or \"moderator\"",
     ),
     (
         "# black_pieces = \"as_printed\"",
         "black_pieces = 50\nship_rids = \"several\"\ncalamity_excess = \"all\"\nlate_iron_bonus = [\"none\"]",
-        "five.toml:63: `black_pieces` is 50; write \"unlimited\" or \"as_printed\"\n\
-         five.toml:64: `ship_rids` is no setting of [rules]; did you mean `ship_rides`?\n\
-         five.toml:65: `calamity_excess` is \"all\"; write \"major_first\" or \"any_card\"\n\
-         five.toml:66: `late_iron_bonus` is a list; write \"both_tracks\", \"expert_only\", \"none\"",
+        "five.toml:72: `black_pieces` is 50; write \"unlimited\" or \"as_printed\"\n\
+         five.toml:73: `ship_rids` is no setting of [rules]; did you mean `ship_rides`?\n\
+         five.toml:74: `calamity_excess` is \"all\"; write \"major_first\" or \"any_card\"\n\
+         five.toml:75: `late_iron_bonus` is a list; write \"both_tracks\", \"expert_only\", \"none\"",
     ),
     (
         "civ = \"Assyria\"",
         "civ = \"Asyria\"",
-        "five.toml:88: `civ` is \"Asyria\", which is no civilization; did you mean \"Assyria\"?",
+        "five.toml:97: `civ` is \"Asyria\", which is no civilization; did you mean \"Assyria\"?",
     ),
     (
         "civ = \"Assyria\"",
         "civ = \"Egyptians\"",
         "five.toml:8: \"west_5\" has no seat for Assyria; write [[seats]] for each\n\
-         five.toml:88: Egypt has two seats; keep one of them",
+         five.toml:97: Egypt has two seats; keep one of them",
     ),
     (
         "player = \"Anna\"\naddresses = [\"anna@example.org\", \"anna.at.work@example.com\"]",
         "",
-        "five.toml:70: nobody sits here; write `player` and `addresses`, or `companion`, which is a built-in player",
+        "five.toml:79: nobody sits here; write `player` and `addresses`, or `companion`, which is a built-in player",
     ),
     (
         "companion = \"settler\"",
         "companion = \"settler\"\nplayer = \"Cyd\"\naddresses = [\"cyd@example.org\"]",
-        "five.toml:89: a companion and a player share this seat; keep `companion`, or `player` and `addresses`",
+        "five.toml:98: a companion and a player share this seat; keep `companion`, or `player` and `addresses`",
     ),
     (
         "[\"ben@example.org\"]",
         "[\"Anna@Example.org\"]",
-        "five.toml:80: Anna@Example.org is written for Minoa already; nobody may see two hands",
+        "five.toml:89: Anna@Example.org is written for Minoa already; nobody may see two hands",
     ),
     (
         "[\"bea@example.org\"]",
         "[\"bea at example.org\"], telephone = 1",
-        "five.toml:84: `addresses`: \"bea at example.org\" is no address; write it like \"anna@example.org\"\n\
-         five.toml:84: `telephone` is no setting of [seats.deputy]; there are `name`, `forum`, `addresses`, `language`, `zone` and `format`",
+        "five.toml:93: `addresses`: \"bea at example.org\" is no address; write it like \"anna@example.org\"\n\
+         five.toml:93: `telephone` is no setting of [seats.deputy]; there are `name`, `forum`, `addresses`, `language`, `zone` and `format`",
     ),
 ];
 

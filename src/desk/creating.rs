@@ -11,9 +11,11 @@ use super::table::{Agreed, Table};
 use super::written::Length;
 use super::{Desk, DeskError};
 use crate::archive::{Address, GameRecord, Hours, NewGame, Party, Reason, Role, SeatRecord, Status, ThreadRecord};
-use crate::game::{Chance, State, setup};
+use crate::game::short_game::{self, Theme};
+use crate::game::{Chance, Event, State, setup};
 use crate::post::forum::Place;
 use crate::report::letters::Content;
+use crate::rules::Civ;
 
 impl Desk {
     /// Writes a new game down and sends the invitations. Where all seats are built-in players' it begins at once.
@@ -24,9 +26,15 @@ impl Desk {
         if self.archive.game(&file.id)?.is_some() {
             return Err(DeskError::GameExists(file.id.clone()));
         }
+        let end = file.ends_after.and_then(|ending| ending.moment(file.schedule.zone));
+        if end.is_some_and(|end| end <= now) {
+            return Err(DeskError::EndHasPassed(file.ends_after.map(|ending| ending.to_string()).unwrap_or_default()));
+        }
         let agreed = Agreed {
             scenario: file.scenario.clone(),
             track: file.track,
+            short: file.short,
+            ends_after: file.ends_after,
             rulebook: file.rulebook,
             schedule: file.schedule.clone(),
             press: file.press,
@@ -54,10 +62,7 @@ impl Desk {
         let seats = file.seats.iter().map(|seat| taken(seat, &ways));
         let seats: Vec<_> =
             std::iter::once(SeatRecord { accepted: true, ..moderator }).chain(public).chain(seats).collect();
-        let scenario = edition.printed.scenarios.iter().find(|scenario| scenario.key == agreed.scenario);
-        let missing = || DeskError::Damaged(format!("the edition has no scenario {}", agreed.scenario));
-        let opening =
-            setup::opening(edition.printed.clone(), scenario.ok_or_else(missing)?, agreed.rulebook, agreed.track);
+        let opening = agreed.opening(&edition)?;
         let table = Table {
             game,
             agreed,
@@ -109,8 +114,12 @@ fn begin_if_complete(sitting: &mut Sitting) {
     sitting.table.game.status = Status::Running;
     let chance: Chance = sitting.table.chance();
     let before = sitting.table.state.clone();
-    let (mut events, state) = setup::begin(&before, &chance);
+    let (mut events, state) = match sitting.table.agreed.short {
+        true => short_game::begin(&before, &chance),
+        false => setup::begin(&before, &chance),
+    };
     sitting.record(events.clone(), state, Reason::Beginning);
+    let themes = themes(&events);
     events.extend(sitting.proceed(None));
     if sitting.table.state.has_ended() {
         return sitting.publish(&before, &events);
@@ -118,8 +127,17 @@ fn begin_if_complete(sitting: &mut Sitting) {
     sitting.open_hours();
     let commitment = chance.commitment_in_hex();
     for party in sitting.everybody() {
-        sitting.write_about_phase(party, "welcome", &Content::Welcome { commitment: &commitment });
+        sitting.write_about_phase(party, "welcome", &Content::Welcome { commitment: &commitment, themes: &themes });
     }
+}
+
+/// The themes that a short game has dealt; they lie open once everybody has built on them.
+fn themes(events: &[Event]) -> Vec<(Civ, Theme)> {
+    let drawn = events.iter().find_map(|event| match event {
+        Event::ThemesDrawn { themes } => Some(themes.clone()),
+        _ => None,
+    });
+    drawn.unwrap_or_default()
 }
 
 /// How the game is scheduled, a sentence each.
@@ -136,7 +154,9 @@ fn terms(sitting: &Sitting, party: Party) -> Vec<String> {
         extensions => schedule.extensions,
         press => sitting.table.agreed.press,
     };
-    sitting.say(party, "terms", facts).lines().map(str::to_owned).collect()
+    let terms = sitting.say(party, "terms", facts);
+    let end = sitting.say(party, "terms_end", sitting.end_facts(party));
+    terms.lines().chain(end.lines()).filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
 }
 
 /// A length of time in somebody's language.

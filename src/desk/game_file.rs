@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ptr;
 
+use super::ending::Ending;
 use super::schedule::{Absences, Missed, Schedule};
 use super::settings::{CarrierKind, CarrierSettings, Person, Settings, habits, person};
 use super::toml_file::{Faults, Place, Table, TomlFile, choices, series, there_are};
@@ -25,6 +26,10 @@ pub struct GameFile {
     pub scenario: String,
     /// The side of the A.S.T.
     pub track: AstSide,
+    /// Whether it is a short game.
+    pub short: bool,
+    /// When it ends at the latest, if the group has agreed on that.
+    pub ends_after: Option<Ending>,
     /// Its house rules.
     pub rulebook: Rulebook,
     /// When letters are due.
@@ -97,6 +102,12 @@ fn game(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings: 
     let id = id(file, head);
     let title = head.require(file, "title");
     let track = head.take_or(file, "track", AstSide::Basic);
+    let short = head.take_or(file, "short", false);
+    if short && track == AstSide::Expert {
+        let message = "a short game is played on the basic side; leave `track` out, or write track = \"basic\"";
+        file.fault(head.place("track"), message);
+    }
+    let ends_after = head.take(file, "ends_after");
     let press = head.take_or(file, "press", true);
     let further_requests = head.take_or(file, "further_requests", false);
     let rehearsal = head.take_or(file, "rehearsal", true);
@@ -120,6 +131,8 @@ fn game(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings: 
         title: title?,
         scenario: scenario?.key.clone(),
         track,
+        short,
+        ends_after,
         rulebook,
         schedule,
         press,

@@ -9,6 +9,7 @@ pub mod clock;
 pub mod commanding;
 mod companions;
 pub mod creating;
+pub mod ending;
 mod forum;
 pub mod game_file;
 pub mod house;
@@ -74,6 +75,9 @@ pub enum DeskError {
     /// There is such a game already.
     #[error("there is a game `{0}` already; choose another `id`")]
     GameExists(String),
+    /// The day on which a game is to end lies behind us.
+    #[error("`ends_after` is {0}, and that day is over; write a later one")]
+    EndHasPassed(String),
     /// What is stored cannot be read.
     #[error("{0}")]
     Damaged(String),
@@ -95,7 +99,7 @@ impl DeskError {
                 | ArchiveError::File { .. } => true,
             },
             DeskError::Edition(_) | DeskError::Template(_) | DeskError::NoGame(_) => false,
-            DeskError::GameExists(_) | DeskError::Damaged(_) => false,
+            DeskError::GameExists(_) | DeskError::EndHasPassed(_) | DeskError::Damaged(_) => false,
         }
     }
 }

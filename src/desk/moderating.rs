@@ -401,7 +401,7 @@ fn replace(sitting: &mut Sitting, civ: Civ, person: &Newcomer, request: &Request
         let commitment = sitting.table.chance().commitment_in_hex();
         let envelope =
             Envelope { kind: "welcome", about: format!("letter-{}", request.letter.0), ..Envelope::default() };
-        sitting.write(party, envelope, &Content::Welcome { commitment: &commitment });
+        sitting.write(party, envelope, &Content::Welcome { commitment: &commitment, themes: &[] });
         super::rehearsal::invite(sitting, party, format!("letter-{}", request.letter.0), None);
     }
     let told = sitting.say(me, "replaced", facts(sitting, me));
@@ -461,7 +461,7 @@ fn welcome_deputy(sitting: &mut Sitting, party: Party, request: &Request) {
     let commitment = sitting.table.chance().commitment_in_hex();
     let about = format!("letter-{}.deputy", request.letter.0);
     let envelope = Envelope { kind: "welcome", about, to: Some(&deputy), ..Envelope::default() };
-    sitting.write(party, envelope, &Content::Welcome { commitment: &commitment });
+    sitting.write(party, envelope, &Content::Welcome { commitment: &commitment, themes: &[] });
 }
 
 /// Nobody sits at two seats, as a deputy either: he would see two hands.

@@ -4,9 +4,10 @@
 //! true before the archive has written the deed down.
 
 use chrono::{DateTime, Utc};
-use minijinja::Value;
 use minijinja::value::Serde;
+use minijinja::{Value, context};
 
+use super::ending::Ending;
 use super::house::{House, slug};
 use super::moment::moment;
 use super::table::Table;
@@ -14,7 +15,7 @@ use super::{absence, companions, rehearsal};
 use crate::archive::{
     Absence, Address, Deed, Hours, LetterId, NewDispatch, NewRuling, Party, Reason, Role, SeatRecord, Snapshot, Status,
 };
-use crate::game::{Commands, Event, Known, Phase, Reader, State, Witnessed, adjudicate};
+use crate::game::{Commands, Event, Known, Phase, Reader, State, Witnessed, adjudicate, ast};
 use crate::orders::{commands, mailing};
 use crate::post::Dispatch;
 use crate::report::letters::{self, Content, Occasion};
@@ -92,6 +93,7 @@ impl<'a> Sitting<'a> {
                 None if !self.table.awaits_letters() || self.table.owing().is_empty() => Reason::AtOnce,
                 None => break,
             };
+            all.extend(self.announce_end());
             let phase = self.table.state.phase();
             self.settle_silent(phase);
             let filed = match phase {
@@ -107,6 +109,33 @@ impl<'a> Sitting<'a> {
             all.extend(events);
         }
         all
+    }
+
+    /// R13.6: the last turn is announced as soon as the group's agreement says which it is.
+    fn announce_end(&mut self) -> Vec<Event> {
+        let (agreed, turn) = (&self.table.agreed, self.table.state.turn());
+        let last = match agreed.ends_after {
+            Some(Ending::Turn(last)) => Some(last.max(turn)),
+            Some(day @ Ending::Day(_)) => day.moment(agreed.schedule.zone).filter(|end| *end <= self.now).map(|_| turn),
+            None => None,
+        };
+        let Some((events, state)) = last.map(|last| ast::agree_on_end(&self.table.state, last)) else {
+            return Vec::new();
+        };
+        self.record(events.clone(), state, Reason::AtOnce);
+        events
+    }
+
+    /// What letters say of the end of the game: whether it is a short one, the last turn, and the agreed day.
+    pub fn end_facts(&self, party: Party) -> Value {
+        let agreed = &self.table.agreed;
+        let last_turn = match agreed.ends_after {
+            Some(Ending::Turn(turn)) => Some(turn),
+            Some(Ending::Day(_)) | None => self.table.state.last_turn(),
+        };
+        let day =
+            terms_of(&self.table).ends_on.map(|day| self.words(party).say("moment", "day", Value::from(Serde(&day))));
+        context! { short => agreed.short, last_turn, day }
     }
 
     /// Offers that were written before the trade began are made when it does, in the sequence of their arrival.
@@ -433,6 +462,18 @@ impl Surroundings<'_> {
             awaited: &self.awaited,
             cut_off: self.cut_off.clone(),
             maps: self.html.then_some(self.maps),
+            terms: terms_of(self.table),
         }
+    }
+}
+
+/// What the group has agreed on that every letter may say.
+fn terms_of(table: &Table) -> letters::Terms {
+    let zone = table.agreed.schedule.zone;
+    let end = table.agreed.ends_after.and_then(|ending| ending.moment(zone));
+    // The day itself, not the midnight that ends it.
+    letters::Terms {
+        short: table.agreed.short,
+        ends_on: end.map(|end| moment(end - chrono::TimeDelta::minutes(1), zone)),
     }
 }

@@ -7,12 +7,13 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::DeskError;
+use super::ending::Ending;
 use super::house::{Edition, House};
 use super::schedule::{Mailing, Schedule};
 use super::written::Zone;
 use crate::archive::{Absence, Archive, GameRecord, Party, Role, SeatRecord, Status, ThreadRecord};
 use crate::companions::Temperament;
-use crate::game::{Chance, Known, Opening, Phase, Reader, Rulebook, State, replay, setup};
+use crate::game::{Chance, Known, Opening, Phase, Reader, Rulebook, State, replay, setup, short_game};
 use crate::orders::{Sheet, mailing, owed};
 use crate::report::letters;
 use crate::rules::{AstSide, Civ};
@@ -49,6 +50,12 @@ pub struct Agreed {
     pub scenario: String,
     /// The side of the A.S.T.
     pub track: AstSide,
+    /// Whether it is a short game. setup.md 7.
+    #[serde(default)]
+    pub short: bool,
+    /// When it ends at the latest. R13.6.
+    #[serde(default)]
+    pub ends_after: Option<Ending>,
     /// The house rules.
     pub rulebook: Rulebook,
     /// When letters are due.
@@ -85,7 +92,7 @@ impl Table {
                 let state = State::thaw(Arc::clone(&edition.printed), &snapshot.state);
                 (state.map_err(|error| DeskError::Damaged(error.to_string()))?, snapshot.number + 1)
             }
-            None => (State::new(opening(&edition, &agreed)?), 1),
+            None => (State::new(agreed.opening(&edition)?), 1),
         };
         let state = replay(&start, &archive.events(id, from)?);
         Ok(Table {
@@ -107,7 +114,7 @@ impl Table {
     /// # Errors
     /// Its edition has no such scenario.
     pub fn opening(&self) -> Result<Opening, DeskError> {
-        opening(&self.edition, &self.agreed)
+        self.agreed.opening(&self.edition)
     }
 
     /// The seed of all chance.
@@ -227,8 +234,19 @@ impl SeatRecord {
     }
 }
 
-fn opening(edition: &Edition, agreed: &Agreed) -> Result<Opening, DeskError> {
-    let scenario = edition.printed.scenarios.iter().find(|scenario| scenario.key == agreed.scenario);
-    let missing = || DeskError::Damaged(format!("the edition has no scenario {}", agreed.scenario));
-    Ok(setup::opening(Arc::clone(&edition.printed), scenario.ok_or_else(missing)?, agreed.rulebook, agreed.track))
+impl Agreed {
+    /// What such a game begins with.
+    ///
+    /// # Errors
+    /// The edition has no such scenario.
+    pub fn opening(&self, edition: &Edition) -> Result<Opening, DeskError> {
+        let printed = Arc::clone(&edition.printed);
+        let scenario = edition.printed.scenarios.iter().find(|scenario| scenario.key == self.scenario);
+        let missing = || DeskError::Damaged(format!("the edition has no scenario {}", self.scenario));
+        let scenario = scenario.ok_or_else(missing)?;
+        Ok(match self.short {
+            true => short_game::opening(printed, scenario, self.rulebook),
+            false => setup::opening(printed, scenario, self.rulebook, self.track),
+        })
+    }
 }

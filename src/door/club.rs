@@ -522,6 +522,8 @@ fn game(printed: &PrintedGame, rules: &Rules, members: &BTreeMap<Civ, Member>) -
         title: rules.title.clone(),
         scenario: rules.scenario.key.clone(),
         track: AstSide::Basic,
+        short: false,
+        ends_after: None,
         rulebook: Rulebook::default(),
         schedule: Schedule { cooling_off: "0s".parse().map_err(anyhow::Error::msg)?, ..Schedule::default() },
         press: true,

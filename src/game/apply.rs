@@ -249,7 +249,7 @@ impl State {
             }
             Event::AbilitiesEnded { civ } | Event::AcquisitionEnded { civ } => self.acted(*civ),
 
-            Event::AdvancesAcquired { civ, advances, cards, treasury, credits } => {
+            Event::AdvancesAcquired { civ, advances, cards, treasury, credits, .. } => {
                 cards.iter().for_each(|card| self.discard(*civ, *card));
                 self.pay(*civ, *treasury);
                 let holding = self.holding_mut(*civ);

@@ -86,6 +86,15 @@ pub fn meets(state: &State, civ: Civ, asked: &Requirement) -> bool {
         && points >= asked.advance_victory_points
 }
 
+/// R13.6: a group agrees on the turn that is the last, unless an earlier one is that already.
+pub fn agree_on_end(state: &State, turn: u16) -> (Vec<Event>, State) {
+    let mut chronicle = Chronicle::open(state);
+    if !state.has_ended() && state.last_turn().is_none_or(|last| last > turn) {
+        chronicle.record(Event::LastTurnAnnounced { turn });
+    }
+    chronicle.close()
+}
+
 /// Whether the game is over.
 enum End {
     Now,

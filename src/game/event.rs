@@ -522,6 +522,12 @@ pub enum Event {
         treasury: u16,
         /// R12.9: the credits chosen with them.
         credits: Vec<(Group, u16)>,
+        /// R12.9: what Library made cheaper.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        library_for: Option<Advance>,
+        /// R12.10: the card that stood in for a missing one, and what it stood for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stands_in: Option<(Face, Face)>,
     },
     /// A player's acquisition is over.
     AcquisitionEnded {

@@ -421,4 +421,9 @@ pub enum Illegal {
         /// What it would stand for.
         stands_for: Face,
     },
+    /// Regression: a step is prevented by cities that are not coastal, as long as he has such.
+    InlandFirst {
+        /// How many inland cities he has.
+        inland: u16,
+    },
 }

@@ -34,6 +34,7 @@ pub mod support;
 pub mod tax;
 pub mod trade;
 pub mod verify;
+mod wish_list;
 
 mod apply;
 
@@ -47,3 +48,4 @@ pub use phase::{Awaited, Decision, Phase, PhaseRules};
 pub use rulebook::Rulebook;
 pub use stacks::Stacks;
 pub use state::{City, Force, Ground, Holding, Opening, Owner, Ship, ShipCondition, State};
+use wish_list::WishList;

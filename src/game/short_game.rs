@@ -135,6 +135,21 @@ impl Theme {
         }
     }
 
+    /// The key of its name in the words for players.
+    pub fn key(self) -> &'static str {
+        match self {
+            Theme::CoinAndCommerce => "coin_and_commerce",
+            Theme::ExploringTheDeserts => "exploring_the_deserts",
+            Theme::MysticalPalaces => "mystical_palaces",
+            Theme::SacredConstructors => "sacred_constructors",
+            Theme::EarlyMerchants => "early_merchants",
+            Theme::CulturalHeights => "cultural_heights",
+            Theme::SpreadingKnowledge => "spreading_knowledge",
+            Theme::ConqueringTheSeas => "conquering_the_seas",
+            Theme::EmergingEmpire => "emerging_empire",
+        }
+    }
+
     /// The themes for so many players, one for each.
     pub fn for_players(players: usize) -> Vec<Theme> {
         use Theme::*;

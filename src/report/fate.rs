@@ -86,11 +86,13 @@ pub fn advances(narrator: Narrator, told: &[(Told, &Event)]) -> Vec<Tale> {
     let mut tales = Tales { narrator, tales: Vec::new(), losses: None };
     for (how, event) in told {
         match event {
-            Event::AdvancesAcquired { civ, advances, cards, treasury, .. } => {
+            Event::AdvancesAcquired { civ, advances, cards, treasury, library_for, stands_in, .. } => {
                 let names = narrator.names();
                 let advances = Value::from_iter(advances.iter().map(|advance| narrator.facts.advance(*advance)));
                 let cards = (!cards.is_empty()).then(|| names.cards(cards));
-                let facts = context! { who => narrator.civ(*civ), advances, cards, treasury };
+                let cheaper = library_for.map(|advance| narrator.facts.advance(advance));
+                let stands_in = stands_in.map(|(card, other)| (names.face(card), names.face(other)));
+                let facts = context! { who => narrator.civ(*civ), advances, cards, treasury, cheaper, stands_in };
                 tales.add(narrator.tale("acquired", &[*civ], facts));
             }
             other => tales.loss(*how, other),

@@ -144,6 +144,10 @@ pub fn hint(
             let civs = Value::from_iter(state.ranking().map(|civ| facts.civ(civ)));
             say("seated", context! { civs })
         }
+        Illegal::TooDear { .. } if cheaper(state, civ, command).is_some() => {
+            let line = worded(facts.names(), &cheaper(state, civ, command)?);
+            say("cheaper", context! { line })
+        }
         Illegal::TooDear { can_pay, .. } => {
             let open = Advance::ALL.into_iter().filter(|advance| !state.has(civ, *advance));
             let mut priced: Vec<_> = open.map(|advance| (acquisition::price(state, civ, advance), advance)).collect();
@@ -159,7 +163,26 @@ pub fn hint(
     }
 }
 
-/// The neighbours by water where a ship may go.
+/// The same purchase with what Library or Anatomy let their buyer choose, where that makes it affordable. R12.9.
+fn cheaper(state: &Known, civ: Civ, command: Option<&Command>) -> Option<Command> {
+    let Some(Command::Acquire { advances, payment: None, library_for, free, credits }) = command else { return None };
+    let with = |library_for: Option<Advance>, free: Option<Advance>| Command::Acquire {
+        advances: advances.clone(),
+        payment: None,
+        library_for,
+        free,
+        credits: credits.clone(),
+    };
+    let choices = |chosen: &Option<Advance>| match chosen {
+        Some(chosen) => vec![Some(*chosen)],
+        None => std::iter::once(None).chain(advances.iter().copied().map(Some)).collect(),
+    };
+    let gifts = choices(free);
+    let tried = choices(library_for).into_iter().flat_map(|target| gifts.iter().map(move |gift| with(target, *gift)));
+    let mut tried = tried.filter(|line| line != &with(*library_for, *free));
+    tried.find(|line| Phase::Advances.rules().may_stand(state, civ, line).is_ok())
+}
+
 /// Whether movement lines would stand, one after another: what is offered is asked of the game first.
 fn would_stand(state: &Known, civ: Civ, lines: &[Command]) -> bool {
     // On the board after the whole sheet the phase may be another; what was played of it is no obstacle there.
@@ -173,6 +196,7 @@ fn would_stand(state: &Known, civ: Civ, lines: &[Command]) -> bool {
     !events.iter().any(|event| matches!(event, Event::Refused { civ: who, .. } if *who == civ))
 }
 
+/// The neighbours by water where a ship may go.
 fn shores(templates: &Templates, state: &Known, civ: Civ, from: AreaId) -> Option<String> {
     let facts = Facts::new(state.printed(), templates.language);
     let map = &state.printed().map;

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::acknowledgement::Acknowledgement;
 use super::templates::Templates;
+use crate::game::short_game::Theme;
 use crate::game::{Known, Phase, Witnessed};
 use crate::orders::Sheet;
 use crate::rules::Civ;
@@ -102,6 +103,17 @@ pub struct Occasion<'a> {
     pub cut_off: Option<Moment>,
     /// The maps drawn so far; none where letters go without pictures.
     pub maps: Option<&'a Maps>,
+    /// What the group has agreed on.
+    pub terms: Terms,
+}
+
+/// What a group has agreed on that every letter may say.
+#[derive(Debug, Clone, Default)]
+pub struct Terms {
+    /// Whether it is a short game.
+    pub short: bool,
+    /// The day after which no turn begins.
+    pub ends_on: Option<Moment>,
 }
 
 /// What there is to say.
@@ -138,6 +150,8 @@ pub enum Content<'a> {
     Welcome {
         /// SHA-256 of the seed, in hexadecimal digits.
         commitment: &'a str,
+        /// The themes of a short game; none in others.
+        themes: &'a [(Civ, Theme)],
     },
     /// The answer to a letter.
     Acknowledgement {

@@ -13,7 +13,7 @@ use crate::game::event::Cause;
 use crate::game::{Command, Event, Illegal, Known, Owner, Phase, tax};
 use crate::orders::{Forecast, Sheet, Verdict};
 use crate::rules::names::fold;
-use crate::rules::{AreaId, Civ, TradeCard};
+use crate::rules::{AreaId, Civ};
 
 /// Own areas that are all told; of more only those where something changes.
 const MOST_AREAS: usize = 8;
@@ -71,9 +71,7 @@ pub fn preview(templates: &Templates, now: &Known, seen: &Seen, civ: Civ) -> Opt
     let changed: Vec<AreaId> = areas.iter().copied().filter(|area| told(now, *area) != told(state, *area)).collect();
     let (was, is) = (now.holding(civ), state.holding(civ));
     let paid = seen.events.iter().find_map(|event| match event {
-        Event::AdvancesAcquired { civ: who, cards, treasury, .. } if *who == civ => {
-            Some(paid(templates, facts, cards, *treasury))
-        }
+        Event::AdvancesAcquired { civ: who, .. } if *who == civ => paid(templates, facts, event),
         _ => None,
     });
     if changed.is_empty() && (was.treasury, was.stock) == (is.treasury, is.stock) && paid.is_none() {
@@ -98,9 +96,13 @@ fn places(state: &Known, civ: Civ) -> impl Iterator<Item = AreaId> + '_ {
 }
 
 /// What an acquisition costs, in the reader's own cards.
-fn paid(templates: &Templates, facts: Facts, cards: &[TradeCard], treasury: u16) -> String {
-    let cards = (!cards.is_empty()).then(|| facts.names().cards(cards));
-    templates.say("label", "paid", context! { cards, treasury })
+fn paid(templates: &Templates, facts: Facts, event: &Event) -> Option<String> {
+    let Event::AdvancesAcquired { cards, treasury, library_for, stands_in, .. } = event else { return None };
+    let names = facts.names();
+    let cards = (!cards.is_empty()).then(|| names.cards(cards));
+    let cheaper = library_for.map(|advance| facts.advance(advance));
+    let stands_in = stands_in.map(|(card, other)| (names.face(card), names.face(other)));
+    Some(templates.say("label", "paid", context! { cards, treasury, cheaper, stands_in }))
 }
 
 /// `3, city, 1 ship, Egypt 2`.

@@ -131,6 +131,7 @@ fn facts(facts: Facts, why: &Illegal) -> (&'static str, Value) {
         Illegal::TooMuchTreasury { most, wrote } => ("too_much_treasury", context! { most, wrote }),
         Illegal::TooDear { price, can_pay } => ("too_dear", context! { price, can_pay }),
         Illegal::NoCommodity { card: face } => ("no_commodity", context! { card => card(face) }),
+        Illegal::InlandFirst { inland } => ("inland_first", context! { inland }),
         Illegal::CannotStandIn { card: face, stands_for } => {
             ("cannot_stand_in", context! { card => card(face), stands_for => card(stands_for) })
         }

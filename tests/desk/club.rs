@@ -124,6 +124,8 @@ pub fn game(id: &str, people: &[&str]) -> GameFile {
         title: format!("The game {id}"),
         scenario: scenario.key.clone(),
         track: AstSide::Basic,
+        short: false,
+        ends_after: None,
         rulebook: Rulebook::default(),
         schedule: Schedule { cooling_off: "0s".parse().expect("a length"), ..Schedule::default() },
         press: true,

@@ -77,7 +77,7 @@ pub fn event(it: &Event) -> &'static str {
 }
 
 /// How many reasons of a refusal there are.
-pub const ILLEGALS: usize = 77;
+pub const ILLEGALS: usize = 78;
 
 pub fn illegal(it: &Illegal) -> &'static str {
     match it {
@@ -158,6 +158,7 @@ pub fn illegal(it: &Illegal) -> &'static str {
         Illegal::TooDear { .. } => "too_dear",
         Illegal::NoCommodity { .. } => "no_commodity",
         Illegal::CannotStandIn { .. } => "cannot_stand_in",
+        Illegal::InlandFirst { .. } => "inland_first",
     }
 }
 

@@ -7,7 +7,7 @@ use cursus::door::session::Session;
 use cursus::game::{Event, Known, Phase, Reader, State, Witnessed};
 use cursus::orders::{Lexicon, Sheet, read};
 use cursus::report::letters::{
-    self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Seat, Snag, Style, WrittenAt,
+    self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Seat, Snag, Style, Terms, WrittenAt,
 };
 use cursus::report::{Answered, TemplateFiles, Templates, acknowledgement};
 use cursus::rules::{AstSide, Civ, Language, PrintedGame};
@@ -109,7 +109,7 @@ impl Samples {
         practise("rehearsed-inside", "", desktop, &[Snag::Inside], left_out, true);
         let commitment = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
         let moving = &self.ruled(1, Phase::Expansion).after;
-        add("welcome", moving, &empty, &Content::Welcome { commitment });
+        add("welcome", moving, &empty, &Content::Welcome { commitment, themes: &[] });
 
         for (name, turn, phase) in [
             ("report-03-movement", 6, Phase::Expansion),
@@ -288,7 +288,7 @@ impl Samples {
         };
         let status =
             letters::write(templates, &gathering, &Content::Status { roster: &roster(true), public_orders: true });
-        add("public-welcome", &self.ruled(1, Phase::Expansion).after, &Content::Welcome { commitment });
+        add("public-welcome", &self.ruled(1, Phase::Expansion).after, &Content::Welcome { commitment, themes: &[] });
         let (before, events, after) = self.since(9, Phase::Ast);
         add("public-report-13-turn", after, &Content::Report { seen: seen(before, &events, Reader::Public) });
         let (before, events, after) = self.since(9, Phase::Selection);
@@ -336,6 +336,7 @@ impl Samples {
             awaited: self.awaited(state),
             cut_off: (!state.has_ended()).then(moment),
             maps: self.maps.as_ref(),
+            terms: Terms::default(),
         }
     }
 

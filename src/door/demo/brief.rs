@@ -1,6 +1,6 @@
 //! A turn in a few lines: what an onlooker would remember of it. All of it is public.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use minijinja::context;
 
@@ -201,25 +201,23 @@ fn trade(words: &Words, events: &[Event]) -> Option<String> {
     Some(words.say("trades", context! { trades, cards, pairs }))
 }
 
-/// What struck whom, and what it cost everybody.
+/// What struck whom, and what it cost everybody. All copies of a calamity are shown before anybody loses anything (C.9), and
+/// are then resolved one after another: a loss is that of the first copy that is not over yet.
 fn calamities(words: &Words, events: &[Event]) -> Vec<String> {
     let mut told = Vec::new();
-    let mut open: Option<(Face, Civ, Toll)> = None;
+    let mut open: VecDeque<(Face, Civ, Toll)> = VecDeque::new();
     for event in events {
         match event {
-            Event::CalamityStruck { card, victim, .. } => {
-                told.extend(open.take().map(|struck| calamity(words, &struck)));
-                open = Some((card.face, *victim, Toll::default()));
-            }
-            Event::CalamityResolved { .. } => told.extend(open.take().map(|struck| calamity(words, &struck))),
+            Event::CalamityStruck { card, victim, .. } => open.push_back((card.face, *victim, Toll::default())),
+            Event::CalamityResolved { .. } => told.extend(open.pop_front().map(|struck| calamity(words, &struck))),
             event => {
-                if let Some((_, _, toll)) = &mut open {
+                if let Some((_, _, toll)) = open.front_mut() {
                     toll.note(event);
                 }
             }
         }
     }
-    told.extend(open.map(|struck| calamity(words, &struck)));
+    told.extend(open.iter().map(|struck| calamity(words, struck)));
     told
 }
 
@@ -253,5 +251,39 @@ fn calamity(words: &Words, (face, victim, toll): &(Face, Civ, Toll)) -> String {
     match costs.is_empty() {
         true => words.say("struck_in_vain", context! { calamity, victim }),
         false => words.say("struck", context! { calamity, victim, toll => costs }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{AreaId, Block, Calamity, Language, PrintedGame, TradeCard};
+
+    /// C.9: both copies are shown first, and each is charged with its own losses.
+    #[test]
+    fn two_copies_of_a_calamity_are_each_told_with_their_own_toll() {
+        let printed = PrintedGame::built_in().expect("the built-in edition can be read");
+        let words = Words::new(&printed, Language::English).expect("the demo has its words");
+        let (minoa, saba) = (Civ(0), Civ(1));
+        let card = |block| TradeCard { face: Face::Calamity(Calamity::Superstition), block };
+        let struck = |victim, block| Event::CalamityStruck { card: card(block), victim, beneficiary: None };
+        let over = |victim, block| Event::CalamityResolved { card: card(block), victim };
+        let reduced = |civ, area| {
+            let why = Cause::Calamity(Calamity::Superstition);
+            Event::CityReduced { civ, area: AreaId(area), placed: 2, why }
+        };
+        let events = [
+            struck(minoa, Block::West),
+            struck(saba, Block::East),
+            reduced(minoa, 1),
+            over(minoa, Block::West),
+            reduced(saba, 2),
+            reduced(saba, 3),
+            over(saba, Block::East),
+        ];
+        let told = calamities(&words, &events);
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(told[0].contains("Minoa") && told[0].contains("1 city"), "{told:?}");
+        assert!(told[1].contains("Saba") && told[1].contains("2 cities"), "{told:?}");
     }
 }

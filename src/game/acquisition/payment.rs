@@ -13,9 +13,12 @@ pub struct Paid {
     pub cards: Vec<TradeCard>,
     /// Treasury tokens.
     pub treasury: u16,
+    /// R12.10: the card that stands in for a missing one, and what it stands for.
+    pub stands_in: Option<(Face, Face)>,
 }
 
 /// What a player can pay with, and what of it he has stated.
+#[derive(Clone)]
 pub struct Purse<'a> {
     hand: &'a [TradeCard],
     piles: Vec<Pile>,
@@ -134,12 +137,49 @@ impl<'a> Purse<'a> {
 
     /// The payment with the least loss; of equal ones that with the least treasury, then with the fewest cards.
     ///
-    /// What is stated is part of it. For every value that the cards may have, the least loss is found pile by pile.
+    /// It counts all that he has, and so what a card may stand in for, where he said nothing about it himself; but where
+    /// that loses no less, his cards are what they are.
     pub fn cheapest(&self, price: u16) -> Result<Paid, Illegal> {
-        let all: u16 = self.piles.iter().map(|pile| pile.worth(pile.held)).sum();
-        let can_pay = all.saturating_add(self.treasury * self.worth);
-        if can_pay < price {
-            return Err(Illegal::TooDear { price, can_pay });
+        let plain = self.plainly(price);
+        let others = self.standing_in();
+        let found = others.iter().filter_map(|purse| purse.plainly(price));
+        let best = plain.into_iter().chain(found).min_by_key(|(cost, _)| *cost);
+        best.map(|(_, paid)| paid).ok_or_else(|| {
+            let can_pay = others.iter().map(Purse::all).max().unwrap_or(0).max(self.all());
+            Illegal::TooDear { price, can_pay }
+        })
+    }
+
+    /// What everything is worth together.
+    fn all(&self) -> u16 {
+        let cards: u16 = self.piles.iter().map(|pile| pile.worth(pile.most())).sum();
+        cards.saturating_add(self.treasury * self.worth)
+    }
+
+    /// R12.10: this purse with each card that could stand in for another, where he left that open.
+    fn standing_in(&self) -> Vec<Purse<'a>> {
+        if !self.has_trade_empire || self.stands_in.is_some() {
+            return Vec::new();
+        }
+        let pairs = self.piles.iter().flat_map(|lent| self.piles.iter().map(move |set| (lent.face, set.face)));
+        let filled = pairs.filter_map(|(card, stands_for)| {
+            let mut purse = self.clone();
+            let pile = purse.pile(card).ok().filter(|pile| pile.stated < pile.held)?;
+            pile.stated += 1;
+            let set = purse.pile(stands_for).ok()?;
+            set.stated = set.stated.max(1);
+            purse.stands_in = Some((card, stands_for));
+            purse.check_stands_in().is_ok().then_some(purse)
+        });
+        filled.collect()
+    }
+
+    /// The payment with the least loss where nothing more stands in for anything, and what it costs.
+    ///
+    /// What is stated is part of it. For every value that the cards may have, the least loss is found pile by pile.
+    fn plainly(&self, price: u16) -> Option<((u16, u16, u16), Paid)> {
+        if self.all() < price {
+            return None;
         }
         let price = usize::from(price);
         let mut ways: Vec<Option<Way>> = vec![None; price + 1];
@@ -149,7 +189,7 @@ impl<'a> Purse<'a> {
             let mut next: Vec<Option<Way>> = vec![None; price + 1];
             let mut step = vec![(0, 0); price + 1];
             for (value, way) in ways.iter().enumerate().filter_map(|(value, way)| Some((value, (*way)?))) {
-                for count in pile.stated..=pile.held {
+                for count in pile.stated..=pile.most() {
                     // Value above the price is lost.
                     let reached = price.min(value + usize::from(pile.worth(count)));
                     let way = Way { loss: way.loss + pile.loss(count), cards: way.cards + count };
@@ -162,23 +202,23 @@ impl<'a> Purse<'a> {
             ways = next;
             steps.push(step);
         }
-        let (mut value, treasury) =
-            self.best(&ways).ok_or(Illegal::TooDear { price: price as u16, can_pay: price as u16 })?;
+        let (mut value, cost) = self.best(&ways)?;
+        let (_, treasury, _) = cost;
         let mut counts = vec![0; self.piles.len()];
         for (count, step) in counts.iter_mut().zip(&steps).rev() {
             (*count, value) = step[value];
         }
-        Ok(self.paid(&counts, treasury))
+        Some((cost, self.paid(&counts, treasury)))
     }
 
-    /// The best of the values that can be reached, with the treasury that it needs.
-    fn best(&self, ways: &[Option<Way>]) -> Option<(usize, u16)> {
+    /// The best of the values that can be reached, with what it costs: the loss, treasury and cards.
+    fn best(&self, ways: &[Option<Way>]) -> Option<(usize, (u16, u16, u16))> {
         let price = ways.len() - 1;
         let reached = ways.iter().enumerate().filter_map(|(value, way)| Some((value, (*way)?)));
         let paid = reached.map(|(value, way)| (value, way, ((price - value) as u16).div_ceil(self.worth)));
         paid.filter(|(_, _, treasury)| (self.stated_treasury..=self.treasury).contains(treasury))
-            .min_by_key(|(_, way, treasury)| (way.loss + treasury, *treasury, way.cards))
-            .map(|(value, _, treasury)| (value, treasury))
+            .map(|(value, way, treasury)| (value, (way.loss + treasury, treasury, way.cards)))
+            .min_by_key(|(_, cost)| *cost)
     }
 
     fn pile(&mut self, card: Face) -> Result<&mut Pile, Illegal> {
@@ -194,7 +234,7 @@ impl<'a> Purse<'a> {
         let cards = chosen.flat_map(|(pile, count)| {
             self.hand.iter().filter(|card| card.face == pile.face).take(usize::from(*count)).copied()
         });
-        Paid { cards: cards.collect(), treasury }
+        Paid { cards: cards.collect(), treasury, stands_in: self.stands_in }
     }
 }
 
@@ -206,6 +246,11 @@ struct Way {
 }
 
 impl Pile {
+    /// How many of it can be paid: with a card that stands in for one of them, never more than there are.
+    fn most(&self) -> u16 {
+        self.held.min(self.printed - self.borrowed)
+    }
+
     /// What so many cards of it are worth when they are paid.
     fn worth(&self, count: u16) -> u16 {
         set_value(count + self.borrowed - self.lent, self.value)

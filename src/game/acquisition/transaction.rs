@@ -25,7 +25,9 @@ pub struct Transaction<'a> {
     /// All that his lines name, for Library may serve a later one.
     named: AdvanceSet,
     lines: Vec<Line>,
+    /// What Library makes cheaper, as he said; else the only Advance that it can be.
     library_for: Option<Advance>,
+    only_target: Option<Advance>,
     gift: Option<Advance>,
     credits: BTreeMap<Group, u16>,
     /// Points of credits that he left open.
@@ -49,6 +51,7 @@ impl<'a> Transaction<'a> {
             named,
             lines: Vec::new(),
             library_for: None,
+            only_target: None,
             gift: None,
             credits: BTreeMap::new(),
             unchosen: 0,
@@ -80,8 +83,7 @@ impl<'a> Transaction<'a> {
             longer.discount(*target)?;
         }
         longer.choose(credits, self)?;
-        longer.paid = longer.pay()?;
-        Ok(longer)
+        longer.settle()
     }
 
     /// What happened; nothing where no line could stand.
@@ -93,9 +95,37 @@ impl<'a> Transaction<'a> {
         for (group, points) in spread(self.unchosen) {
             *self.credits.entry(group).or_default() += points;
         }
-        let Paid { cards, treasury } = self.paid;
+        let Paid { cards, treasury, stands_in } = self.paid;
         let credits = self.credits.into_iter().collect();
-        Some(Event::AdvancesAcquired { civ: self.civ, advances, cards, treasury, credits })
+        let library_for = self.library_for.or(self.only_target);
+        Some(Event::AdvancesAcquired { civ: self.civ, advances, cards, treasury, credits, library_for, stands_in })
+    }
+
+    /// The transaction with what is paid for it. Library takes its forty off the only Advance that it can serve; a payment
+    /// that was stated without them stands all the same.
+    fn settle(mut self) -> Result<Transaction<'a>, Illegal> {
+        self.only_target = None;
+        let target = self.find_target();
+        let stated = self.lines.iter().any(|line| line.payment.is_some());
+        self.paid = match (self.pay(), target) {
+            (Ok(paid), Some(_)) if stated => paid,
+            (_, Some(_)) => {
+                self.only_target = target;
+                self.pay()?
+            }
+            (paid, None) => paid?,
+        };
+        Ok(self)
+    }
+
+    /// The only Advance that Library can make cheaper, where he said nothing about it.
+    fn find_target(&self) -> Option<Advance> {
+        let may = |advance: &Advance| *advance != Advance::Library && Some(*advance) != self.gift;
+        let named = self.named.iter().filter(|advance| !self.state.has(self.civ, *advance));
+        let mut others = named.filter(may);
+        let only = others.next().filter(|_| others.next().is_none())?;
+        let open = self.library_for.is_none() && self.has(Advance::Library);
+        (open && self.has(only) && self.price(only) > 0).then_some(only)
     }
 
     fn advances(&self) -> impl Iterator<Item = Advance> + '_ {
@@ -190,7 +220,7 @@ impl<'a> Transaction<'a> {
         if self.gift == Some(advance) {
             return 0;
         }
-        let discount = if self.library_for == Some(advance) { LIBRARY_DISCOUNT } else { 0 };
+        let discount = if self.library_for.or(self.only_target) == Some(advance) { LIBRARY_DISCOUNT } else { 0 };
         price(self.state, self.civ, advance).saturating_sub(discount)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Call;
 use crate::game::rulebook::DamageRounding;
-use crate::game::{Event, Owner, State};
+use crate::game::{Event, Owner, State, WishList};
 use crate::rules::{AreaId, Civ};
 
 /// Unit points of a city. G.3.
@@ -122,12 +122,12 @@ impl Bill {
     }
 
     /// What wishes leave open: as few cities as possible, then tokens from where most stand above the limit. MC-20.
-    fn settle(&mut self, state: &State, spared: &[AreaId]) {
+    fn settle(&mut self, state: &State, spared: &WishList) {
         while self.due > 0 && !makes_up(self.due, self.tokens(), 0) {
             let mut cities: Vec<_> = (0..self.units.len()).filter(|index| self.units[*index].0.city).collect();
             cities.sort_by_key(|index| {
                 let area = self.units[*index].0.area;
-                (spared.contains(&area), std::cmp::Reverse(state.limit(area)), name(state, area))
+                (spared.stay(area), std::cmp::Reverse(state.limit(area)), name(state, area))
             });
             if !cities.into_iter().any(|index| self.take_city(index)) {
                 break;
@@ -138,7 +138,7 @@ impl Bill {
             let next = standing.min_by_key(|index| {
                 let left = self.units[*index].0;
                 let above = i32::from(left.tokens) - i32::from(state.limit(left.area));
-                (spared.contains(&left.area), -above, name(state, left.area))
+                (spared.stay(left.area), -above, name(state, left.area))
             });
             let Some(index) = next else { break };
             self.units[index].0.tokens -= 1;

@@ -40,7 +40,7 @@ fn first_city(call: &Call) -> Option<AreaId> {
     let mut cities = by_default(state, reduction::all(call, call.victim).into_iter());
     if let Some(beneficiary) = call.beneficiary {
         let wishes = call.wished_selection(beneficiary);
-        cities.sort_by_key(|area| wishes.iter().position(|wished| wished == area).unwrap_or(usize::MAX));
+        cities.sort_by_key(|area| wishes.place(*area));
     }
     let in_wilderness = |area: &AreaId| state.printed().map.area(*area).site.is_none();
     cities.iter().copied().find(in_wilderness).or_else(|| cities.first().copied())
@@ -83,10 +83,7 @@ fn next_area(call: &Call, from: AreaId, count: u16, visited: &[AreaId]) -> Optio
     areas.dedup();
     state.alphabetically(&mut areas);
     let wishes = call.beneficiary.map(|civ| call.wished_selection(civ)).unwrap_or_default();
-    areas.into_iter().min_by_key(|area| {
-        let wish = wishes.iter().position(|wished| wished == area).unwrap_or(usize::MAX);
-        (wish, state.unit_points(*area, victim))
-    })
+    areas.into_iter().min_by_key(|area| (wishes.place(*area), state.unit_points(*area, victim)))
 }
 
 /// B.2: into a city area only if the attack would succeed.

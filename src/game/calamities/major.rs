@@ -6,7 +6,7 @@ use super::victims::{annex_city, by_default, is_cancelled};
 use super::{Call, discards, hordes, provinces, quake, reduction};
 use crate::game::event::Cause;
 use crate::game::rulebook::{FloodCoast, IconoclasmModifiers, SlaveRevoltCities};
-use crate::game::{Chance, Event, State};
+use crate::game::{Chance, Event, Illegal, State};
 use crate::rules::{Advance, AreaId, AreaKind, Calamity, CitySite, Civ};
 
 /// Resolves a major calamity for its holder and those he named.
@@ -50,7 +50,7 @@ fn treachery(call: &mut Call) {
 fn selected(call: &Call, chooser: Civ, cities: Vec<AreaId>) -> Vec<AreaId> {
     let wishes = call.wished_selection(chooser);
     let mut cities = by_default(call.state(), cities.into_iter());
-    cities.sort_by_key(|area| wishes.iter().position(|wished| wished == area).unwrap_or(usize::MAX));
+    cities.sort_by_key(|area| wishes.place(*area));
     cities
 }
 
@@ -110,16 +110,15 @@ fn flood(call: &mut Call) {
 fn worst_plain(call: &Call) -> Option<usize> {
     let (state, victim) = (call.state(), call.victim);
     let plains = &state.printed().map.flood_plains;
-    let (wishes, spared) = (call.wished_losses(victim), call.spared(victim));
-    let spares = |plain: usize| plains[plain].areas.iter().any(|area| spared.contains(area));
-    let wish = |plain: usize| wishes.iter().position(|(area, _)| plains[plain].areas.contains(area));
+    let (wishes, spared) = (call.lost_areas(victim), call.spared(victim));
     let points = |plain: usize| -> u16 {
         on_plain(state, victim, plain).iter().map(|unit| unit.tokens + 5 * u16::from(unit.city)).sum()
     };
     let hit = (0..plains.len()).filter(|plain| points(*plain) > 0);
     hit.min_by_key(|plain| {
-        let wish = wish(*plain).unwrap_or(usize::MAX);
-        (std::cmp::Reverse(points(*plain)), wish, spares(*plain), plains[*plain].name.clone())
+        let areas = &plains[*plain].areas;
+        let (wish, stay) = (wishes.first_place(areas), spared.longest_stay(areas));
+        (std::cmp::Reverse(points(*plain)), wish, stay, plains[*plain].name.clone())
     })
 }
 
@@ -145,8 +144,7 @@ fn cyclone(call: &mut Call) {
     let seas = map.ids().filter(|area| map.area(*area).kind == AreaKind::OpenSea);
     let wishes = call.wished_selection(victim);
     let hit = seas.filter(|sea| !around(victim, *sea).is_empty()).min_by_key(|sea| {
-        let wish = wishes.iter().position(|wished| wished == sea).unwrap_or(usize::MAX);
-        (std::cmp::Reverse(around(victim, *sea).len()), wish, map.area(*sea).name.clone())
+        (std::cmp::Reverse(around(victim, *sea).len()), wishes.place(*sea), map.area(*sea).name.clone())
     });
     let Some(sea) = hit else { return };
     let others = state.ranking().filter(|civ| *civ != victim);
@@ -204,8 +202,9 @@ fn iconoclasm(call: &mut Call, secondary: &[Civ]) {
             true => call.number(base).max(0) as u16 + u16::from(call.state().has(civ, Advance::Monotheism)),
             false => call.modified(base, "cities_reduced", civ),
         };
-        if count > 0 && !theocracy(call, civ) {
-            let cities = all(call, civ);
+        let cities = all(call, civ);
+        // Without a city nothing is lost, and nothing is given for it.
+        if count > 0 && !cities.is_empty() && !theocracy(call, civ) {
             reduce(call, civ, count, cities);
         }
     }
@@ -230,10 +229,15 @@ fn regression(call: &mut Call) {
     let position = call.state().holding(civ).position;
     let mut steps = call.modified("ast_steps_back", "ast_steps_back", civ).min(position.into());
     let enlightened = call.state().has(civ, Advance::Enlightenment);
+    let mut prevented = 0;
     while enlightened && steps > 0 {
         let Some(pair) = given_up(call, civ) else { break };
         pair.into_iter().for_each(|area| destroy_one(call, civ, area));
         steps -= 1;
+        prevented += 1;
+    }
+    if enlightened && steps > 0 && prevented == 0 {
+        refuse_coastal(call, civ);
     }
     let to = position.saturating_sub(steps as u8);
     if to < position {
@@ -244,23 +248,44 @@ fn regression(call: &mut Call) {
 
 /// The next two cities of his list for this very calamity; coastal ones only where too few others stand.
 fn given_up(call: &Call, civ: Civ) -> Option<[AreaId; 2]> {
-    let map = &call.state().printed().map;
-    let is_inland = |area: &AreaId| !map.area(*area).is_coastal();
-    let cities = all(call, civ);
-    let inland = cities.iter().filter(|area| is_inland(area)).count().min(2);
-    let mut wished: Vec<AreaId> = Vec::new();
-    for area in call.special_losses(civ) {
-        if cities.contains(&area) && !wished.contains(&area) {
-            wished.push(area);
-        }
-    }
-    let (mut pair, coastal): (Vec<_>, Vec<_>) = wished.into_iter().partition(is_inland);
-    if pair.len() < inland {
+    let (mut pair, coastal): (Vec<_>, Vec<_>) = offered(call, civ).into_iter().partition(|area| is_inland(call, *area));
+    if pair.len() < inland_cities(call, civ).min(2) {
         return None;
     }
     pair.truncate(2);
     pair.extend(coastal);
     Some([*pair.first()?, *pair.get(1)?])
+}
+
+/// The cities that he names and has, best first.
+fn offered(call: &Call, civ: Civ) -> Vec<AreaId> {
+    let cities = all(call, civ);
+    let mut offered: Vec<AreaId> = Vec::new();
+    for area in call.special_losses(civ).into_iter().flat_map(|(_, areas)| areas) {
+        if cities.contains(&area) && !offered.contains(&area) {
+            offered.push(area);
+        }
+    }
+    offered
+}
+
+/// Whoever offered two cities and lost the step all the same is told why: those inland come first.
+fn refuse_coastal(call: &mut Call, civ: Civ) {
+    if offered(call, civ).len() < 2 {
+        return;
+    }
+    let inland = inland_cities(call, civ) as u16;
+    for (filed, _) in call.special_losses(civ) {
+        call.chronicle.refuse(&filed, Illegal::InlandFirst { inland });
+    }
+}
+
+fn inland_cities(call: &Call, civ: Civ) -> usize {
+    all(call, civ).into_iter().filter(|area| is_inland(call, *area)).count()
+}
+
+fn is_inland(call: &Call, area: AreaId) -> bool {
+    !call.state().printed().map.area(area).is_coastal()
 }
 
 /// 16: coastal cities of the holder and of two others become pirate cities.

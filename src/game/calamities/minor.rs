@@ -22,9 +22,10 @@ pub fn resolve(call: &mut Call) {
             reduce(call, civ, count, cities);
         }
         Calamity::CityInFlames => {
+            let (count, cities) = (number(call, "cities_destroyed"), all(call, civ));
             let ransom = number(call, "ransom_treasury");
-            if ransoms(call, 1, ransom) == 0 {
-                let (count, cities) = (number(call, "cities_destroyed"), all(call, civ));
+            // Without a city nothing can burn, and nothing is bought off.
+            if !cities.is_empty() && ransoms(call, 1, ransom) == 0 {
                 destroy(call, civ, count, cities);
             }
         }

@@ -1,7 +1,7 @@
 //! Calamities 7 and 11, Civil War and Tyranny: whole adjacent areas change their owner. W.1 to W.5.
 
 use super::Call;
-use crate::game::{Event, Owner, State};
+use crate::game::{Event, Owner, State, WishList};
 use crate::rules::{AreaId, Civ};
 
 /// W.1.
@@ -13,11 +13,10 @@ pub fn civil_war(call: &mut Call) {
         return;
     }
     let amount = (above + call.change("unit_points_selected", victim)).max(0) as u16;
-    let lost = call.wished_losses(victim).into_iter().map(|(area, _)| area);
-    let wishes: Vec<_> = lost.chain(call.wished_selection(victim)).collect();
+    let wishes = call.lost_areas(victim).then(call.wished_selection(victim));
     // MC-20: a victim who says nothing keeps his cities.
     let keeps_cities = wishes.is_empty();
-    let search = Search { spared: call.spared(victim), keeps_cities, ..Search::new(call, amount, &wishes) };
+    let search = Search { spared: call.spared(victim), keeps_cities, ..Search::new(call, amount, wishes) };
     let set = search.best();
     secede(call, set);
 }
@@ -26,7 +25,7 @@ pub fn civil_war(call: &mut Call) {
 pub fn tyranny(call: &mut Call) {
     let amount = call.modified("unit_points_annexed", "unit_points_annexed", call.victim);
     let wishes = call.beneficiary.map(|civ| call.wished_selection(civ)).unwrap_or_default();
-    let set = Search::new(call, amount, &wishes).best();
+    let set = Search::new(call, amount, wishes).best();
     secede(call, set);
 }
 
@@ -72,29 +71,50 @@ struct Search<'a> {
     amount: u16,
     /// The victim's areas, those that are wished first.
     areas: Vec<(AreaId, u16)>,
+    /// Those that should go, best first.
+    wishes: WishList,
     /// Those that should stay to the last.
-    spared: Vec<AreaId>,
+    spared: WishList,
     /// Whether cities should stay.
     keeps_cities: bool,
 }
 
-/// How far a set is from what is wanted: the excess, the points that nobody can take, and what should stay.
-type Flaw = (u16, u16, u16);
+/// How far a set is from what is wanted; the smaller the better, and what stands first counts first. W.4, MC-23.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Flaw {
+    /// Points above the number.
+    excess: u16,
+    /// Points that the beneficiary cannot take.
+    left: u16,
+    /// Which of those that should stay go, the first named first.
+    taken: Vec<bool>,
+    /// How many cities go, where they should stay.
+    cities: u16,
+    /// Which of the wishes are not among them, best first.
+    left_out: Vec<bool>,
+}
 
-/// A set without a flaw.
-const FLAWLESS: Flaw = (0, 0, 0);
+impl Flaw {
+    /// Whether nothing but wishes could be better.
+    fn is_none(&self) -> bool {
+        self.excess == 0 && self.left == 0 && self.cities == 0 && !self.taken.contains(&true)
+    }
+
+    /// Whether no other set can be better.
+    fn is_perfect(&self) -> bool {
+        self.is_none() && !self.left_out.contains(&true)
+    }
+}
 
 impl<'a> Search<'a> {
-    fn new(call: &'a Call, amount: u16, wishes: &[AreaId]) -> Search<'a> {
+    fn new(call: &'a Call, amount: u16, wishes: WishList) -> Search<'a> {
         let state = call.state();
         let mut areas = areas(state, call.victim);
         let name = |area: AreaId| &state.printed().map.area(area).name;
-        areas.sort_by(|(a, _), (b, _)| {
-            let wish = |area: &AreaId| wishes.iter().position(|wished| wished == area).unwrap_or(usize::MAX);
-            wish(a).cmp(&wish(b)).then_with(|| name(*a).cmp(name(*b)))
-        });
+        areas.sort_by_key(|(area, _)| (wishes.place(*area), name(*area)));
         let (victim, beneficiary) = (call.victim, call.beneficiary);
-        Search { state, victim, beneficiary, amount, areas, spared: Vec::new(), keeps_cities: false }
+        let spared = WishList::default();
+        Search { state, victim, beneficiary, amount, areas, wishes, spared, keeps_cities: false }
     }
 
     fn best(&self) -> Vec<AreaId> {
@@ -117,7 +137,8 @@ impl<'a> Search<'a> {
             let mut closed: Vec<bool> = (0..self.areas.len()).map(|index| index < start).collect();
             closed[start] = true;
             self.grow(adjacent, &mut vec![start], &mut closed, &mut best, &mut patience);
-            if patience == 0 || best.as_ref().is_some_and(|(flaw, _)| *flaw == FLAWLESS) {
+            // A later start leaves out a better wish, or none is left to be met.
+            if patience == 0 || best.as_ref().is_some_and(|(flaw, _)| flaw.is_none()) {
                 break;
             }
         }
@@ -132,7 +153,7 @@ impl<'a> Search<'a> {
         best: &mut Option<(Flaw, Vec<usize>)>,
         patience: &mut usize,
     ) {
-        if *patience == 0 || best.as_ref().is_some_and(|(flaw, _)| *flaw == FLAWLESS) {
+        if *patience == 0 || best.as_ref().is_some_and(|(flaw, _)| flaw.is_perfect()) {
             return;
         }
         *patience -= 1;
@@ -165,22 +186,25 @@ impl<'a> Search<'a> {
 
     fn flaw(&self, set: &[usize]) -> Flaw {
         let owner = Owner::Civ(self.victim);
-        let (mut points, mut tokens, mut cities, mut stay) = (0, 0, 0, 0);
-        for index in set {
-            let (area, worth) = self.areas[*index];
+        let (mut points, mut tokens, mut cities) = (0, 0, 0);
+        let set: Vec<_> = set.iter().map(|index| self.areas[*index]).collect();
+        for &(area, worth) in &set {
             let own_tokens = self.state.tokens(area, owner);
             points += worth;
             tokens += own_tokens;
             cities += u16::from(worth > own_tokens);
-            stay += u16::from(self.spared.contains(&area));
-        }
-        if self.keeps_cities {
-            stay += cities;
         }
         let left = self.beneficiary.map_or(points, |civ| {
             let holding = self.state.holding(civ);
             tokens.saturating_sub(holding.stock) + 5 * cities.saturating_sub(u16::from(holding.cities))
         });
-        (points - self.amount, left, stay)
+        let areas: Vec<_> = set.into_iter().map(|(area, _)| area).collect();
+        Flaw {
+            excess: points - self.amount,
+            left,
+            taken: self.spared.taken(&areas),
+            cities: if self.keeps_cities { cities } else { 0 },
+            left_out: self.wishes.left_out(&areas),
+        }
     }
 }

@@ -20,14 +20,13 @@ pub fn resolve(call: &mut Call) {
 fn worst_volcano(call: &Call) -> Option<usize> {
     let (state, civ) = (call.state(), call.victim);
     let volcanoes = &state.printed().map.volcanoes;
-    let (wishes, spared) = (call.wished_losses(civ), call.spared(civ));
+    let (wishes, spared) = (call.lost_areas(civ), call.spared(civ));
     let has_city = |volcano: usize| state.cities_of(civ).any(|area| volcanoes[volcano].areas.contains(&area));
     (0..volcanoes.len()).filter(|volcano| has_city(*volcano)).min_by_key(|volcano| {
         let areas = &volcanoes[*volcano].areas;
         let points: u16 = areas.iter().map(|area| state.unit_points(*area, Owner::Civ(civ))).sum();
-        let wish = wishes.iter().position(|(area, _)| areas.contains(area)).unwrap_or(usize::MAX);
-        let spares = areas.iter().any(|area| spared.contains(area));
-        (Reverse(points), wish, spares, volcanoes[*volcano].name.clone())
+        let (wish, stay) = (wishes.first_place(areas), spared.longest_stay(areas));
+        (Reverse(points), wish, stay, volcanoes[*volcano].name.clone())
     })
 }
 
@@ -69,16 +68,17 @@ fn earthquake(call: &mut Call) {
     }
 }
 
-/// The city he names, else one that has a city beside it.
+/// The first city he names, whether it has a neighbour or not; without a wish one that has a city beside it.
 fn first_city(call: &Call) -> Option<AreaId> {
-    let wishes: Vec<_> = call.wished_losses(call.victim).into_iter().map(|(area, _)| area).collect();
-    let mut cities = chosen(call, call.victim, all(call, call.victim), &wishes);
-    let spared = call.spared(call.victim);
-    cities.sort_by_key(|area| (!wishes.contains(area), spared.contains(area), beside(call, *area).is_empty()));
-    cities.into_iter().next()
+    let (wishes, spared) = (call.lost_areas(call.victim), call.spared(call.victim));
+    let cities = chosen(call, call.victim, all(call, call.victim), &wishes);
+    cities.into_iter().min_by_key(|area| {
+        let stands_alone = beside(call, *area).is_empty();
+        (wishes.place(*area), spared.stay(*area), stands_alone)
+    })
 }
 
-/// The adjacent city he names, else the first of another owner A to Z, else an own one.
+/// The adjacent city he names first, else the first of another owner A to Z, else an own one; a spared one last.
 fn second_city(call: &Call, first: AreaId) -> Option<AreaId> {
     let (state, civ) = (call.state(), call.victim);
     let (wishes, spared) = (call.wished_reductions(civ), call.spared(civ));
@@ -86,7 +86,7 @@ fn second_city(call: &Call, first: AreaId) -> Option<AreaId> {
     state.alphabetically(&mut cities);
     cities.into_iter().min_by_key(|area| {
         let own = state.ground(*area).city.is_some_and(|city| city.owner == Owner::Civ(civ));
-        (wishes.iter().position(|wished| wished == area).unwrap_or(usize::MAX), own, spared.contains(area))
+        (wishes.place(*area), spared.stay(*area), own)
     })
 }
 

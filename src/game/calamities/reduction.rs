@@ -4,10 +4,11 @@ use std::cmp::Reverse;
 
 use super::Call;
 use crate::game::cities::support;
-use crate::game::{Event, Owner};
+use crate::game::{Event, Owner, WishList};
 use crate::rules::{AreaId, Civ};
 
-/// Reduces so many of these cities: wishes first, then the highest limit, then A to Z; spared ones last.
+/// Reduces so many of these cities: wishes first, then the highest limit, then A to Z; spared ones last, and of them the
+/// last named first.
 pub fn reduce(call: &mut Call, civ: Civ, count: u16, cities: Vec<AreaId>) {
     let wishes = call.wished_reductions(civ);
     for area in chosen(call, civ, cities, &wishes).into_iter().take(usize::from(count)) {
@@ -23,7 +24,7 @@ pub fn reduce_one(call: &mut Call, civ: Civ, area: AreaId) {
 
 /// Destroys so many of these cities, with a token beside them.
 pub fn destroy(call: &mut Call, civ: Civ, count: u16, cities: Vec<AreaId>) {
-    let wishes: Vec<_> = call.wished_losses(civ).into_iter().map(|(area, _)| area).collect();
+    let wishes = call.lost_areas(civ);
     for area in chosen(call, civ, cities, &wishes).into_iter().take(usize::from(count)) {
         destroy_one(call, civ, area);
     }
@@ -37,13 +38,10 @@ pub fn destroy_one(call: &mut Call, civ: Civ, area: AreaId) {
 }
 
 /// The cities in the sequence in which they go.
-pub fn chosen(call: &Call, civ: Civ, mut cities: Vec<AreaId>, wishes: &[AreaId]) -> Vec<AreaId> {
+pub fn chosen(call: &Call, civ: Civ, mut cities: Vec<AreaId>, wishes: &WishList) -> Vec<AreaId> {
     let (state, spared) = (call.state(), call.spared(civ));
     state.alphabetically(&mut cities);
-    cities.sort_by_key(|area| {
-        let wish = wishes.iter().position(|wished| wished == area).unwrap_or(usize::MAX);
-        (wish, spared.contains(area), Reverse(state.limit(*area)))
-    });
+    cities.sort_by_key(|area| (wishes.place(*area), spared.stay(*area), Reverse(state.limit(*area))));
     cities
 }
 

@@ -2,7 +2,7 @@
 
 use super::Call;
 use crate::game::command::Wish;
-use crate::game::{Command, Filed};
+use crate::game::{Command, Filed, WishList};
 use crate::rules::{AreaId, Civ, Face};
 
 impl Call<'_> {
@@ -41,13 +41,18 @@ impl Call<'_> {
         lists.flatten().copied().collect()
     }
 
-    /// The areas he names as lost for this very calamity.
-    pub fn special_losses(&self, civ: Civ) -> Vec<AreaId> {
-        let lists = self.special(civ).filter_map(|(_, wish)| match wish {
-            Wish::Lose(losses) => Some(losses),
+    /// The areas where he would lose something, best first.
+    pub fn lost_areas(&self, civ: Civ) -> WishList {
+        self.wished_losses(civ).into_iter().map(|(area, _)| area).collect()
+    }
+
+    /// The areas he names as lost for this very calamity, best first, and the lines that do.
+    pub fn special_losses(&self, civ: Civ) -> Vec<(Filed, Vec<AreaId>)> {
+        let lists = self.special(civ).filter_map(|(filed, wish)| match wish {
+            Wish::Lose(losses) => Some((filed.clone(), losses.iter().map(|(area, _)| *area).collect())),
             _ => None,
         });
-        lists.flatten().map(|(area, _)| *area).collect()
+        lists.collect()
     }
 
     /// The cards he would discard for this very calamity, and the lines that say so.
@@ -60,7 +65,7 @@ impl Call<'_> {
     }
 
     /// The cities he would have reduced, best first; a plain `reduce` counts for every calamity.
-    pub fn wished_reductions(&self, civ: Civ) -> Vec<AreaId> {
+    pub fn wished_reductions(&self, civ: Civ) -> WishList {
         let special = self.wishes(civ).filter_map(|(_, wish)| match wish {
             Wish::Reduce(areas) => Some(areas),
             _ => None,
@@ -72,8 +77,8 @@ impl Call<'_> {
         special.chain(plain).flatten().copied().collect()
     }
 
-    /// What he would have stay to the last.
-    pub fn spared(&self, civ: Civ) -> Vec<AreaId> {
+    /// What he would have stay to the last, the first named longest.
+    pub fn spared(&self, civ: Civ) -> WishList {
         let lists = self.wishes(civ).filter_map(|(_, wish)| match wish {
             Wish::Spare(areas) => Some(areas),
             _ => None,
@@ -82,7 +87,7 @@ impl Call<'_> {
     }
 
     /// What he would choose, best first; a plain `select` counts for every calamity.
-    pub fn wished_selection(&self, civ: Civ) -> Vec<AreaId> {
+    pub fn wished_selection(&self, civ: Civ) -> WishList {
         let special = self.wishes(civ).filter_map(|(_, wish)| match wish {
             Wish::Select(areas) => Some(areas),
             _ => None,

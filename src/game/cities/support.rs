@@ -3,7 +3,7 @@
 use crate::game::command::Wish;
 use crate::game::event::Cause;
 use crate::game::rulebook::ShortReduction;
-use crate::game::{Chronicle, Command, Commands, Event, Owner, State};
+use crate::game::{Chronicle, Command, Commands, Event, Owner, State, WishList};
 use crate::rules::{Advance, AreaId, Civ};
 
 impl State {
@@ -53,24 +53,23 @@ fn next_to_go(state: &State, commands: &Commands, civ: Civ) -> Option<AreaId> {
         Command::Reduce { areas } => Some(areas),
         _ => None,
     });
-    let wishes: Vec<AreaId> = lists.flatten().copied().collect();
-    let spared: Vec<AreaId> = spared(commands, civ).copied().collect();
+    let wishes: WishList = lists.flatten().copied().collect();
+    let spared = spared(commands, civ);
     let mut cities: Vec<_> = state.cities_of(civ).collect();
     state.alphabetically(&mut cities);
     cities.into_iter().min_by_key(|area| {
         let is_new = state.ground(*area).city.is_some_and(|city| city.new);
-        let wish = wishes.iter().position(|wished| wished == area).unwrap_or(usize::MAX);
-        (!is_new, wish, spared.contains(area), std::cmp::Reverse(state.limit(*area)))
+        (!is_new, wishes.place(*area), spared.stay(*area), std::cmp::Reverse(state.limit(*area)))
     })
 }
 
-/// The cities that should stay to the last, whatever makes them go.
-fn spared(commands: &Commands, civ: Civ) -> impl Iterator<Item = &AreaId> {
+/// The cities that should stay to the last, whatever makes them go; the first named longest.
+fn spared(commands: &Commands, civ: Civ) -> WishList {
     let lists = commands.of(civ).filter_map(|filed| match &filed.command {
         Command::Wish { calamity: None, wish: Wish::Spare(areas) } => Some(areas),
         _ => None,
     });
-    lists.flatten()
+    lists.flatten().copied().collect()
 }
 
 /// The tokens that take the place of a reduced city. R5.15, R5.18 to R5.20.

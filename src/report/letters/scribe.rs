@@ -22,6 +22,7 @@ use super::form::{Form, form};
 use super::maps::Sight;
 use super::markdown::markdown;
 use super::{Audience, Content, Enrolled, Moment, Occasion, Page, paper};
+use crate::game::short_game::Theme;
 use crate::game::{Event, Known, Owner, Phase, Reader, Witnessed, acquisition};
 use crate::rules::Civ;
 
@@ -158,8 +159,10 @@ impl<'a> Scribe<'a> {
                     context! { ignored => data(ignored), style => data(style), snags => data(snags), begun => *begun };
                 ("rehearsed.txt", context! { ..facts, ..data(told) })
             }
-            Content::Welcome { commitment } => {
-                ("welcome.txt", context! { commitment => *commitment, seats => self.seats(), ..self.position() })
+            Content::Welcome { commitment, themes } => {
+                let facts =
+                    context! { commitment => *commitment, seats => self.seats(), themes => self.themes(themes) };
+                ("welcome.txt", context! { ..facts, ..self.position() })
             }
             Content::Acknowledgement { told, ignored, outdated, seen, public } => {
                 let outdated = outdated.map(|(turn, phase)| self.phase(turn, phase));
@@ -234,12 +237,24 @@ impl<'a> Scribe<'a> {
             number => state.phase().number(),
             ended => state.has_ended(),
             last_turn => state.last_turn(),
+            short => occasion.terms.short,
+            ends_on => occasion.terms.ends_on.as_ref().map(|day| self.templates.say("moment", "day", data(day))),
             cut_off => occasion.cut_off.as_ref().map(|moment| self.moment(moment)),
             awaited => Value::from_iter(occasion.awaited.iter().map(|civ| self.facts.civ(*civ))),
             awaits_you => me.is_some_and(|civ| occasion.awaited.contains(&civ)),
             posted => self.is_posted(),
             asked => state.progress().asked.map(|civ| self.facts.who(Owner::Civ(civ), me)),
         }
+    }
+
+    /// The themes of a short game, with what they bring.
+    fn themes(&self, themes: &[(Civ, Theme)]) -> Value {
+        let theme = |(civ, theme): &(Civ, Theme)| {
+            let advances = Value::from_iter(theme.advances().into_iter().map(|advance| self.facts.advance(advance)));
+            let name = self.templates.say("theme", theme.key(), context! {});
+            context! { civ => self.facts.civ(*civ), name, advances }
+        };
+        Value::from_iter(themes.iter().map(theme))
     }
 
     /// Whether this is a post that everybody reads.
