@@ -253,3 +253,14 @@ fn words_between_two_unmarked_copies_are_found_by_what_we_sent() {
     // Without what we sent, nobody can tell them from the copies.
     assert_eq!(own(&body).text, "2 Crete > Thera");
 }
+
+#[test]
+fn a_huge_answer_is_read_in_time() {
+    let (_, text) = letters("txt").into_iter().find(|(name, _)| name == "en/report-03-movement").unwrap();
+    let sent = Sent::new([text.as_str()]);
+    // The very words of our letter, again and again, marked and not: nothing is looked for twice.
+    for line in ["the", "done", "> the", "You are asked", "YOUR FORM", "> done\ndone", "> YOU\n"] {
+        let body = format!("{text}\n{}", format!("{line}\n").repeat(40_000));
+        let _ = own_in_answer(&body, &sent);
+    }
+}

@@ -44,9 +44,8 @@ impl Post {
         };
         // Whoever pastes our whole post, pastes its blocks of code as well.
         let copied = sent.copied(&lines);
-        found.ignored.quoted += copied.iter().zip(&lines).filter(|(copied, line)| **copied && !line.is_blank()).count();
-        let lines: Vec<Line> =
-            lines.into_iter().zip(copied).filter(|(_, copied)| !copied).map(|(line, _)| line).collect();
+        let mut lines = lines;
+        lines.iter_mut().zip(copied).filter(|(_, copied)| *copied).for_each(|(line, _)| line.mark = Mark::Quoted(1));
         let hints = Hints { sent: sent.clone(), ..Hints::default() };
         let mut pieces = Vec::new();
         for run in lines.chunk_by(|a, b| is_code(a) == is_code(b)) {

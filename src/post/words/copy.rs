@@ -245,6 +245,6 @@ impl Page {
 /// Whether these lines begin like our letter.
 fn opens(lines: &[Vec<String>], ours: &Ours) -> bool {
     let telling = TELLING.min(ours.words.len());
-    let begins = lines.first().is_some_and(|line| line.first().is_some() && line.first() == ours.words.first());
+    let begins = lines.first().is_some_and(|line| !line.is_empty() && line.first() == ours.words.first());
     begins && lines.iter().flatten().take(telling).eq(&ours.words[..telling])
 }

@@ -13,8 +13,6 @@ mod fold;
 mod header;
 mod page;
 
-use std::ops::Range;
-
 use serde::Serialize;
 
 use super::line::Line;
@@ -113,13 +111,13 @@ pub(super) fn sort(lines: Vec<Line>, hints: &Hints) -> Words {
         }
         words.cut = !cut.is_marked;
         let below = if cut.is_forward { Vec::new() } else { page.below_copy(cut.body, &hints.sent) };
-        let kept: Vec<Range<usize>> = [start..end].into_iter().chain(below).collect();
-        let gaps =
-            kept.iter().map(|kept| kept.end).zip(kept.iter().skip(1).map(|kept| kept.start).chain([page.rows.len()]));
-        for (from, to) in gaps.collect::<Vec<_>>() {
-            page.rows[from..to].iter_mut().for_each(|row| row.settle(Fate::Quoted));
+        let mut from = end;
+        for below in below {
+            page.rows[from..below.start].iter_mut().for_each(|row| row.settle(Fate::Quoted));
+            from = below.end;
+            page.find_closings(below);
         }
-        kept.into_iter().skip(1).for_each(|below| page.find_closings(below));
+        page.rows[from..].iter_mut().for_each(|row| row.settle(Fate::Quoted));
         break;
     }
     page.find_copies(&hints.sent);

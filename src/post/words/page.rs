@@ -264,7 +264,9 @@ impl Page {
         // The shortest one counts: an order above it may begin like it, unless that names a day and the rest does not begin
         // like an attribution itself.
         let has_day = attribution::begins_with_day(&self.rows[at].folded);
-        let is_whole = |at: usize| !has_day || attribution::begins_alone(&self.rows[at].folded);
+        let is_open = |row: &Row| row.folded.rfind('<') > row.folded.rfind('>');
+        let is_whole =
+            |at: usize| (!has_day || attribution::begins_alone(&self.rows[at].folded)) && !is_open(&self.rows[at - 1]);
         let is_shorter = (1..lines).any(|fewer| is_whole(at + lines - fewer) && is_known(at + lines - fewer, fewer));
         (!is_shorter).then_some(lines)
     }
