@@ -15,6 +15,8 @@ mod door;
 mod forum;
 #[path = "desk/identity.rs"]
 mod identity;
+#[path = "desk/ids.rs"]
+mod ids;
 #[path = "desk/moderator.rs"]
 mod moderator;
 #[path = "desk/play.rs"]

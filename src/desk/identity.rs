@@ -8,6 +8,7 @@ use chrono::{DateTime, Utc};
 use super::DeskError;
 use super::settings::CarrierSettings;
 use crate::archive::{Absence, Address, Answered, Archive, Party, Role};
+use crate::post::RETURNED;
 use crate::post::letter::Letter;
 
 /// Who a letter is from.
@@ -96,14 +97,25 @@ fn is_away(archive: &Archive, of: &(String, Party), at: DateTime<Utc>) -> Result
 
 /// The secrets in the addresses a letter was sent to, those that a server noted first.
 fn secrets(letter: &Letter, own: &str) -> Vec<String> {
+    let secret = |tag: String| tag.rsplit('.').next().unwrap_or(&tag).to_owned();
+    tags(letter, own).into_iter().filter(|tag| !tag.starts_with(RETURNED)).map(secret).collect()
+}
+
+/// The letters of ours that a bounce was sent back for, by what stands before the `@` of their ids.
+pub(super) fn returned(letter: &Letter, own: &str) -> Vec<String> {
+    tags(letter, own).iter().filter_map(|tag| tag.strip_prefix(RETURNED)).map(str::to_owned).collect()
+}
+
+/// What stands behind the `+` of our own address where a letter was sent to, in small letters.
+fn tags(letter: &Letter, own: &str) -> Vec<String> {
     let (own_local, own_host) = own.rsplit_once('@').unwrap_or((own, ""));
-    let secret = |address: &String| {
+    let tag = |address: &String| {
         let (local, host) = address.rsplit_once('@')?;
         let (name, tag) = local.split_once('+')?;
         let is_ours = name.eq_ignore_ascii_case(own_local) && host.eq_ignore_ascii_case(own_host);
-        is_ours.then(|| tag.rsplit('.').next().unwrap_or(tag).to_ascii_lowercase())
+        is_ours.then(|| tag.to_ascii_lowercase())
     };
-    letter.delivered_to.iter().chain(&letter.to).filter_map(secret).collect()
+    letter.delivered_to.iter().chain(&letter.to).filter_map(tag).collect()
 }
 
 /// Whether the host whose word counts says that the sender is not who he says. Others may write what they like.

@@ -7,7 +7,8 @@ use minijinja::context;
 use sha2::{Digest, Sha256};
 
 use super::answering::{self, Received};
-use super::identity::{Sender, answered, identify};
+use super::house::own_host;
+use super::identity::{Sender, answered, identify, returned};
 use super::moment::moment;
 use super::posts::Replaced;
 use super::sitting::{Envelope, Sitting};
@@ -151,7 +152,7 @@ impl Desk {
         if !self.house.carrier(&record.carrier).is_mail() {
             return self.take_post(record, now);
         }
-        let host = self.own_host(&record.carrier);
+        let host = own_host(self.house.carrier(&record.carrier));
         let is_ours = |id: &str| id.rsplit_once('@').is_some_and(|(_, at)| at.eq_ignore_ascii_case(&host));
         let letter = match open_with(&record.raw, &is_ours) {
             Ok(letter) => letter,
@@ -381,12 +382,14 @@ impl Desk {
     /// A letter of ours came back: it is noted, and the moderator of its game is told.
     fn bounced(&mut self, opened: &Opened) -> Result<(), DeskError> {
         let mut status = opened.fate(Fate::Ignored, None, Some("a bounce"));
-        let host = self.own_host(&opened.record.carrier);
+        let carrier = self.house.carrier(&opened.record.carrier);
+        let host = own_host(carrier);
         let mut about = None;
-        for id in ids_within(&opened.record.raw, &host) {
-            // What has not left cannot come back, whoever says so.
+        let came_to = returned(&opened.letter, carrier.address.as_str()).into_iter().map(|id| format!("{id}@{host}"));
+        for id in came_to.chain(ids_within(&opened.record.raw, &host)) {
+            // What has not left cannot come back, whoever says so; and who has not seen a letter cannot know its id.
             if self.archive.was_sent(&id)? {
-                about = self.archive.written(&id)?.or(about);
+                about = self.archive.written(&id)?.filter(Answered::is_sealed).or(about);
             }
         }
         let Some(answered) = about else {
@@ -443,17 +446,11 @@ impl Desk {
             let envelope = Envelope { kind: "moderation", about, ..Envelope::default() };
             sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: std::slice::from_ref(&line) });
             let Some(notice) = sitting.deed.dispatches.pop() else { break };
-            if self.archive.written(&notice.dispatch.message_id)?.is_none() {
+            if !self.archive.has_written(&notice)? {
                 return Ok(Some(notice));
             }
         }
         Ok(None)
-    }
-
-    /// The host of our ids on a carrier.
-    fn own_host(&self, carrier: &str) -> String {
-        let id = self.house.message_id(self.house.carrier(carrier), "");
-        id.trim_start_matches('@').to_owned()
     }
 }
 

@@ -112,7 +112,7 @@ impl Desk {
 
     /// The command that a preview showed, and the phase it was shown in. Once it was done, `ok` does not do it again.
     fn shown(&self, game: &str, preview: &Answered) -> Result<Option<Shown>, DeskError> {
-        let parts = preview.message_id.split('.').skip(1);
+        let parts = preview.about.split('.').skip(1);
         let number = parts.filter_map(|part| part.strip_prefix("letter-")?.parse().ok()).next();
         let log = self.archive.moderations(game)?;
         let is_shown = |entry: &Moderation| entry.letter == number.map(LetterId) && !entry.done;

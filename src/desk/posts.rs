@@ -279,8 +279,14 @@ impl Desk {
         };
         let table = self.table(&of.0)?;
         let (open, era) = (table.phase(), table.game.era);
-        let fresh =
-            Answered { message_id: String::new(), of: Some(of.clone()), kind: String::new(), asks: Some(open), era };
+        let fresh = Answered {
+            message_id: String::new(),
+            about: String::new(),
+            of: Some(of.clone()),
+            kind: String::new(),
+            asks: Some(open),
+            era,
+        };
         Ok(found.filter(|found| found.of.as_ref().is_some_and(|(game, _)| *game == of.0)).unwrap_or(fresh))
     }
 }
