@@ -9,6 +9,7 @@ use super::DeskError;
 use super::settings::CarrierSettings;
 use crate::archive::{Absence, Address, Answered, Archive, Party, Role};
 use crate::post::RETURNED;
+use crate::post::authentication::{Verdict, verdict};
 use crate::post::letter::Letter;
 
 /// Who a letter is from.
@@ -48,8 +49,10 @@ pub fn identify(
     at: DateTime<Utc>,
 ) -> Result<Sender, DeskError> {
     let Some(from) = letter.from.as_ref().map(|from| from.address.to_lowercase()) else { return Ok(Sender::Nobody) };
-    let is_doubted =
-        carrier.authserv_id.as_deref().is_some_and(|host| is_refuted(&letter.authentication_results, host));
+    let domain = from.rsplit('@').next().unwrap_or_default();
+    let judged = carrier.authserv_id.as_deref().map(|host| verdict(&letter.authentication_results, host, domain));
+    // A server judges one author; whoever names several could have himself judged and speak for another.
+    let is_doubted = letter.authors != 1 || judged == Some(Verdict::Failed);
     if let Some(answers) = answered(archive, letter, carrier.address.as_str())?
         && let Some(of) = answers.of.clone()
     {
@@ -116,42 +119,4 @@ fn tags(letter: &Letter, own: &str) -> Vec<String> {
         is_ours.then(|| tag.to_ascii_lowercase())
     };
     letter.delivered_to.iter().chain(&letter.to).filter_map(tag).collect()
-}
-
-/// Whether the host whose word counts says that the sender is not who he says. Others may write what they like.
-fn is_refuted(results: &[String], host: &str) -> bool {
-    let trusted = results.iter().find(|result| {
-        let name = result.trim_start().split([';', ' ', '\t']).next().unwrap_or_default();
-        name.eq_ignore_ascii_case(host)
-    });
-    let Some(result) = trusted.map(|result| result.to_ascii_lowercase()) else { return false };
-    let verdict = |method: &str| {
-        let words =
-            result.split([';', ' ', '\t', '\r', '\n']).filter_map(|word| word.strip_prefix(method)?.strip_prefix('='));
-        words.map(str::to_owned).next()
-    };
-    match verdict("dmarc").as_deref() {
-        Some("fail") => true,
-        Some(_) => false,
-        None => verdict("spf").as_deref() == Some("fail") && verdict("dkim").as_deref() != Some("pass"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_configured_host_is_believed() {
-        let results = |text: &str| vec![text.to_owned()];
-        assert!(is_refuted(
-            &results("mx.example.org; spf=pass; dmarc=fail (p=none) header.from=a.b"),
-            "mx.example.org"
-        ));
-        assert!(!is_refuted(&results("mx.evil.org; dmarc=fail"), "mx.example.org"));
-        assert!(!is_refuted(&results("mx.example.org; dmarc=pass"), "mx.example.org"));
-        assert!(is_refuted(&results("mx.example.org; spf=fail smtp.mailfrom=a.b; dkim=none"), "mx.example.org"));
-        assert!(!is_refuted(&results("mx.example.org; spf=fail; dkim=pass header.d=a.b"), "mx.example.org"));
-        assert!(!is_refuted(&[], "mx.example.org"));
-    }
 }

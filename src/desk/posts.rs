@@ -48,6 +48,7 @@ impl Posted<'_> {
         let letter = Letter {
             kind: Kind::Letter,
             from: Some(from),
+            authors: 1,
             reply_to: Vec::new(),
             to: Vec::new(),
             delivered_to: Vec::new(),

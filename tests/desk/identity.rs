@@ -218,6 +218,33 @@ fn only_the_configured_host_may_doubt_a_sender() {
 }
 
 #[test]
+fn a_failed_verdict_cannot_be_talked_away() {
+    let own = "Authentication-Results: mx.example.org;";
+    for (head, counts) in [
+        (format!("{own} spf=fail smtp.mailfrom=list.example; dmarc=pass header.from=player.example\r\n"), true),
+        (format!("{own} dkim=pass header.d=player.example\r\n"), true),
+        (format!("{own} dkim=pass header.d=evil.org\r\n"), false),
+        (format!("{own} dmarc = fail header.from = player.example\r\n"), false),
+        (format!("{own} dmarc=fail (; dmarc=pass) header.from=player.example\r\n"), false),
+        (format!("{own} spf=pass smtp.mailfrom=\"a; dmarc=pass \"@evil.org;\r\n dmarc=fail\r\n"), false),
+        (format!("{own} dmarc=pass\r\n{own} dmarc=fail\r\n"), false),
+        (format!("{own} spf=fail; dkim=none\r\nReceived: from evil by mx\r\n{own} dmarc=pass\r\n"), false),
+        ("Received: from home by mx\r\n".to_owned(), true),
+        // A second author, and a second line of authors.
+        (format!("{own} dmarc=pass\r\nFrom: <thief@else.example>\r\n"), false),
+        ("From: <minoa@player.example>, <thief@else.example>\r\n".to_owned(), false),
+    ] {
+        let mut club = Club::new();
+        club.desk.house.settings.carriers[0].authserv_id = Some("mx.example.org".to_owned());
+        let mails = club.begin(&game("demo", &["Minoa", "Hellas"]));
+        club.send_with(&head, &address("Minoa"), &last(&mails, "Minoa").reply_to, "orders", ORDER);
+        let answers = club.post();
+        assert_eq!(is_filed(&mut club), counts, "{head}");
+        assert_eq!(answers.iter().map(|mail| mail.to.clone()).collect::<Vec<_>>(), [address("Minoa")], "{head}");
+    }
+}
+
+#[test]
 fn a_sender_who_writes_too_much_is_set_aside() {
     let mut club = Club::new();
     club.desk.house.settings.letters_per_hour = 5;
