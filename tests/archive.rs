@@ -82,7 +82,7 @@ fn a_letter_is_settled_once() {
     let letter = NewLetter { carrier: "spool", message_id: "1@b", hash: "", arrived: now(), raw: b"From: <a@b>" };
     archive.remember(&[letter], now()).expect("it is remembered");
     let id = archive.waiting(10).expect("letters")[0].id;
-    let status = LetterStatus { id, fate: Fate::Handled, sender: "a@b".into(), of: None, remark: None };
+    let status = LetterStatus { id, fate: Fate::Handled, sender: "a@b".into(), of: None, remark: None, proof: None };
     let deed = Deed { letters: vec![status], ..Deed::default() };
     archive.commit(&deed).expect("it is settled");
     archive.commit(&deed).expect_err("it was settled before");

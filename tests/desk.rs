@@ -3,6 +3,8 @@
 
 #[path = "desk/answers.rs"]
 mod answers;
+#[path = "desk/aside.rs"]
+mod aside;
 #[path = "desk/board.rs"]
 mod board;
 #[path = "desk/clock.rs"]
@@ -21,6 +23,8 @@ mod ids;
 mod moderator;
 #[path = "desk/play.rs"]
 mod play;
+#[path = "desk/questions.rs"]
+mod questions;
 
 use club::{Club, game};
 use cursus::archive::Status;

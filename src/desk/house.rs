@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::DeskError;
 use super::settings::{CarrierSettings, Settings};
-use crate::archive::{Archive, Party};
+use crate::archive::{Archive, LetterId, Party};
 use crate::orders::Lexicon;
 use crate::report::letters::Maps;
 use crate::report::{TemplateFiles, Templates};
@@ -108,6 +108,17 @@ impl House {
         let keyed = || Sha256::new().chain_update(self.key);
         let inner = keyed().chain_update(what).chain_update([0]).chain_update(words).finalize();
         keyed().chain_update(inner).finalize().into()
+    }
+
+    /// What a moderator calls a letter that is set aside. It does not count: he may play himself.
+    pub fn aside_number(&self, letter: LetterId) -> u32 {
+        let [a, b, c, d, ..] = self.seal("aside", &letter.0.to_string());
+        u32::from_be_bytes([a, b, c, d]) % 900_000 + 100_000
+    }
+
+    /// Somebody's address where it is part of what a letter is about: nobody reads it there.
+    pub fn aside_name(&self, address: &str) -> String {
+        letters(&self.seal("address", address), 10)
     }
 
     /// The carrier of this name; the first where it is gone from the settings.

@@ -225,6 +225,24 @@ impl Settings {
     }
 
     /// The same with all relative paths beginning at a folder.
+    /// Whether an address is one of ours, whatever stands behind a `+` and however it is spelt. Letters to it would come back
+    /// to us for ever.
+    pub fn is_own(&self, address: &str) -> bool {
+        let plain = |address: &str| {
+            let address = address.trim().to_lowercase();
+            let (local, host) = address.rsplit_once('@')?;
+            let local = local.split('+').next().unwrap_or_default();
+            // Some mailboxes are the same with and without dots.
+            let is_dotted = ["gmail.com", "googlemail.com"].contains(&host);
+            let local = if is_dotted { local.replace('.', "") } else { local.to_owned() };
+            let host = if is_dotted { "gmail.com" } else { host.trim_end_matches('.') };
+            Some((local, host.to_owned()))
+        };
+        let own = self.carriers.iter().filter(|carrier| carrier.is_mail());
+        plain(address)
+            .is_some_and(|address| own.filter_map(|own| plain(own.address.as_str())).any(|own| own == address))
+    }
+
     fn within(mut self, folder: &Path) -> Settings {
         let place = |path: &mut PathBuf| *path = folder.join(&path);
         place(&mut self.archive);

@@ -196,6 +196,12 @@ pub enum Content<'a> {
         arrived: &'a Moment,
         /// Its subject.
         subject: &'a str,
+        /// What it says, in its sender's own words.
+        words: &'a str,
+        /// Whether `ok` makes the address known.
+        adds: bool,
+        /// Whether what it says are the moderator's commands.
+        commands: bool,
     },
     /// Press.
     Press {

@@ -61,7 +61,8 @@ fn a_right_secret_from_an_unknown_address_is_parked() {
     club.reply(&asked[0], "ok");
     let answers = club.post();
     assert!(is_filed(&mut club), "the parked letter counts now");
-    assert_eq!(answers.iter().map(|mail| mail.to.as_str()).collect::<Vec<_>>(), ["minoa@phone.example"]);
+    let answered = answers.iter().filter(|mail| mail.to == "minoa@phone.example").count();
+    assert_eq!((answered, to(&answers, "Minoa").len(), to(&answers, "Moderator").len(), answers.len()), (1, 1, 1, 3));
     let table = club.table("demo");
     assert!(table.seat(seat(&table, "Minoa")).is_some_and(|seat| seat.knows("minoa@phone.example")));
 
@@ -120,7 +121,8 @@ fn a_parked_ok_answers_the_form_of_its_own_phase_only() {
     let answers = club.post();
     let table = club.table("demo");
     assert!(table.owing().contains(&civ(&table, "Minoa")), "an old form is not filed for a new phase");
-    assert!(flat(&answers[0]).contains("has been ruled since"), "{}", answers[0].text);
+    let answer = answers.iter().find(|mail| mail.to == "minoa@phone.example").expect("an answer");
+    assert!(flat(answer).contains("has been ruled since"), "{}", answer.text);
 }
 
 #[test]
@@ -256,7 +258,8 @@ fn a_sender_who_writes_too_much_is_set_aside() {
     }
     let told = club.post();
     assert_eq!(to(&told, "Hellas").len(), 5);
-    assert_eq!(to(&told, "Minoa").len(), 5);
+    let limited = to(&told, "Minoa").iter().filter(|mail| flat(mail).contains("set aside unread")).count();
+    assert_eq!((limited, to(&told, "Minoa").len()), (1, 6), "he is told so, once");
     let to_moderator = to(&told, "Moderator").len();
     assert!((1..=5).contains(&to_moderator), "the moderator is told, and not flooded: {to_moderator}");
     // Others are read as ever, and so is he an hour later.

@@ -181,10 +181,12 @@ impl<'a> Scribe<'a> {
             }
             Content::Reminder { owes } => ("reminder.txt", context! { owes => data(owes), ..self.position() }),
             Content::Absence { lines } => ("absence.txt", context! { lines => data(lines) }),
-            Content::Parked { sender, arrived, subject } => (
-                "parked.txt",
-                context! { sender => one_line(sender), arrived => self.moment(arrived), subject => one_line(subject) },
-            ),
+            Content::Parked { sender, arrived, subject, words, adds, commands } => {
+                let (words, is_cut) = beginning(words);
+                let (sender, subject) = (cut(&one_line(sender), MOST_ECHOED), cut(&one_line(subject), MOST_ECHOED));
+                let arrived = self.moment(arrived);
+                ("parked.txt", context! { sender, arrived, subject, words, is_cut, adds, commands })
+            }
             Content::Press { from, to, text } => {
                 let from = from.map(|civ| self.facts.civ(civ));
                 let text = own_words(text);
@@ -482,6 +484,27 @@ fn neighbours(state: &State, civ: Civ) -> BTreeSet<Civ> {
 /// Somebody's own words, line by line.
 fn own_words(text: &str) -> Vec<String> {
     text.trim().lines().map(str::to_owned).collect()
+}
+
+/// So many characters of a stranger's line are shown.
+const MOST_ECHOED: usize = 200;
+/// So many lines of his.
+const MOST_LINES: usize = 40;
+
+/// The beginning of what a stranger wrote, and whether there is more.
+fn beginning(text: &str) -> (Vec<String>, bool) {
+    let lines = own_words(text);
+    let shown: Vec<String> = lines.iter().take(MOST_LINES).map(|line| cut(line, MOST_ECHOED)).collect();
+    let is_cut = shown.len() < lines.len() || shown.iter().zip(&lines).any(|(shown, line)| shown != line);
+    (shown, is_cut)
+}
+
+/// A line in so many characters at most.
+fn cut(line: &str, most: usize) -> String {
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
 }
 
 /// A text of somebody's in one line, without what would make a row of a table.
