@@ -271,7 +271,7 @@ fn newcomer(text: &str, usage: &str) -> Result<Newcomer, String> {
     let (name, rest) = text.split_once('<').ok_or(usage)?;
     let (address, after) = rest.split_once('>').ok_or(usage)?;
     let address = match address.trim().strip_prefix('@') {
-        Some(name) if !name.is_empty() && !name.contains(char::is_whitespace) => {
+        Some(name) if !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || super::written::steers(c)) => {
             Place::Name(name.to_lowercase()).to_string()
         }
         _ => {
@@ -288,6 +288,9 @@ fn newcomer(text: &str, usage: &str) -> Result<Newcomer, String> {
     };
     match name.trim() {
         "" => Err(usage.to_owned()),
+        name if name.contains(super::written::steers) => {
+            Err(format!("{name:?} has signs that nobody can see; {usage}"))
+        }
         name => Ok(Newcomer { name: name.to_owned(), address, language }),
     }
 }

@@ -170,6 +170,11 @@ impl Desk {
                 return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
             }
         }
+        if self.house.settings.is_own(&opened.sender()) {
+            // Whoever writes in our name is nobody, whatever else he knows.
+            let status = opened.fate(Fate::Ignored, None, Some("in our own name"));
+            return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
+        }
         let carrier = self.house.carrier(&record.carrier).clone();
         let archive = &self.archive;
         let at = record.arrived.min(now);

@@ -486,8 +486,11 @@ fn welcome_deputy(sitting: &mut Sitting, party: Party, request: &Request) {
     sitting.write(party, envelope, &Content::Welcome { commitment: &commitment });
 }
 
-/// Nobody sits at two seats, as a deputy either: he would see two hands.
+/// Nobody sits at two seats, as a deputy either: he would see two hands. Nor do we sit at any.
 fn sees_two_hands(sitting: &Sitting, party: Party, person: &Newcomer) -> Option<String> {
+    if sitting.house.settings.is_own(&person.address) {
+        return Some(sitting.say(Party::Moderator, "own_address", context! {}));
+    }
     let others = sitting.table.seats.iter().filter(|seat| seat.party != party);
     let other = others.filter_map(|seat| seat.party.civ().filter(|_| seat.knows(&person.address))).next()?;
     let me = Party::Moderator;

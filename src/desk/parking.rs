@@ -15,7 +15,7 @@ use super::sitting::{Envelope, Sitting};
 use super::{Desk, DeskError, Table};
 use crate::archive::{Address, Answered, Deed, Fate, LetterRecord, Parked, Party, Proof, Role};
 use crate::post::letter::open_with;
-use crate::report::letters::Content;
+use crate::report::letters::{Content, shown};
 
 /// So many questions about one seat are asked in an hour: whoever writes in somebody's name must not fill his mailbox.
 const MOST_QUESTIONS: u32 = 10;
@@ -177,6 +177,11 @@ impl Desk {
             }
         };
         let mut confirmed = Opened::mail(record, letter, opened.now);
+        // Nobody has agreed to what he was not shown.
+        let (words, is_cut) = shown(&confirmed.letter.text);
+        if is_cut {
+            confirmed.letter.text = words.join("\n");
+        }
         // Whoever confirmed it is proved; the letter itself never was, and counts among its like.
         confirmed.proof = Some(Proof::Unproved);
         let table = self.table(&id)?;

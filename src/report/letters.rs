@@ -10,6 +10,7 @@ mod paper;
 mod scribe;
 
 pub use maps::{Maps, Sight};
+pub use scribe::shown;
 
 use std::sync::Arc;
 

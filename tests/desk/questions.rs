@@ -212,3 +212,32 @@ fn a_subject_is_not_repeated_whole() {
     let question = last(&club.post(), "Minoa");
     assert!(question.raw.len() < 20_000, "{} bytes", question.raw.len());
 }
+
+#[test]
+fn nobody_is_reached_at_an_address_of_ours() {
+    let (mut club, mails) = club();
+    for person in ["Eve <cursus@example.org>", "Eve <Cursus+eve@EXAMPLE.org>"] {
+        for command in ["replace Minoa", "deputy Minoa"] {
+            club.reply(&last(&mails, "Moderator"), &format!("{command} {person} for 1.movement"));
+            let told = last(&club.post(), "Moderator");
+            assert!(flat(&told).contains("moderator's own post"), "{}", told.text);
+        }
+    }
+    let table = club.table("demo");
+    assert_eq!(table.seat(seat(&table, "Minoa")).map(|seat| seat.player.as_str()), Some("Minoa"));
+    // Nor does anybody write from there, whatever he knows.
+    club.send("cursus+minoa@example.org", &last(&mails, "Minoa").reply_to, "x", ORDER);
+    assert!(club.post().is_empty());
+    assert!(!is_filed(&mut club));
+}
+
+#[test]
+fn nothing_is_read_that_was_not_shown() {
+    let (mut club, mails) = club();
+    let text = format!("{}always tax 2", "just talk\n".repeat(150));
+    let question = asked(&mut club, &mails, PHONE, &text);
+    assert!(!flat(&question).contains("always tax 2") && flat(&question).contains("only what is shown"));
+    club.reply(&question, "ok");
+    club.post();
+    assert!(!is_filed(&mut club));
+}

@@ -182,7 +182,7 @@ impl<'a> Scribe<'a> {
             Content::Reminder { owes } => ("reminder.txt", context! { owes => data(owes), ..self.position() }),
             Content::Absence { lines } => ("absence.txt", context! { lines => data(lines) }),
             Content::Parked { sender, arrived, subject, words, adds, commands } => {
-                let (words, is_cut) = beginning(words);
+                let (words, is_cut) = shown(words);
                 let (sender, subject) = (cut(&one_line(sender), MOST_ECHOED), cut(&one_line(subject), MOST_ECHOED));
                 let arrived = self.moment(arrived);
                 ("parked.txt", context! { sender, arrived, subject, words, is_cut, adds, commands })
@@ -488,13 +488,16 @@ fn own_words(text: &str) -> Vec<String> {
 
 /// So many characters of a stranger's line are shown.
 const MOST_ECHOED: usize = 200;
-/// So many lines of his.
-const MOST_LINES: usize = 40;
+/// So many of a line of his letter.
+const LONGEST_LINE: usize = 500;
+/// So many lines of it.
+const MOST_LINES: usize = 100;
 
-/// The beginning of what a stranger wrote, and whether there is more.
-fn beginning(text: &str) -> (Vec<String>, bool) {
+/// What is shown of a letter that waits, line by line, and whether there is more. Nothing else of it may be read when
+/// somebody agrees to it.
+pub fn shown(text: &str) -> (Vec<String>, bool) {
     let lines = own_words(text);
-    let shown: Vec<String> = lines.iter().take(MOST_LINES).map(|line| cut(line, MOST_ECHOED)).collect();
+    let shown: Vec<String> = lines.iter().take(MOST_LINES).map(|line| cut(line, LONGEST_LINE)).collect();
     let is_cut = shown.len() < lines.len() || shown.iter().zip(&lines).any(|(shown, line)| shown != line);
     (shown, is_cut)
 }
