@@ -285,7 +285,8 @@ impl Desk {
     ) -> Result<(), DeskError> {
         let (id, party) = of.clone();
         self.sit(&id, opened.now, |sitting| {
-            sitting.deed.letters.push(opened.fate(Fate::Aside, None, Some("it does not say which game it means")));
+            // It is answered, so it counts against the share of its sender.
+            sitting.deed.letters.push(opened.fate(Fate::Ignored, None, Some("it does not say which game it means")));
             let from = opened.sender();
             let known = sitting
                 .table

@@ -288,6 +288,21 @@ mod tests {
     }
 
     #[test]
+    fn a_letter_comes_back_to_an_address_of_its_own() {
+        let id = "abcdefghijkmnpqrstuvwxyz23";
+        let sealed = Dispatch { message_id: format!("{id}@cursus.test.invalid"), ..dispatch() };
+        let path = |dispatch: &Dispatch, sender: &Sender| return_path(dispatch, sender).map(|path| path.to_string());
+        assert_eq!(path(&sealed, &sender()), Some(format!("cursus+bounce.{id}@test.invalid")));
+        // Ids of the first edition are no secret; without a `+` for answers there is none here; and it must fit.
+        assert_eq!(path(&dispatch(), &sender()), None);
+        for reply_to in [None, Some("cursus@test.invalid".to_owned())] {
+            assert_eq!(path(&Dispatch { reply_to, ..sealed.clone() }, &sender()), None);
+        }
+        let long = Sender { address: format!("{}@test.invalid", "c".repeat(40)), name: None };
+        assert_eq!(path(&sealed, &long), None);
+    }
+
+    #[test]
     fn a_plain_text_is_only_that() {
         let raw = text(&Dispatch { html: None, picture: None, data: None, ..dispatch() });
         assert!(!raw.contains("multipart"), "{raw}");

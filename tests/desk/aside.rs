@@ -144,3 +144,15 @@ fn a_release_proves_nobody() {
     club.post();
     assert_eq!(lines(&mut club), 1);
 }
+
+#[test]
+fn who_is_asked_which_game_he_means_is_not_flooded_either() {
+    let mut club = Club::new();
+    club.begin(&game("one", &["Minoa", "Hellas"]));
+    club.begin(&game("two", &["Minoa", "Hellas"]));
+    club.desk.house.settings.letters_per_hour = MOST;
+    for number in 0..4 * MOST {
+        club.send(&address("Minoa"), BARE, "forged", &format!("{number}"));
+    }
+    assert_eq!(to(&club.post(), "Minoa").len(), MOST as usize);
+}
