@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use cursus::desk::written::Length;
 use cursus::door;
+use cursus::door::plain::{Plain, plain};
 use cursus::rules::Language;
 
 /// The patient moderator of long games of Mega Civilization, by e-mail and in forum threads.
@@ -227,7 +228,7 @@ fn main() -> ExitCode {
     let call = Call::parse();
     // Every connection is sealed by the same library; a second call would find it there.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let out = &mut io::stdout().lock();
+    let out = &mut Plain::new(io::stdout().lock());
     let done = door::edition::edition(call.rules.as_deref()).and_then(|printed| match call.command {
         Command::Demo { players, turns, seed, long, language, me, out: folder } => {
             let wish = door::demo::Wish { players, turns, seed, long, language, me, out: Some(folder) };
@@ -288,7 +289,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            eprintln!("cursus: {error:#}");
+            eprintln!("cursus: {}", plain(&format!("{error:#}")));
             ExitCode::from(2)
         }
     }

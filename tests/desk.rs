@@ -3,6 +3,8 @@
 
 #[path = "desk/answers.rs"]
 mod answers;
+#[path = "desk/aside.rs"]
+mod aside;
 #[path = "desk/board.rs"]
 mod board;
 #[path = "desk/clock.rs"]
@@ -19,10 +21,14 @@ mod ending;
 mod forum;
 #[path = "desk/identity.rs"]
 mod identity;
+#[path = "desk/ids.rs"]
+mod ids;
 #[path = "desk/moderator.rs"]
 mod moderator;
 #[path = "desk/play.rs"]
 mod play;
+#[path = "desk/questions.rs"]
+mod questions;
 
 use club::{Club, game};
 use cursus::archive::Status;

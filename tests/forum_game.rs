@@ -99,8 +99,16 @@ impl Place {
     }
 
     fn to_zoe(&self, of: &str) -> Option<letter::Letter> {
-        let is_meant = |mail: &letter::Letter| mail.message_id.as_ref().is_some_and(|id| id.contains(of));
+        let is_meant = |mail: &letter::Letter| mail.subject.contains(subject_of(of));
         self.mails().into_iter().find(|mail| mail.to == ["zoe@player.invalid"] && is_meant(mail))
+    }
+}
+
+/// What stands in the subject of such a letter.
+fn subject_of(kind: &str) -> &'static str {
+    match kind {
+        "invitation" => "a seat for you",
+        _ => "begins",
     }
 }
 

@@ -205,7 +205,7 @@ fn the_head_is_understood() {
     assert_eq!(letter.date, Some(1_794_850_927));
     assert_eq!(
         letter.authentication_results,
-        ["mx.play.example.org; dkim=pass header.d=example.pl", "somewhere.else; spf=fail"]
+        [["mx.play.example.org; dkim=pass header.d=example.pl", "somewhere.else; spf=fail"]]
     );
     assert_eq!((letter.kind, letter.text.as_str()), (Kind::Letter, "done"));
 }

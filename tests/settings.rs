@@ -110,7 +110,7 @@ fn no_persons_address_shows_itself() {
 }
 
 /// Settings that are wrong, and everything that is said of them.
-const BROKEN_SETTINGS: [(&str, &str); 34] = [
+const BROKEN_SETTINGS: [(&str, &str); 36] = [
     ("polling = \"0s\"", "cursus.toml:1: `polling` is 0s; write at least 1s"),
     ("letters_per_hour = 0", "cursus.toml:1: `letters_per_hour` is 0; write at least 1"),
     ("pollin = \"1min\"", "cursus.toml:1: `pollin` is no setting; did you mean `polling`?"),
@@ -208,6 +208,14 @@ const BROKEN_SETTINGS: [(&str, &str); 34] = [
          cursus.toml:4: `zone`: \"Europe/Warsow\" is no time zone; did you mean \"Europe/Warsaw\"?",
     ),
     (
+        "[carriers.spool]\nkind = \"spool\"\naddress = \"game@example.org\"\n[[moderators]]\nname = \"M\"\naddresses = [\"Game+me@Example.org\"]",
+        "cursus.toml:4: Game+me@Example.org is the address that Cursus writes from, or leads to it; write the moderator's own",
+    ),
+    (
+        "[[moderators]]\nname = \"M\\u001b[31m\"\naddresses = [\"m@example.org\"]",
+        "cursus.toml:2: `name`: \"M\\u{1b}[31m\" has signs that nobody can see; write it in one line, without them",
+    ),
+    (
         "[moderators]\nname = \"M\"",
         "cursus.toml:1: `addresses` is missing in [[moderators]]; write a list, [ ], each entry an address such as \"anna@example.org\"",
     ),
@@ -244,7 +252,7 @@ fn the_sample_games_load() {
 }
 
 /// Changes of `five.toml` that break it, and everything that is said of them.
-const BROKEN_GAMES: [(&str, &str, &str); 28] = [
+const BROKEN_GAMES: [(&str, &str, &str); 31] = [
     (
         "id = \"five\"",
         "id = \"Our game\"",
@@ -364,6 +372,21 @@ const BROKEN_GAMES: [(&str, &str, &str); 28] = [
         "[\"ben@example.org\"]",
         "[\"Anna@Example.org\"]",
         "five.toml:89: Anna@Example.org is written for Minoa already; nobody may see two hands",
+    ),
+    (
+        "[\"ben@example.org\"]",
+        "[\"Cursus+ben@Example.org\"]",
+        "five.toml:89: Cursus+ben@Example.org is the address that Cursus writes from, or leads to it; write the player's own",
+    ),
+    (
+        "[\"bea@example.org\"]",
+        "[\"cursus@example.org\"]",
+        "five.toml:89: cursus@example.org is the address that Cursus writes from, or leads to it; write the player's own",
+    ),
+    (
+        "title = ",
+        "title = \"A\\u0000B\\r\\nC\" # ",
+        "five.toml:5: `title`: \"A\\0B\\r\\nC\" has signs that nobody can see; write it in one line, without them",
     ),
     (
         "[\"bea@example.org\"]",

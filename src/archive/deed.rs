@@ -7,7 +7,7 @@ use super::games::{
     Absence, GameRecord, SeatRecord, end_absences, insert_absence, insert_edition, insert_game, update_game,
     upsert_seat,
 };
-use super::letters::{LetterStatus, Parked, insert_parked, settle_letter};
+use super::letters::{LetterId, LetterStatus, Parked, insert_parked, release_letter, settle_letter};
 use super::moderation::{Moderation, insert_moderation};
 use super::outbox::{NewDispatch, fail_dispatch, insert_dispatch};
 use super::rulings::{NewRuling, insert_events, insert_ruling, insert_snapshot, upsert_sheet, void_rulings};
@@ -24,6 +24,8 @@ pub struct Deed {
     pub letters: Vec<LetterStatus>,
     /// Letters that are parked.
     pub parked: Vec<Parked>,
+    /// Letters that were set aside and wait again.
+    pub released: Vec<LetterId>,
     /// A game that begins.
     pub new_game: Option<NewGame>,
     /// The game as it is now.
@@ -64,6 +66,7 @@ impl Deed {
     pub fn is_empty(&self) -> bool {
         self.letters.is_empty()
             && self.parked.is_empty()
+            && self.released.is_empty()
             && self.game.is_none()
             && self.seats.is_empty()
             && self.sheets.is_empty()
@@ -162,6 +165,9 @@ async fn write(connection: &mut SqliteConnection, deed: &Deed) -> Result<(), Arc
     }
     if let Some(game) = &deed.game {
         write_game(connection, deed, game).await?;
+    }
+    for letter in &deed.released {
+        release_letter(connection, *letter).await?;
     }
     for parked in &deed.parked {
         insert_parked(connection, parked).await?;

@@ -126,7 +126,9 @@ impl Exported {
             Cell::Nothing(_) | Cell::Bytes { .. } => None,
         };
         let last = |cells: Vec<&Cell>| cells.into_iter().filter_map(number).max().unwrap_or(0);
-        last(column("outbox", "message_id")) - last(column("letters", "id"))
+        // The first edition wrote it into the ids themselves.
+        let spoken_of = last(column("outbox", "message_id")).max(last(column("outbox", "about")));
+        spoken_of - last(column("letters", "id"))
     }
 }
 

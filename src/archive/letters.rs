@@ -22,6 +22,27 @@ pub struct LetterRecord {
     pub arrived: DateTime<Utc>,
     /// All of it.
     pub raw: Vec<u8>,
+    /// Whether the moderator has handed it back after it was set aside.
+    pub released: bool,
+}
+
+/// A letter that was set aside, as far as a moderator may know it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetAside {
+    /// Which letter.
+    pub letter: LetterId,
+    /// The game it was for, if that was known.
+    pub game: Option<String>,
+    /// The carrier that brought it.
+    pub carrier: String,
+    /// When the server had it.
+    pub arrived: DateTime<Utc>,
+    /// Who says he sent it; empty where nobody does.
+    pub sender: String,
+    /// Why.
+    pub why: String,
+    /// How many bytes it has.
+    pub size: u64,
 }
 
 /// A letter that is new to us.
@@ -52,6 +73,29 @@ pub struct LetterStatus {
     pub of: Option<(String, Party)>,
     /// Why, where it was not simply handled.
     pub remark: Option<String>,
+    /// How much is known of its sender, once that was asked.
+    pub proof: Option<Proof>,
+}
+
+/// How much is known of the sender of a letter. Each is counted for itself, so that nobody uses up another's share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proof {
+    /// He is who he says.
+    Proved,
+    /// Anybody may have written it.
+    Unproved,
+    /// A machine wrote it.
+    Machine,
+}
+
+impl Proof {
+    fn name(self) -> &'static str {
+        match self {
+            Proof::Proved => "proved",
+            Proof::Unproved => "unproved",
+            Proof::Machine => "machine",
+        }
+    }
 }
 
 /// What became of a letter.
@@ -75,6 +119,10 @@ impl Fate {
             Fate::Aside => "aside",
             Fate::Ignored => "ignored",
         }
+    }
+
+    fn named(name: &str) -> Option<Fate> {
+        [Fate::Handled, Fate::Parked, Fate::Aside, Fate::Ignored].into_iter().find(|fate| fate.name() == name)
     }
 }
 
@@ -116,7 +164,7 @@ impl Archive {
     pub fn waiting(&self, most: u32) -> Result<Vec<LetterRecord>, ArchiveError> {
         self.run(async |connection| {
             // Only those that are wanted are read whole.
-            let query = "select id, carrier, arrived_at, raw from letters where id in \
+            let query = "select id, carrier, arrived_at, raw, released from letters where id in \
                          (select id from letters where status = 'waiting' order by arrived_at, id limit ?) \
                          order by arrived_at, id";
             sqlx::query(query).bind(most).fetch_all(connection).await?.iter().map(letter).collect()
@@ -129,7 +177,7 @@ impl Archive {
     /// The archive does not answer.
     pub fn letter(&self, id: LetterId) -> Result<Option<LetterRecord>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select id, carrier, arrived_at, raw from letters where id = ?";
+            let query = "select id, carrier, arrived_at, raw, released from letters where id = ?";
             let row = sqlx::query(query).bind(id.0).fetch_optional(connection).await?;
             row.as_ref().map(letter).transpose()
         })
@@ -147,34 +195,85 @@ impl Archive {
         })
     }
 
-    /// How many letters a sender has written since.
+    /// When the oldest of so many letters came that a sender has written since; none where he has not written so many.
+    /// What was set aside does not count: it was not read.
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn letters_from(&self, sender: &str, since: DateTime<Utc>) -> Result<u32, ArchiveError> {
+    pub fn oldest_of(
+        &self,
+        most: u32,
+        sender: &str,
+        proof: Proof,
+        since: DateTime<Utc>,
+    ) -> Result<Option<DateTime<Utc>>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select count(*) as letters from letters where sender = ? and sender <> '' and arrived_at >= ?";
-            let row = sqlx::query(query).bind(sender).bind(stored_time(since)).fetch_one(connection).await?;
-            Ok(row.try_get("letters")?)
+            let query = "select arrived_at from letters where sender = ? and sender <> '' and arrived_at >= ? \
+                         and proof = ? and status <> 'aside' order by arrived_at desc limit 1 offset ?";
+            let row = sqlx::query(query).bind(sender).bind(stored_time(since)).bind(proof.name());
+            let row = row.bind(most.saturating_sub(1)).fetch_optional(connection).await?;
+            row.map(|row| read_time(row.try_get("arrived_at")?)).transpose()
         })
     }
 
-    /// The parked letter that a question asked about.
+    /// How many letters for a seat were parked since.
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn parked(&self, question: &str) -> Result<Option<Parked>, ArchiveError> {
+    pub fn parked_for(&self, of: &(String, Party), since: DateTime<Utc>) -> Result<u32, ArchiveError> {
         self.run(async |connection| {
-            let query = "select parked.* from parked join letters on letters.id = parked.letter \
-                         where question = ? and status = 'parked'";
+            let query = "select count(*) as letters from parked join letters on letters.id = parked.letter \
+                         where parked.game = ? and parked.seat = ? and arrived_at >= ?";
+            let row = sqlx::query(query).bind(&of.0).bind(of.1.stored()).bind(stored_time(since));
+            Ok(row.fetch_one(connection).await?.try_get("letters")?)
+        })
+    }
+
+    /// The letters that are set aside, the last first: those for this game, and those of which nobody can say for which they
+    /// are; so many at most.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn set_aside(&self, game: &str, most: u32) -> Result<Vec<SetAside>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select id, game, carrier, arrived_at, sender, remark, length(raw) as size from letters \
+                         where status = 'aside' and (game = ? or game is null) order by id desc limit ?";
+            let rows = sqlx::query(query).bind(game).bind(most).fetch_all(connection).await?;
+            rows.iter()
+                .map(|row| {
+                    Ok(SetAside {
+                        letter: LetterId(row.try_get("id")?),
+                        game: row.try_get("game")?,
+                        carrier: row.try_get("carrier")?,
+                        arrived: read_time(row.try_get("arrived_at")?)?,
+                        sender: row.try_get("sender")?,
+                        why: row.try_get::<Option<String>, _>("remark")?.unwrap_or_default(),
+                        size: row.try_get::<i64, _>("size")? as u64,
+                    })
+                })
+                .collect()
+        })
+    }
+
+    /// The letter that a question asked about, and what became of it.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn asked_about(&self, question: &str) -> Result<Option<(Parked, Fate)>, ArchiveError> {
+        self.run(async |connection| {
+            let query =
+                "select parked.*, status from parked join letters on letters.id = parked.letter where question = ?";
             let row = sqlx::query(query).bind(question).fetch_optional(connection).await?;
             row.map(|row| {
-                Ok(Parked {
+                let name: &str = row.try_get("status")?;
+                let fate = Fate::named(name).ok_or_else(|| damaged("the fate of a parked letter", name))?;
+                let parked = Parked {
                     letter: LetterId(row.try_get("letter")?),
                     of: (row.try_get("game")?, Party::read(row.try_get("seat")?)?),
                     sender: row.try_get("sender")?,
                     question: row.try_get("question")?,
-                })
+                };
+                Ok((parked, fate))
             })
             .transpose()
         })
@@ -187,6 +286,7 @@ fn letter(row: &SqliteRow) -> Result<LetterRecord, ArchiveError> {
         carrier: row.try_get("carrier")?,
         arrived: read_time(row.try_get("arrived_at")?)?,
         raw: row.try_get("raw")?,
+        released: row.try_get("released")?,
     })
 }
 
@@ -213,7 +313,8 @@ pub(super) async fn settle_letter(
     connection: &mut SqliteConnection,
     status: &LetterStatus,
 ) -> Result<(), ArchiveError> {
-    let query = "update letters set status = ?, sender = ?, game = ?, seat = ?, remark = ? \
+    let query = "update letters set status = ?, sender = ?, game = ?, seat = ?, remark = ?, \
+                 proof = coalesce(?, proof) \
                  where id = ? and status in ('waiting', 'parked')";
     let done = sqlx::query(query)
         .bind(status.fate.name())
@@ -221,6 +322,7 @@ pub(super) async fn settle_letter(
         .bind(status.of.as_ref().map(|(game, _)| game))
         .bind(status.of.as_ref().map(|(_, party)| party.stored()))
         .bind(&status.remark)
+        .bind(status.proof.map(Proof::name))
         .bind(status.id.0)
         .execute(connection)
         .await?;
@@ -230,8 +332,17 @@ pub(super) async fn settle_letter(
     }
 }
 
+/// A letter that was set aside waits again.
+pub(super) async fn release_letter(connection: &mut SqliteConnection, id: LetterId) -> Result<(), ArchiveError> {
+    let query = "update letters set status = 'waiting', released = 1 where id = ? and status = 'aside'";
+    sqlx::query(query).bind(id.0).execute(connection).await?;
+    Ok(())
+}
+
 pub(super) async fn insert_parked(connection: &mut SqliteConnection, parked: &Parked) -> Result<(), ArchiveError> {
-    let query = "insert into parked (letter, game, seat, sender, question) values (?, ?, ?, ?, ?)";
+    // A letter that was set aside and handed back is asked about anew.
+    let query = "insert into parked (letter, game, seat, sender, question) values (?, ?, ?, ?, ?) \
+                 on conflict (letter) do update set question = excluded.question";
     sqlx::query(query)
         .bind(parked.letter.0)
         .bind(&parked.of.0)

@@ -26,7 +26,7 @@ use crate::rules::Civ;
 pub use deed::{Deed, NewGame};
 pub use export::Exported;
 pub use games::{Absence, Address, Companion, GameRecord, Hours, Role, SeatRecord, Status};
-pub use letters::{Fate, LetterId, LetterRecord, LetterStatus, NewLetter, Parked};
+pub use letters::{Fate, LetterId, LetterRecord, LetterStatus, NewLetter, Parked, Proof, SetAside};
 pub use moderation::Moderation;
 pub use opening::{Durability, Lock};
 pub use outbox::{Answered, NewDispatch, OutboxStatus, Outgoing};

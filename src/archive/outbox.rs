@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection};
+use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
 use super::games::time;
 use super::{Archive, ArchiveError, Party, damaged, read_time, stored_time};
@@ -17,6 +17,8 @@ use crate::post::Dispatch;
 pub struct NewDispatch {
     /// The letter itself.
     pub dispatch: Dispatch,
+    /// What it is about, in our own words, of which its id is a sealed form.
+    pub about: String,
     /// The secret of its answer's address.
     pub secret: String,
     /// Whose it is; none for letters that belong to no game.
@@ -53,6 +55,8 @@ pub struct Outgoing {
 pub struct Answered {
     /// Its id.
     pub message_id: String,
+    /// What it is about, in our own words.
+    pub about: String,
     /// Whose it was; none for letters that belong to no game.
     pub of: Option<(String, Party)>,
     /// What kind of letter it was.
@@ -62,6 +66,17 @@ pub struct Answered {
     /// How many rollbacks there had been.
     pub era: u32,
 }
+
+impl Answered {
+    /// Whether its id is a secret between us and its reader. Those of the first edition could be guessed.
+    pub fn is_sealed(&self) -> bool {
+        self.message_id.split('@').next() != Some(self.about.as_str())
+    }
+}
+
+/// The columns that [`Answered`] is read from.
+pub(super) const ANSWERED: &str = "message_id, coalesce(about, substr(message_id, 1, instr(message_id, '@') - 1)) as about, \
+                                   game, seat, kind, turn, phase, era";
 
 /// How many dispatches there are of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -159,7 +174,7 @@ impl Archive {
     /// The archive does not answer.
     pub fn answered(&self, secret: &str) -> Result<Option<Answered>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select message_id, game, seat, kind, turn, phase, era from outbox where secret = ?";
+            let query = AssertSqlSafe(format!("select {ANSWERED} from outbox where secret = ?"));
             let row = sqlx::query(query).bind(secret).fetch_optional(connection).await?;
             row.as_ref().map(answered).transpose()
         })
@@ -171,9 +186,22 @@ impl Archive {
     /// The archive does not answer.
     pub fn written(&self, message_id: &str) -> Result<Option<Answered>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select message_id, game, seat, kind, turn, phase, era from outbox where message_id = ?";
+            let query = AssertSqlSafe(format!("select {ANSWERED} from outbox where message_id = ?"));
             let row = sqlx::query(query).bind(message_id).fetch_optional(connection).await?;
             row.as_ref().map(answered).transpose()
+        })
+    }
+
+    /// Whether a letter about the same was written before, in the first edition too, which called it otherwise.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn has_written(&self, new: &NewDispatch) -> Result<bool, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select 1 from outbox where message_id = ? \
+                         or coalesce(about, substr(message_id, 1, instr(message_id, '@') - 1)) = ?";
+            let row = sqlx::query(query).bind(&new.dispatch.message_id).bind(&new.about);
+            Ok(row.fetch_optional(connection).await?.is_some())
         })
     }
 
@@ -194,8 +222,10 @@ impl Archive {
     /// The archive does not answer.
     pub fn told_with(&self, message_id: &str) -> Result<Vec<Answered>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select message_id, game, seat, kind, turn, phase, era from outbox \
-                         where kind = 'reminder' and in_reply_to = ? and attempts = 0 and status = 'sent' order by id";
+            let query = AssertSqlSafe(format!(
+                "select {ANSWERED} from outbox \
+                 where kind = 'reminder' and in_reply_to = ? and attempts = 0 and status = 'sent' order by id"
+            ));
             let rows = sqlx::query(query).bind(message_id).fetch_all(connection).await?;
             rows.iter().map(answered).collect()
         })
@@ -284,7 +314,8 @@ pub(super) fn answered(row: &SqliteRow) -> Result<Answered, ArchiveError> {
     let phase = phase.map(|name| Phase::named(name).ok_or_else(|| damaged("a phase", name))).transpose()?;
     let turn: Option<u16> = row.try_get("turn")?;
     let (message_id, kind) = (row.try_get("message_id")?, row.try_get("kind")?);
-    Ok(Answered { message_id, of: owner(row)?, kind, asks: turn.zip(phase), era: row.try_get("era")? })
+    let (about, era) = (row.try_get("about")?, row.try_get("era")?);
+    Ok(Answered { message_id, about, of: owner(row)?, kind, asks: turn.zip(phase), era })
 }
 
 fn owner(row: &SqliteRow) -> Result<Option<(String, Party)>, ArchiveError> {
@@ -299,12 +330,13 @@ pub(super) async fn insert_dispatch(connection: &mut SqliteConnection, new: &New
         Some(png) => Some(insert_picture(connection, png).await?),
         None => None,
     };
-    let query = "insert into outbox (message_id, secret, game, seat, kind, turn, phase, carrier, recipient, reply_to, \
+    let query = "insert into outbox (message_id, about, secret, game, seat, kind, turn, phase, carrier, recipient, reply_to, \
                  in_reply_to, thread, subject, body, html, picture, data, written_at, next_try, status, era) \
-                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \
                  coalesce((select era from games where id = ?), 0))";
     sqlx::query(query)
         .bind(&dispatch.message_id)
+        .bind(&new.about)
         .bind(&new.secret)
         .bind(new.of.as_ref().map(|(game, _)| game))
         .bind(new.of.as_ref().map(|(_, party)| party.stored()))

@@ -2,10 +2,10 @@
 
 use chrono::{DateTime, Utc};
 use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection};
+use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
 use super::letters::LetterId;
-use super::outbox::{Answered, answered};
+use super::outbox::{ANSWERED, Answered, answered};
 use super::{Archive, ArchiveError, Party, read_time};
 use crate::post::Mark;
 
@@ -122,8 +122,9 @@ impl Archive {
     /// The archive does not answer.
     pub fn posted_as(&self, carrier: &str, post: &str) -> Result<Option<Answered>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select message_id, game, seat, kind, turn, phase, era from outbox \
-                         where carrier = ? and post = ? and kind <> 'status' order by id desc limit 1";
+            let query = AssertSqlSafe(format!(
+                "select {ANSWERED} from outbox where carrier = ? and post = ? and kind <> 'status' order by id desc limit 1"
+            ));
             let row = sqlx::query(query).bind(carrier).bind(post).fetch_optional(connection).await?;
             row.as_ref().map(answered).transpose()
         })
@@ -136,11 +137,12 @@ impl Archive {
     pub fn posted_before(&self, carrier: &str, thread: &str, post: &str) -> Result<Option<Answered>, ArchiveError> {
         self.run(async |connection| {
             // The ids of posts end in numbers that grow.
-            let query = "select message_id, game, seat, kind, turn, phase, era, \
-                         cast(substr(post, instr(post, '-') + 1) as integer) as number, \
-                         cast(substr(?3, instr(?3, '-') + 1) as integer) as below from outbox \
-                         where carrier = ?1 and in_thread = ?2 and kind <> 'status' and number < below \
-                         order by number desc, id desc limit 1";
+            let query = AssertSqlSafe(format!(
+                "select {ANSWERED}, cast(substr(post, instr(post, '-') + 1) as integer) as number, \
+                 cast(substr(?3, instr(?3, '-') + 1) as integer) as below from outbox \
+                 where carrier = ?1 and in_thread = ?2 and kind <> 'status' and number < below \
+                 order by number desc, id desc limit 1"
+            ));
             let row = sqlx::query(query).bind(carrier).bind(thread).bind(post).fetch_optional(connection).await?;
             row.as_ref().map(answered).transpose()
         })

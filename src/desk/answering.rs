@@ -3,6 +3,7 @@
 use minijinja::context;
 
 use super::absence::{Absence, NoAbsence};
+use super::addresses;
 use super::posts::Replaced;
 use super::schedule::NoExtension;
 use super::sitting::{Envelope, Sitting};
@@ -46,10 +47,16 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
     let open = sitting.table.phase();
     let is_outdated = |answers: &&Answered| answers.asks != Some(open) || answers.era != sitting.table.game.era;
     // Whatever was written before the game began, the invitation too, is older than its first phase.
-    let outdated = received.answers.filter(is_outdated).map(|answers| answers.asks.unwrap_or((1, Phase::Tax)));
+    // The question about a parked letter carries no form; whatever answers it answers nothing else.
+    let is_question = received.answers.is_some_and(|answers| answers.kind == "parked");
+    let outdated = received
+        .answers
+        .filter(is_outdated)
+        .filter(|_| !is_question)
+        .map(|answers| answers.asks.unwrap_or((1, Phase::Tax)));
     let mut before = sitting.table.sheet(civ);
     let mut lines = read_reply(&letter.text, &sitting.table.edition.lexicon, before.doubts());
-    if outdated.is_some() {
+    if outdated.is_some() || is_question {
         lines.iter_mut().for_each(|line| leave_out(line, &ends_phase));
     }
     if let Some(replaced) = received.replaces {
@@ -88,10 +95,19 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
         sitting.write_sheet(civ);
         post(sitting, civ, received.id, &answers, &mut told);
         wishes(sitting, civ, &answers, &mut told);
+        speak_of_addresses(sitting, received, &answers, &mut told);
         if open.1 == Phase::Trade {
             events = trade(sitting, civ, &sheet, arrival);
         }
     }
+    if is_question {
+        told.wishes.push(sitting.say(Party::Seat(civ), "parked_waits", context! {}));
+    }
+    // Whoever no longer writes from an address is not answered there.
+    let seat = sitting.table.seat(Party::Seat(civ));
+    let is_known = seat.is_some_and(|seat| seat.addresses.contains(received.address));
+    let address = seat.filter(|_| !is_known).and_then(|seat| seat.mailbox(archive::Role::Player)).cloned();
+    let address = address.unwrap_or_else(|| received.address.clone());
     let ignored = left_out(letter);
     let own = events.clone();
     if open.1 == Phase::Trade && !trial && !own.is_empty() {
@@ -111,7 +127,7 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
         kind: "acknowledgement",
         about: format!("letter-{}", received.id.0),
         in_reply_to: letter.message_id.as_deref(),
-        to: Some(received.address),
+        to: Some(&address),
     };
     // Whoever asks for one thing alone gets nothing else.
     let asks_alone = lines.iter().flat_map(|line| &line.pieces).count() == 1;
@@ -207,6 +223,31 @@ fn tell_history(received: &Received, answers: &[Answer], templates: &Templates, 
     let places = told.answers.iter_mut().filter(|answer| **answer == left_open);
     for (place, lines) in places.zip(known).filter(|(_, lines)| !lines.is_empty()) {
         *place = lines;
+    }
+}
+
+/// Answers `addresses` and does what `forget` asks for: only the desk knows addresses. In public nobody is told of them.
+fn speak_of_addresses(sitting: &mut Sitting, received: &Received, answers: &[Answer], told: &mut Acknowledgement) {
+    let party = Party::Seat(received.civ);
+    // A deputy writes in the player's place, but does not decide who else may.
+    if received.address.role != archive::Role::Player {
+        return;
+    }
+    let left_open = [sitting.words(party).say("answer", "no_addresses", context! {})];
+    let mut lines = Vec::new();
+    for (number, answer) in answers.iter().enumerate() {
+        lines.extend(match &answer.outcome {
+            Outcome::Asked(Question::Addresses) => Some(addresses::list(sitting, party)),
+            Outcome::Asked(Question::Forget(address)) => {
+                let about = format!("letter-{}.{number}", received.id.0);
+                Some(addresses::forget(sitting, party, address, Some(received.address), &about))
+            }
+            _ => None,
+        });
+    }
+    let places = told.answers.iter_mut().filter(|answer| **answer == left_open);
+    for (place, line) in places.zip(lines) {
+        *place = vec![line];
     }
 }
 

@@ -159,7 +159,7 @@ impl Desk {
         sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &[line] });
         let dispatches = sitting.deed.dispatches;
         match dispatches.first() {
-            Some(new) if self.archive.written(&new.dispatch.message_id)?.is_none() => {
+            Some(new) if !self.archive.has_written(new)? => {
                 Ok(self.archive.commit(&Deed { dispatches, ..Deed::default() })?)
             }
             Some(_) | None => Ok(()),
@@ -203,8 +203,7 @@ impl Desk {
         let table = table.clone();
         let mut wanted = Vec::new();
         for civ in table.owing() {
-            let message_id = sketch(&Sitting::new(&self.house, &table, now), civ, time).dispatch.message_id;
-            if self.archive.written(&message_id)?.is_none() {
+            if !self.archive.has_written(&sketch(&Sitting::new(&self.house, &table, now), civ, time))? {
                 wanted.push((id.to_owned(), civ, time));
             }
         }

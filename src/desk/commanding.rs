@@ -63,6 +63,27 @@ pub enum Command {
     Announce(String),
     /// A player leaves the game for good.
     Eject(Civ),
+    /// Which letters were set aside.
+    SetAside,
+    /// One of them is handled after all.
+    Release(u32),
+    /// From where the moderator writes himself.
+    Addresses,
+    /// He no longer writes from there.
+    Forget(String),
+}
+
+impl Command {
+    /// Whether it changes nothing in the game, so that it is done at once, whatever phase is open.
+    pub fn is_of_no_phase(&self) -> bool {
+        match self {
+            Command::Status | Command::Help | Command::SetAside | Command::Addresses => true,
+            Command::Release(_) | Command::Forget(_) => true,
+            Command::Deadline(_) | Command::Process | Command::Pause | Command::Resume => false,
+            Command::Replace { .. } | Command::Deputy { .. } | Command::EditOrders { .. } => false,
+            Command::EditPosition(_) | Command::Rollback { .. } | Command::Announce(_) | Command::Eject(_) => false,
+        }
+    }
 }
 
 /// Where a cut-off goes.
@@ -104,9 +125,27 @@ pub struct Commanded {
 }
 
 /// The words a command may begin with.
-pub const VERBS: [&str; 13] = [
-    "status", "deadline", "process", "pause", "resume", "replace", "deputy", "edit", "rollback", "announce", "eject",
-    "help", "pomoc",
+pub const VERBS: [&str; 20] = [
+    "status",
+    "deadline",
+    "process",
+    "pause",
+    "resume",
+    "replace",
+    "deputy",
+    "edit",
+    "rollback",
+    "announce",
+    "eject",
+    "help",
+    "pomoc",
+    "set",
+    "aside",
+    "release",
+    "addresses",
+    "adresy",
+    "forget",
+    "zapomnij",
 ];
 
 /// Reads a command; none where no line begins like one. What follows its line belongs to it where it takes a text.
@@ -144,6 +183,13 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
     let command = match verb {
         "status" => Command::Status,
         "help" | "pomoc" => Command::Help,
+        "aside" => Command::SetAside,
+        "set" if fold(head) == "aside" => Command::SetAside,
+        "set" => return Err(ASIDE.to_owned()),
+        "release" => Command::Release(head.trim_start_matches('#').trim().parse().map_err(|_| ASIDE)?),
+        "addresses" | "adresy" => Command::Addresses,
+        "forget" | "zapomnij" if head.contains('@') => Command::Forget(head.to_owned()),
+        "forget" | "zapomnij" => return Err(FORGET.to_owned()),
         "deadline" => Command::Deadline(deadline(head)?),
         "process" => Command::Process,
         "pause" => Command::Pause,
@@ -177,6 +223,8 @@ const REPLACE: &str = "write it like `replace Egypt Anna Nowak <anna@example.org
 const DEPUTY: &str = "write it like `deputy Egypt Anna Nowak <anna@example.org>`, or `deputy Egypt none`";
 const DEADLINE: &str = "write it like `deadline +24h`, `deadline -6h` or `deadline 2026-12-01 20:00`";
 const ROLLBACK: &str = "write it like `rollback 4.movement because the map was wrong`";
+const ASIDE: &str = "write `set aside` to see which letters were set aside, and `release 123456` to have one handled";
+const FORGET: &str = "write it like `forget anna@example.org`";
 const ANNOUNCE: &str = "write what is to be announced: `announce: …`";
 const EDIT: &str = "write it like `edit Egypt: move 3 from Memphis to Thebes` (orders), `edit area Crete: 3 Minoa`, \
                     `edit area Crete: city Minoa`, `edit area Crete: no city`, `edit area Crete: 2 ships Minoa`, \
@@ -223,7 +271,7 @@ fn newcomer(text: &str, usage: &str) -> Result<Newcomer, String> {
     let (name, rest) = text.split_once('<').ok_or(usage)?;
     let (address, after) = rest.split_once('>').ok_or(usage)?;
     let address = match address.trim().strip_prefix('@') {
-        Some(name) if !name.is_empty() && !name.contains(char::is_whitespace) => {
+        Some(name) if !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || super::written::steers(c)) => {
             Place::Name(name.to_lowercase()).to_string()
         }
         _ => {
@@ -240,6 +288,9 @@ fn newcomer(text: &str, usage: &str) -> Result<Newcomer, String> {
     };
     match name.trim() {
         "" => Err(usage.to_owned()),
+        name if name.contains(super::written::steers) => {
+            Err(format!("{name:?} has signs that nobody can see; {usage}"))
+        }
         name => Ok(Newcomer { name: name.to_owned(), address, language }),
     }
 }

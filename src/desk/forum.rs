@@ -159,8 +159,9 @@ impl Desk {
         let mailbox = table.seat(party).and_then(|seat| seat.addresses.iter().find(mails));
         let Some(mailbox) = mailbox.filter(|_| is_own(table.seat(party), outgoing)) else { return Ok(false) };
         let carrier = house.carrier(&mailbox.carrier);
-        let about = outgoing.dispatch.message_id.split('@').next().unwrap_or_default();
-        let message_id = house.message_id(carrier, &format!("{about}.by-mail"));
+        let written = self.archive.written(&outgoing.dispatch.message_id)?;
+        let about = written.as_ref().map(|written| format!("{}.by-mail", written.about)).unwrap_or_default();
+        let message_id = house.message_id(carrier, &about);
         let secret = house.secret(&message_id);
         let slug = super::house::slug(&table.edition.printed, party);
         let dispatch = Dispatch {
@@ -170,11 +171,11 @@ impl Desk {
             message_id,
             ..outgoing.dispatch.clone()
         };
-        let asks = self.archive.written(&outgoing.dispatch.message_id)?.and_then(|written| written.asks);
+        let asks = written.and_then(|written| written.asks);
         let kind = outgoing.kind.clone();
         let of = Some((game, party));
         let carrier = carrier.name.clone();
-        let new = NewDispatch { dispatch, secret, of, kind, asks, carrier, told_elsewhere: false };
+        let new = NewDispatch { dispatch, about, secret, of, kind, asks, carrier, told_elsewhere: false };
         let gone = (outgoing.dispatch.message_id.clone(), "it went by mail instead".to_owned());
         self.archive.commit(&Deed { dispatches: vec![new], undeliverable: vec![gone], ..Deed::default() })?;
         Ok(true)
@@ -231,7 +232,7 @@ impl Desk {
             sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &[line] });
             let (mut dispatches, mut new) = (std::mem::take(&mut sitting.deed.dispatches), Vec::new());
             for notice in dispatches.drain(..) {
-                if self.archive.written(&notice.dispatch.message_id)?.is_none() {
+                if !self.archive.has_written(&notice)? {
                     new.push(notice);
                 }
             }

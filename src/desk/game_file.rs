@@ -123,6 +123,7 @@ fn game(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings: 
         check_seats(file, head, printed, scenario, &seats);
     }
     check_addresses(file, printed, &seats);
+    check_own_addresses(file, head, settings, moderator.as_ref(), &seats);
     check_ways(file, settings, forum.as_ref(), &seats);
     let mut seats: Vec<Seat> = seats.into_iter().filter_map(|placed| placed.seat(&carrier)).collect();
     seats.sort_by_key(|seat| seat.civ);
@@ -481,6 +482,30 @@ fn check_addresses(file: &mut TomlFile, printed: &PrintedGame, seats: &[Placed])
                 file.fault(seat.at_addresses.clone(), message);
             }
         }
+    }
+}
+
+/// Nobody is reached at an address of ours: a letter there would come back to us.
+fn check_own_addresses(
+    file: &mut TomlFile,
+    head: &Table,
+    settings: &Settings,
+    moderator: Option<&Person>,
+    seats: &[Placed],
+) {
+    let message = |address: &Address| {
+        format!("{address} is the address that Cursus writes from, or leads to it; write the player's own")
+    };
+    let is_own = |address: &&Address| settings.is_own(address.as_str());
+    for seat in seats {
+        for address in seat.sitter.iter().flat_map(addresses).filter(is_own) {
+            file.fault(seat.at_addresses.clone(), message(address));
+        }
+    }
+    for address in moderator.into_iter().flat_map(|moderator| &moderator.addresses).filter(is_own) {
+        let says =
+            format!("{address} is the address that Cursus writes from, or leads to it; write the moderator's own");
+        file.fault(head.place("moderator"), says);
     }
 }
 

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::DeskError;
 use super::settings::{CarrierSettings, Settings};
-use crate::archive::{Archive, Party};
+use crate::archive::{Archive, LetterId, Party};
 use crate::orders::Lexicon;
 use crate::report::letters::Maps;
 use crate::report::{TemplateFiles, Templates};
@@ -99,10 +99,26 @@ impl House {
 
     /// The secret of the answers to a letter of ours: whoever has the letter has it, and nobody else can guess it.
     pub fn secret(&self, message_id: &str) -> String {
-        let digest = Sha256::new().chain_update(self.key).chain_update(message_id).finalize();
-        // 32 letters that no phone confuses, five bits each.
-        const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
-        digest.iter().take(16).map(|byte| char::from(LETTERS[usize::from(byte & 31)])).collect()
+        letters(&Sha256::new().chain_update(self.key).chain_update(message_id).finalize(), 16)
+    }
+
+    /// A sealed form of our own words: the same each time, and nobody who sees it can say what they were. `what` keeps
+    /// seals for one purpose apart from those for another.
+    fn seal(&self, what: &str, words: &str) -> [u8; 32] {
+        let keyed = || Sha256::new().chain_update(self.key);
+        let inner = keyed().chain_update(what).chain_update([0]).chain_update(words).finalize();
+        keyed().chain_update(inner).finalize().into()
+    }
+
+    /// What a moderator calls a letter that is set aside. It does not count: he may play himself.
+    pub fn aside_number(&self, letter: LetterId) -> u32 {
+        let [a, b, c, d, ..] = self.seal("aside", &letter.0.to_string());
+        u32::from_be_bytes([a, b, c, d]) % 900_000 + 100_000
+    }
+
+    /// Somebody's address where it is part of what a letter is about: nobody reads it there.
+    pub fn aside_name(&self, address: &str) -> String {
+        letters(&self.seal("address", address), 10)
     }
 
     /// The carrier of this name; the first where it is gone from the settings.
@@ -132,11 +148,28 @@ impl House {
         }
     }
 
-    /// The id of a letter of ours, made of what it is about.
+    /// The id of a letter of ours: what it is about, sealed. So it is the same for the same letter, which is therefore written
+    /// once; a reader learns nothing from it about anybody else; and only who has seen the letter can name it.
     pub fn message_id(&self, carrier: &CarrierSettings, about: &str) -> String {
-        let host = carrier.address.as_str().rsplit_once('@').map_or("localhost", |(_, host)| host);
-        format!("{about}@cursus.{host}")
+        format!("{}@{}", letters(&self.seal("letter", about), 26), own_host(carrier))
     }
+
+    /// The id of a thread of letters. There is no letter of this id, and it says only what everybody in the thread knows.
+    pub fn thread_id(&self, carrier: &CarrierSettings, about: &str) -> String {
+        format!("{about}@{}", own_host(carrier))
+    }
+}
+
+/// The host of our ids on a carrier.
+pub fn own_host(carrier: &CarrierSettings) -> String {
+    let host = carrier.address.as_str().rsplit_once('@').map_or("localhost", |(_, host)| host);
+    format!("cursus.{host}")
+}
+
+/// Bytes as so many letters that no phone confuses, five bits each.
+fn letters(bytes: &[u8], most: usize) -> String {
+    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    bytes.iter().take(most).map(|byte| char::from(LETTERS[usize::from(byte & 31)])).collect()
 }
 
 /// What a seat is called in addresses and ids: `egypt`, `moderator`.

@@ -8,6 +8,8 @@ use chrono::{DateTime, Utc};
 use super::DeskError;
 use super::settings::CarrierSettings;
 use crate::archive::{Absence, Address, Answered, Archive, Party, Role};
+use crate::post::RETURNED;
+use crate::post::authentication::{Verdict, verdict};
 use crate::post::letter::Letter;
 
 /// Who a letter is from.
@@ -47,8 +49,10 @@ pub fn identify(
     at: DateTime<Utc>,
 ) -> Result<Sender, DeskError> {
     let Some(from) = letter.from.as_ref().map(|from| from.address.to_lowercase()) else { return Ok(Sender::Nobody) };
-    let is_doubted =
-        carrier.authserv_id.as_deref().is_some_and(|host| is_refuted(&letter.authentication_results, host));
+    let domain = from.rsplit('@').next().unwrap_or_default();
+    let judged = carrier.authserv_id.as_deref().map(|host| verdict(&letter.authentication_results, host, domain));
+    // A server judges one author; whoever names several could have himself judged and speak for another.
+    let is_doubted = letter.authors != 1 || judged == Some(Verdict::Failed);
     if let Some(answers) = answered(archive, letter, carrier.address.as_str())?
         && let Some(of) = answers.of.clone()
     {
@@ -96,50 +100,23 @@ fn is_away(archive: &Archive, of: &(String, Party), at: DateTime<Utc>) -> Result
 
 /// The secrets in the addresses a letter was sent to, those that a server noted first.
 fn secrets(letter: &Letter, own: &str) -> Vec<String> {
+    let secret = |tag: String| tag.rsplit('.').next().unwrap_or(&tag).to_owned();
+    tags(letter, own).into_iter().filter(|tag| !tag.starts_with(RETURNED)).map(secret).collect()
+}
+
+/// The letters of ours that a bounce was sent back for, by what stands before the `@` of their ids.
+pub(super) fn returned(letter: &Letter, own: &str) -> Vec<String> {
+    tags(letter, own).iter().filter_map(|tag| tag.strip_prefix(RETURNED)).map(str::to_owned).collect()
+}
+
+/// What stands behind the `+` of our own address where a letter was sent to, in small letters.
+fn tags(letter: &Letter, own: &str) -> Vec<String> {
     let (own_local, own_host) = own.rsplit_once('@').unwrap_or((own, ""));
-    let secret = |address: &String| {
+    let tag = |address: &String| {
         let (local, host) = address.rsplit_once('@')?;
         let (name, tag) = local.split_once('+')?;
         let is_ours = name.eq_ignore_ascii_case(own_local) && host.eq_ignore_ascii_case(own_host);
-        is_ours.then(|| tag.rsplit('.').next().unwrap_or(tag).to_ascii_lowercase())
+        is_ours.then(|| tag.to_ascii_lowercase())
     };
-    letter.delivered_to.iter().chain(&letter.to).filter_map(secret).collect()
-}
-
-/// Whether the host whose word counts says that the sender is not who he says. Others may write what they like.
-fn is_refuted(results: &[String], host: &str) -> bool {
-    let trusted = results.iter().find(|result| {
-        let name = result.trim_start().split([';', ' ', '\t']).next().unwrap_or_default();
-        name.eq_ignore_ascii_case(host)
-    });
-    let Some(result) = trusted.map(|result| result.to_ascii_lowercase()) else { return false };
-    let verdict = |method: &str| {
-        let words =
-            result.split([';', ' ', '\t', '\r', '\n']).filter_map(|word| word.strip_prefix(method)?.strip_prefix('='));
-        words.map(str::to_owned).next()
-    };
-    match verdict("dmarc").as_deref() {
-        Some("fail") => true,
-        Some(_) => false,
-        None => verdict("spf").as_deref() == Some("fail") && verdict("dkim").as_deref() != Some("pass"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_configured_host_is_believed() {
-        let results = |text: &str| vec![text.to_owned()];
-        assert!(is_refuted(
-            &results("mx.example.org; spf=pass; dmarc=fail (p=none) header.from=a.b"),
-            "mx.example.org"
-        ));
-        assert!(!is_refuted(&results("mx.evil.org; dmarc=fail"), "mx.example.org"));
-        assert!(!is_refuted(&results("mx.example.org; dmarc=pass"), "mx.example.org"));
-        assert!(is_refuted(&results("mx.example.org; spf=fail smtp.mailfrom=a.b; dkim=none"), "mx.example.org"));
-        assert!(!is_refuted(&results("mx.example.org; spf=fail; dkim=pass header.d=a.b"), "mx.example.org"));
-        assert!(!is_refuted(&[], "mx.example.org"));
-    }
+    letter.delivered_to.iter().chain(&letter.to).filter_map(tag).collect()
 }

@@ -2,19 +2,19 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::{DateTime, Utc};
 use minijinja::context;
 use sha2::{Digest, Sha256};
 
 use super::answering::{self, Received};
-use super::identity::{Sender, answered, identify};
-use super::moment::moment;
+use super::aside::Aside;
+use super::house::own_host;
+use super::identity::{Sender, identify, returned};
+use super::parking::{Reply, YES};
 use super::posts::Replaced;
 use super::sitting::{Envelope, Sitting};
 use super::{Desk, DeskError, creating, moderating, rehearsal};
-use crate::archive::{
-    Address, Answered, Deed, Fate, LetterRecord, LetterStatus, NewDispatch, NewLetter, Parked, Party, Role, Status,
-};
+use crate::archive::{Address, Answered, Deed, Fate, LetterRecord, LetterStatus, NewLetter, Party, Proof, Status};
 use crate::game::{Event, Phase, State, replay};
 use crate::post::forum::Post;
 use crate::post::letter::{Kind, Letter};
@@ -25,9 +25,6 @@ use crate::rules::Civ;
 /// How many letters are handled in one transaction: a disk that takes its time does so once for all of them.
 const TOGETHER: u32 = 32;
 
-/// How many letters that were set aside the moderator is told of in an hour.
-const MOST_NOTICES: u32 = 3;
-
 /// A letter on the desk.
 pub(super) struct Opened<'a> {
     pub(super) record: &'a LetterRecord,
@@ -37,12 +34,14 @@ pub(super) struct Opened<'a> {
     pub(super) is_public: bool,
     /// The letter whose place it takes.
     pub(super) replaces: Option<Replaced>,
+    /// How much is known of its sender, once that was asked.
+    pub(super) proof: Option<Proof>,
 }
 
 impl<'a> Opened<'a> {
     /// A letter that came by mail.
-    fn mail(record: &'a LetterRecord, letter: Letter, now: DateTime<Utc>) -> Opened<'a> {
-        Opened { record, letter, now, is_public: false, replaces: None }
+    pub(super) fn mail(record: &'a LetterRecord, letter: Letter, now: DateTime<Utc>) -> Opened<'a> {
+        Opened { record, letter, now, is_public: false, replaces: None, proof: None }
     }
 
     /// Who says he sent it.
@@ -52,10 +51,11 @@ impl<'a> Opened<'a> {
 
     /// What became of it.
     pub(super) fn fate(&self, fate: Fate, of: Option<(String, Party)>, remark: Option<&str>) -> LetterStatus {
-        LetterStatus { id: self.record.id, fate, sender: self.sender(), of, remark: remark.map(str::to_owned) }
+        let (id, remark, proof) = (self.record.id, remark.map(str::to_owned), self.proof);
+        LetterStatus { id, fate, sender: self.sender(), of, remark, proof }
     }
 
-    fn key(&self) -> String {
+    pub(super) fn key(&self) -> String {
         format!("letter-{}", self.record.id.0)
     }
 }
@@ -127,7 +127,7 @@ impl Desk {
             };
             tracing::error!(letter = record.id.0, "a letter could not be handled, by a bug of ours: {trouble}");
             self.start_over()?;
-            self.set_aside(record, "it could not be handled: a bug of Cursus", String::new(), now)?;
+            self.set_aside(Aside::nobodys(record, "it could not be handled: a bug of Cursus"), now)?;
             return Ok(1);
         }
         if let Err(error) = self.archive.write_gathered() {
@@ -151,13 +151,17 @@ impl Desk {
         if !self.house.carrier(&record.carrier).is_mail() {
             return self.take_post(record, now);
         }
-        let host = self.own_host(&record.carrier);
+        let host = own_host(self.house.carrier(&record.carrier));
         let is_ours = |id: &str| id.rsplit_once('@').is_some_and(|(_, at)| at.eq_ignore_ascii_case(&host));
         let letter = match self.open_mail(record, &is_ours)? {
             Ok(letter) => letter,
-            Err(broken) => return self.set_aside(record, &broken.to_string(), String::new(), now),
+            Err(broken) => return self.set_aside(Aside::nobodys(record, &broken.to_string()), now),
         };
-        let opened = Opened::mail(record, letter, now);
+        let mut opened = Opened::mail(record, letter, now);
+        opened.proof = match opened.letter.kind {
+            Kind::Letter => None,
+            Kind::Bounce | Kind::AutoReply | Kind::List | Kind::Loop => Some(Proof::Machine),
+        };
         match opened.letter.kind {
             Kind::Letter => {}
             Kind::Bounce => return self.bounced(&opened),
@@ -166,33 +170,34 @@ impl Desk {
                 return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
             }
         }
-        if self.is_flood(&opened)? {
-            return self.set_aside(record, &self.flood(), opened.sender(), now);
+        if self.house.settings.is_own(&opened.sender()) {
+            // Whoever writes in our name is nobody, whatever else he knows.
+            let status = opened.fate(Fate::Ignored, None, Some("in our own name"));
+            return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
         }
         let carrier = self.house.carrier(&record.carrier).clone();
         let archive = &self.archive;
         let at = record.arrived.min(now);
         let sender = identify(archive, &opened.letter, &carrier, at)?;
-        match sender {
-            Sender::Proved { of, address, answers } => self.read(&opened, of, &address, &answers),
-            Sender::Unproved { of } => self.park(&opened, of),
-            Sender::Ambiguous { of } => self.ask_which(&opened, of, None),
-            Sender::Nobody => {
+        let proof = match sender {
+            Sender::Proved { .. } => Proof::Proved,
+            Sender::Unproved { .. } | Sender::Ambiguous { .. } | Sender::Nobody => Proof::Unproved,
+        };
+        opened.proof = Some(proof);
+        let limit = self.limit(&opened, proof)?;
+        match (sender, limit) {
+            (Sender::Proved { of, address, .. }, Some(ends)) => self.turn_away(&opened, Some(of), Some(&address), ends),
+            (Sender::Unproved { of } | Sender::Ambiguous { of }, Some(ends)) => {
+                self.turn_away(&opened, Some(of), None, ends)
+            }
+            (Sender::Proved { of, address, answers }, None) => self.read(&opened, of, &address, &answers),
+            (Sender::Unproved { of }, None) => self.park(&opened, of),
+            (Sender::Ambiguous { of }, None) => self.ask_which(&opened, of, None),
+            (Sender::Nobody, _) => {
                 let status = opened.fate(Fate::Aside, None, Some("nobody we know"));
                 Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?)
             }
         }
-    }
-
-    /// Whether somebody writes more than anybody can mean.
-    pub(super) fn is_flood(&self, opened: &Opened) -> Result<bool, DeskError> {
-        let since = opened.record.arrived - Duration::hours(1);
-        Ok(self.archive.letters_from(&opened.sender(), since)? >= self.house.settings.letters_per_hour)
-    }
-
-    /// What is said of a letter that comes in a flood.
-    pub(super) fn flood(&self) -> String {
-        format!("more than {} letters in an hour", self.house.settings.letters_per_hour)
     }
 
     /// Reads a letter whose sender is proved.
@@ -204,8 +209,11 @@ impl Desk {
         answers: &Answered,
     ) -> Result<(), DeskError> {
         // Whatever else he writes in reply to the question is a letter like any other.
-        if answers.kind == "parked" && says_ok(opened) {
-            return self.confirm(opened, of, answers);
+        match Reply::of(&opened.letter.text) {
+            says @ (Reply::Yes | Reply::No) if answers.kind == "parked" => {
+                return self.confirm(opened, of, address, answers, says);
+            }
+            Reply::Yes | Reply::No | Reply::Other => {}
         }
         if let Party::Seat(civ) = of.1
             && rehearsal::is_practice(&answers.kind)
@@ -234,7 +242,7 @@ impl Desk {
                 let mut sitting = Sitting::new(&self.house, &table, opened.now).because_of(opened.record.id);
                 sitting.deed.letters.push(status);
                 match sitting.table.game.status {
-                    Status::Inviting => answer_invitation(&mut sitting, opened, party),
+                    Status::Inviting => answer_invitation(&mut sitting, opened, party, &answers.kind),
                     Status::Running | Status::Paused | Status::Ended => {
                         let (id, letter) = (opened.record.id, &opened.letter);
                         let answers = Some(answers);
@@ -269,90 +277,6 @@ impl Desk {
         })
     }
 
-    /// Parks a letter and asks the known address whether it is his.
-    fn park(&mut self, opened: &Opened, of: (String, Party)) -> Result<(), DeskError> {
-        let (id, party) = of.clone();
-        self.table(&id)?;
-        let mut sitting = Sitting::new(&self.house, &self.tables[&id], opened.now);
-        let from = opened.sender();
-        let is_away = sitting.table.is_away(party, opened.record.arrived.min(opened.now));
-        let known = sitting.table.seat(party).and_then(|seat| {
-            // The address that wrote without a secret is asked itself, a deputy's while the player is away; else the first.
-            let may_answer = |known: &&Address| known.role == Role::Player || is_away;
-            let same = seat.addresses.iter().filter(may_answer).find(|known| known.address == from);
-            same.or(seat.mailbox(Role::Player)).cloned()
-        });
-        let Some(known) = known else {
-            let status = opened.fate(Fate::Aside, Some(of), Some("no known address to ask"));
-            return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
-        };
-        let arrived = moment(opened.record.arrived, sitting.table.zone(party));
-        let subject = &opened.letter.subject;
-        let content = Content::Parked { sender: &from, arrived: &arrived, subject };
-        let envelope = Envelope { kind: "parked", about: opened.key(), to: Some(&known), ..Envelope::default() };
-        sitting.write(party, envelope, &content);
-        let question = sitting.deed.dispatches.last().map(|new| new.dispatch.message_id.clone()).unwrap_or_default();
-        sitting.deed.letters.push(opened.fate(Fate::Parked, Some(of.clone()), None));
-        sitting.deed.parked.push(Parked { letter: opened.record.id, of, sender: from, question });
-        let (table, deed) = sitting.close();
-        self.write_down(table, &deed)
-    }
-
-    /// The known address answers whether a parked letter is his. His answer is settled last: after an accident it is
-    /// taken up again, and finds what was done already.
-    fn confirm(&mut self, opened: &Opened, of: (String, Party), answers: &Answered) -> Result<(), DeskError> {
-        let says_yes = says_ok(opened);
-        let parked = self.archive.parked(&answers.message_id)?;
-        let status = opened.fate(Fate::Handled, Some(of.clone()), Some("about a parked letter"));
-        let record = match parked.as_ref().filter(|_| says_yes) {
-            Some(parked) => self.archive.letter(parked.letter)?,
-            None => None,
-        };
-        if let Some((parked, record)) = parked.zip(record) {
-            self.read_parked(opened, of, answers, parked, &record)?;
-        }
-        Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?)
-    }
-
-    /// Reads a letter that was parked and is confirmed.
-    fn read_parked(
-        &mut self,
-        opened: &Opened,
-        of: (String, Party),
-        answers: &Answered,
-        parked: Parked,
-        record: &LetterRecord,
-    ) -> Result<(), DeskError> {
-        let (id, party) = of.clone();
-        // His address is known from now on, and the letter counts as of now.
-        self.sit(&id, opened.now, |sitting| {
-            let Some(seat) = sitting.table.seat_mut(party) else { return };
-            if !seat.knows(&parked.sender) {
-                let carrier = record.carrier.clone();
-                seat.addresses.push(Address { carrier, address: parked.sender.clone(), role: Role::Player });
-                let seat = seat.clone();
-                sitting.deed.seats.push(seat);
-            }
-        })?;
-        let letter = match self.open_mail(record, &|_| false)? {
-            Ok(letter) => letter,
-            Err(broken) => return self.set_aside(record, &broken.to_string(), parked.sender, opened.now),
-        };
-        let confirmed = Opened::mail(record, letter, opened.now);
-        let table = self.table(&id)?;
-        let address = table.seat(party).and_then(|seat| {
-            seat.addresses.iter().find(|known| known.address == parked.sender).or(seat.mailbox(Role::Player)).cloned()
-        });
-        let Some(address) = address else { return Ok(()) };
-        // It speaks of the phase of the letter it answers; where it answers none, of the one in which it was parked.
-        let carrier = self.house.carrier(&record.carrier);
-        let answers = match answered(&self.archive, &confirmed.letter, carrier.address.as_str())? {
-            Some(own) if own.kind != "parked" && own.of.as_ref() == Some(&of) => own,
-            Some(_) | None => Answered { kind: "report".to_owned(), ..answers.clone() },
-        };
-        self.read(&confirmed, of, &address, &answers)
-    }
-
     /// A known address of several seats wrote without a secret: it is asked to answer a letter of the game it means.
     pub(super) fn ask_which(
         &mut self,
@@ -362,7 +286,8 @@ impl Desk {
     ) -> Result<(), DeskError> {
         let (id, party) = of.clone();
         self.sit(&id, opened.now, |sitting| {
-            sitting.deed.letters.push(opened.fate(Fate::Aside, None, Some("it does not say which game it means")));
+            // It is answered, so it counts against the share of its sender.
+            sitting.deed.letters.push(opened.fate(Fate::Ignored, None, Some("it does not say which game it means")));
             let from = opened.sender();
             let known = sitting
                 .table
@@ -382,12 +307,14 @@ impl Desk {
     /// A letter of ours came back: it is noted, and the moderator of its game is told.
     fn bounced(&mut self, opened: &Opened) -> Result<(), DeskError> {
         let mut status = opened.fate(Fate::Ignored, None, Some("a bounce"));
-        let host = self.own_host(&opened.record.carrier);
+        let carrier = self.house.carrier(&opened.record.carrier);
+        let host = own_host(carrier);
         let mut about = None;
-        for id in ids_within(&opened.record.raw, &host) {
-            // What has not left cannot come back, whoever says so.
+        let came_to = returned(&opened.letter, carrier.address.as_str()).into_iter().map(|id| format!("{id}@{host}"));
+        for id in came_to.chain(ids_within(&opened.record.raw, &host)) {
+            // What has not left cannot come back, whoever says so; and who has not seen a letter cannot know its id.
             if self.archive.was_sent(&id)? {
-                about = self.archive.written(&id)?.or(about);
+                about = self.archive.written(&id)?.filter(Answered::is_sealed).or(about);
             }
         }
         let Some(answered) = about else {
@@ -404,58 +331,6 @@ impl Desk {
             None => Ok(self.archive.commit(&Deed { letters: vec![status], undeliverable, ..Deed::default() })?),
         }
     }
-
-    /// Sets a letter aside and tells the moderators of the house.
-    pub(super) fn set_aside(
-        &mut self,
-        record: &LetterRecord,
-        why: &str,
-        sender: String,
-        now: DateTime<Utc>,
-    ) -> Result<(), DeskError> {
-        tracing::warn!(letter = record.id.0, carrier = record.carrier, why, "a letter was set aside");
-        let remark = Some(why.to_owned());
-        let status = LetterStatus { id: record.id, fate: Fate::Aside, sender, of: None, remark };
-        let notice = match self.aside_notice(record, why, now) {
-            Err(error) if error.is_of_everything() => return Err(error),
-            Ok(notice) => notice,
-            // A game that cannot be opened keeps no letter from being set aside.
-            Err(_) => None,
-        };
-        let dispatches = notice.into_iter().collect();
-        Ok(self.archive.commit(&Deed { letters: vec![status], dispatches, ..Deed::default() })?)
-    }
-
-    /// What the moderator is told of a letter that is set aside. Nobody can say which game it meant; the moderator of the
-    /// youngest is as good as any. Whoever floods us does not flood him: he hears of the first of every hour.
-    fn aside_notice(
-        &mut self,
-        record: &LetterRecord,
-        why: &str,
-        now: DateTime<Utc>,
-    ) -> Result<Option<NewDispatch>, DeskError> {
-        let Some(game) = self.archive.youngest_game()? else { return Ok(None) };
-        self.table(&game)?;
-        let mut sitting = Sitting::new(&self.house, &self.tables[&game], now);
-        let facts = context! { number => record.id.0, carrier => &record.carrier, why => why };
-        let line = sitting.say(Party::Moderator, "set_aside", facts);
-        for number in 1..=MOST_NOTICES {
-            let about = format!("aside-{}-{number}", now.timestamp() / 3600);
-            let envelope = Envelope { kind: "moderation", about, ..Envelope::default() };
-            sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: std::slice::from_ref(&line) });
-            let Some(notice) = sitting.deed.dispatches.pop() else { break };
-            if self.archive.written(&notice.dispatch.message_id)?.is_none() {
-                return Ok(Some(notice));
-            }
-        }
-        Ok(None)
-    }
-
-    /// The host of our ids on a carrier.
-    fn own_host(&self, carrier: &str) -> String {
-        let id = self.house.message_id(self.house.carrier(carrier), "");
-        id.trim_start_matches('@').to_owned()
-    }
 }
 
 /// Tells the moderator that somebody is not reached.
@@ -470,11 +345,13 @@ pub(super) fn tell_undeliverable(sitting: &mut Sitting, party: Party, about: &st
 }
 
 /// The answer to an invitation: `ok` takes the seat; anything else is answered with the invitation.
-fn answer_invitation(sitting: &mut Sitting, opened: &Opened, party: Party) {
+fn answer_invitation(sitting: &mut Sitting, opened: &Opened, party: Party, answers: &str) {
+    // Who is asked whether a letter is his is not asked whether he plays.
+    let says_yes = says_ok(opened) && answers != "parked";
     let accepted = sitting.table.seat(party).is_some_and(|seat| seat.accepted);
     let in_reply_to = opened.letter.message_id.as_deref();
     let mut is_told = false;
-    match says_ok(opened) {
+    match says_yes {
         true if accepted => {}
         true => {
             creating::accept(sitting, party);
@@ -482,7 +359,7 @@ fn answer_invitation(sitting: &mut Sitting, opened: &Opened, party: Party) {
         }
         false => creating::invite(sitting, party, opened.key(), in_reply_to, true),
     }
-    if sitting.table.game.status == Status::Inviting && says_ok(opened) && !is_told {
+    if sitting.table.game.status == Status::Inviting && says_yes && !is_told {
         let line = sitting.say(party, "accepted", context! {});
         let envelope = Envelope { kind: "announcement", about: opened.key(), in_reply_to, to: None };
         sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
@@ -497,9 +374,6 @@ pub(super) fn says_ok(opened: &Opened) -> bool {
     });
     firsts.next().is_some_and(|word| YES.contains(&word.as_str()))
 }
-
-/// What people write when they agree.
-const YES: [&str; 9] = ["ok", "okay", "oki", "yes", "tak", "zgoda", "accept", "accepted", "confirm"];
 
 /// What was true before a turn and what happened in it; none is the last that is complete, or the present one.
 fn past(

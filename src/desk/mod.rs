@@ -4,7 +4,9 @@
 //! clock are functions over times that are handed in; none of them asks what time it is.
 
 pub mod absence;
+mod addresses;
 pub mod answering;
+mod aside;
 pub mod clock;
 pub mod commanding;
 mod companions;
@@ -17,6 +19,7 @@ pub mod identity;
 pub mod intake;
 pub mod moderating;
 pub mod moment;
+mod parking;
 mod posts;
 mod rehearsal;
 pub mod schedule;

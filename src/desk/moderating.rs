@@ -7,9 +7,10 @@ use minijinja::context;
 
 use super::clock::tell_moved;
 use super::commanding::{self, Command, Commanded, NewDeadline, Newcomer};
-use super::intake::{Opened, says_ok};
+use super::intake::Opened;
+use super::parking::Reply;
 use super::sitting::{Envelope, Sitting};
-use super::{Desk, DeskError, Table, answering, creating};
+use super::{Desk, DeskError, Table, addresses, answering, aside, creating};
 use crate::archive::{
     Address, Answered, Deed, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, Party, Reason, Role,
     Status,
@@ -26,6 +27,8 @@ pub const DOOR: &str = "door";
 /// A command on its way.
 struct Request<'a> {
     letter: LetterId,
+    /// Where the answer goes; none where it is read at the door.
+    address: Option<&'a Address>,
     by: &'a str,
     text: &'a str,
     /// The phase that a preview was shown in, where the answer to it says `ok`.
@@ -50,7 +53,7 @@ impl Desk {
         answers: Option<&Answered>,
         address: &Address,
     ) -> Result<(), DeskError> {
-        let shown = answers.filter(|answers| answers.kind == "preview" && says_ok(opened));
+        let shown = answers.filter(|answers| answers.kind == "preview" && Reply::of(&opened.letter.text) == Reply::Yes);
         let shown = match shown {
             Some(preview) => self.shown(game, preview)?,
             None => None,
@@ -58,7 +61,7 @@ impl Desk {
         let text = shown.as_ref().map_or(opened.letter.text.as_str(), |(text, _)| text.as_str());
         let by = format!("moderator ({})", opened.record.carrier);
         let confirmed = shown.as_ref().map(|(_, phase)| *phase);
-        let request = Request { letter: opened.record.id, by: &by, text, confirmed };
+        let request = Request { letter: opened.record.id, address: Some(address), by: &by, text, confirmed };
         let status = opened.fate(Fate::Handled, Some((game.to_owned(), Party::Moderator)), None);
         let (mut sitting, outcome) = self.carry_out(game, &request, opened.now)?;
         sitting.deed.letters.push(status);
@@ -80,13 +83,14 @@ impl Desk {
             sender: String::new(),
             of: Some((game.to_owned(), Party::Moderator)),
             remark: None,
+            proof: None,
         };
         if self.archive.game(game)?.is_none() {
             let remark = Some("there is no such game".to_owned());
             let status = LetterStatus { fate: Fate::Aside, of: None, remark, ..status };
             return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
         }
-        let request = Request { letter: record.id, by: DOOR, text: command, confirmed: None };
+        let request = Request { letter: record.id, address: None, by: DOOR, text: command, confirmed: None };
         let (mut sitting, _) = self.carry_out(game, &request, now)?;
         sitting.deed.letters.push(status);
         let (table, deed) = sitting.close();
@@ -112,7 +116,7 @@ impl Desk {
 
     /// The command that a preview showed, and the phase it was shown in. Once it was done, `ok` does not do it again.
     fn shown(&self, game: &str, preview: &Answered) -> Result<Option<Shown>, DeskError> {
-        let parts = preview.message_id.split('.').skip(1);
+        let parts = preview.about.split('.').skip(1);
         let number = parts.filter_map(|part| part.strip_prefix("letter-")?.parse().ok()).next();
         let log = self.archive.moderations(game)?;
         let is_shown = |entry: &Moderation| entry.letter == number.map(LetterId) && !entry.done;
@@ -131,12 +135,12 @@ impl Desk {
     ) -> Result<(Sitting<'_>, Outcome), DeskError> {
         self.table(game)?;
         let table = self.tables[game].clone();
-        let past = |to: (u16, Phase)| before_phase(&self.archive, &table, to);
+        let drawers = Drawers { archive: &self.archive, table: &table };
         let mut sitting = Sitting::new(&self.house, &table, now).because_of(request.letter);
         let outcome = match commanding::read(request.text, &table.edition.lexicon) {
             None => Outcome { lines: lines(sitting.say(Party::Moderator, "moderator_help", context! {})), done: false },
             Some(Err(wrong)) => Outcome { lines: vec![wrong], done: false },
-            Some(Ok(commanded)) => obey(&mut sitting, &commanded, request, &past)?,
+            Some(Ok(commanded)) => obey(&mut sitting, &commanded, request, &drawers)?,
         };
         sitting.deed.moderation.push(Moderation {
             letter: Some(request.letter),
@@ -149,6 +153,15 @@ impl Desk {
         });
         Ok((sitting, outcome))
     }
+}
+
+/// So much of a command is repeated to its writer.
+const LONGEST_COMMAND: usize = 500;
+
+/// What a command may look up.
+struct Drawers<'a> {
+    archive: &'a crate::archive::Archive,
+    table: &'a Table,
 }
 
 /// A phase when it began; none where it never did.
@@ -168,11 +181,11 @@ fn obey(
     sitting: &mut Sitting,
     commanded: &Commanded,
     request: &Request,
-    past: &dyn Fn((u16, Phase)) -> Result<Past, DeskError>,
+    drawers: &Drawers,
 ) -> Result<Outcome, DeskError> {
     let open = sitting.table.phase();
     let name = |(turn, phase): (u16, Phase)| format!("{turn}.{}", phase.name());
-    let asks_only = matches!(commanded.command, Command::Status | Command::Help);
+    let asks_only = commanded.command.is_of_no_phase();
     let meant_for = commanded.meant_for.or(request.confirmed);
     if let Some(meant) = meant_for.filter(|meant| *meant != open && !asks_only) {
         let facts = context! { meant => name(meant), open => name(open) };
@@ -182,11 +195,13 @@ fn obey(
     // A preview is the deed itself, at a table that is cleared afterwards.
     let mut trial = Sitting::new(sitting.house, &sitting.table, sitting.now).because_of(request.letter);
     let at = if is_meant { &mut *sitting } else { &mut trial };
-    match perform(at, &commanded.command, request, past)? {
+    match perform(at, &commanded.command, request, drawers)? {
         Err(refused) => Ok(Outcome { lines: vec![refused], done: false }),
         Ok(told) if is_meant => Ok(Outcome { lines: told, done: true }),
         Ok(mut told) => {
             let command = request.text.trim().lines().next().unwrap_or_default();
+            // Nobody types a long one again; `ok` does it.
+            let command: String = command.chars().take(LONGEST_COMMAND).collect();
             let facts = context! { command => command, phase => name(open) };
             told.insert(0, sitting.say(Party::Moderator, "preview", context! {}));
             told.extend(
@@ -201,7 +216,7 @@ fn perform(
     sitting: &mut Sitting,
     command: &Command,
     request: &Request,
-    past: &dyn Fn((u16, Phase)) -> Result<Past, DeskError>,
+    drawers: &Drawers,
 ) -> Result<Result<Vec<String>, String>, DeskError> {
     let me = Party::Moderator;
     let is_begun = matches!(sitting.table.game.status, Status::Running | Status::Paused);
@@ -210,6 +225,13 @@ fn perform(
             Err(sitting.say(me, "not_running", context! {}))
         }
         Command::Status => Ok(status(sitting)),
+        Command::SetAside => Ok(aside::list(drawers.archive, sitting)?),
+        Command::Release(number) => aside::release(drawers.archive, sitting, *number)?.map(|told| vec![told]),
+        Command::Addresses => Ok(vec![addresses::list(sitting, me)]),
+        Command::Forget(address) => {
+            let about = format!("letter-{}", request.letter.0);
+            Ok(vec![addresses::forget(sitting, me, address, request.address, &about)])
+        }
         Command::Help => Ok(lines(sitting.say(me, "moderator_help", context! {}))),
         Command::Deadline(to) => deadline(sitting, *to),
         Command::Process => process(sitting),
@@ -229,7 +251,7 @@ fn perform(
                 Ok(vec![sitting.say(me, "corrected", context! { words => words.as_str() })])
             }
         },
-        Command::Rollback { to, reason } => match past(*to)? {
+        Command::Rollback { to, reason } => match before_phase(drawers.archive, drawers.table, *to)? {
             None => Err(sitting.say(me, "no_such_past", context! { phase => format!("{}.{}", to.0, to.1.name()) })),
             Some(beginning) => roll_back(sitting, *to, beginning, reason.as_deref()),
         },
@@ -464,8 +486,11 @@ fn welcome_deputy(sitting: &mut Sitting, party: Party, request: &Request) {
     sitting.write(party, envelope, &Content::Welcome { commitment: &commitment, themes: &[] });
 }
 
-/// Nobody sits at two seats, as a deputy either: he would see two hands.
+/// Nobody sits at two seats, as a deputy either: he would see two hands. Nor do we sit at any.
 fn sees_two_hands(sitting: &Sitting, party: Party, person: &Newcomer) -> Option<String> {
+    if sitting.house.settings.is_own(&person.address) {
+        return Some(sitting.say(Party::Moderator, "own_address", context! {}));
+    }
     let others = sitting.table.seats.iter().filter(|seat| seat.party != party);
     let other = others.filter_map(|seat| seat.party.civ().filter(|_| seat.knows(&person.address))).next()?;
     let me = Party::Moderator;

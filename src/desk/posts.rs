@@ -7,11 +7,13 @@
 use chrono::{DateTime, Utc};
 use minijinja::context;
 
+use super::aside::Aside;
 use super::intake::{Opened, says_ok};
 use super::sitting::Envelope;
 use super::{Desk, DeskError, Table, commanding};
 use crate::archive::{
-    Address, Answered, Deed, Earlier, Fate, LetterId, LetterRecord, Party, Role, SeatRecord, Status, ThreadRecord,
+    Address, Answered, Deed, Earlier, Fate, LetterId, LetterRecord, Party, Proof, Role, SeatRecord, Status,
+    ThreadRecord,
 };
 use crate::orders::{Lexicon, Line, Reading, Written, read};
 use crate::post::forum::{Place, Post, PostWords};
@@ -51,6 +53,7 @@ impl Posted<'_> {
         let letter = Letter {
             kind: Kind::Letter,
             from: Some(from),
+            authors: 1,
             reply_to: Vec::new(),
             to: Vec::new(),
             delivered_to: Vec::new(),
@@ -65,7 +68,8 @@ impl Posted<'_> {
             forwarded: false,
             attachments: 0,
         };
-        Opened { record: self.record, letter, now: self.now, is_public: !post.is_private, replaces: None }
+        let (record, now, is_public) = (self.record, self.now, !post.is_private);
+        Opened { record, letter, now, is_public, replaces: None, proof: None }
     }
 }
 
@@ -73,7 +77,7 @@ impl Desk {
     /// Takes a post up.
     pub(super) fn take_post(&mut self, record: &LetterRecord, now: DateTime<Utc>) -> Result<(), DeskError> {
         let Some(mut post) = Post::read(&record.raw) else {
-            return self.set_aside(record, "it is no post of a forum", String::new(), now);
+            return self.set_aside(Aside::nobodys(record, "it is no post of a forum"), now);
         };
         let us = self.house.carrier(&record.carrier).own_name().to_owned();
         let earlier = self.archive.earlier(&record.carrier, &post.id, record.id)?;
@@ -135,9 +139,10 @@ impl Desk {
 
     /// Reads a post whose author is known, if it is meant for us.
     fn read_post(&mut self, posted: &Posted, of: (String, Party), address: &Address) -> Result<(), DeskError> {
-        let opened = posted.opened();
-        if self.is_flood(&opened)? {
-            return self.set_aside(posted.record, &self.flood(), opened.sender(), posted.now);
+        let mut opened = posted.opened();
+        opened.proof = Some(Proof::Proved);
+        if let Some(ends) = self.limit(&opened, Proof::Proved)? {
+            return self.turn_away(&opened, Some(of), Some(address), ends);
         }
         let table = self.table(&of.0)?.clone();
         let (post, words) = (&posted.post, &posted.words);
@@ -173,6 +178,7 @@ impl Desk {
     ) -> Result<(), DeskError> {
         let lexicon = &table.edition.lexicon;
         let mut opened = posted.opened();
+        opened.proof = Some(Proof::Proved);
         let us = self.house.carrier(&posted.record.carrier).own_name();
         let before = posted.earlier.as_ref().filter(|earlier| earlier.was_handled).and_then(|earlier| {
             let said = Post::read(&earlier.raw)?.words(us, &posted.sent).text;
@@ -285,8 +291,14 @@ impl Desk {
         };
         let table = self.table(&of.0)?;
         let (open, era) = (table.phase(), table.game.era);
-        let fresh =
-            Answered { message_id: String::new(), of: Some(of.clone()), kind: String::new(), asks: Some(open), era };
+        let fresh = Answered {
+            message_id: String::new(),
+            about: String::new(),
+            of: Some(of.clone()),
+            kind: String::new(),
+            asks: Some(open),
+            era,
+        };
         Ok(found.filter(|found| found.of.as_ref().is_some_and(|(game, _)| *game == of.0)).unwrap_or(fresh))
     }
 }

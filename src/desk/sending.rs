@@ -93,7 +93,7 @@ impl Desk {
             let about = format!("dead-{}-{}", slug(&table.edition.printed, *party), now.timestamp() / 86_400);
             tell_undeliverable(&mut sitting, *party, &about, "undeliverable");
             for notice in sitting.deed.dispatches {
-                if self.archive.written(&notice.dispatch.message_id)?.is_none() {
+                if !self.archive.has_written(&notice)? {
                     deed.dispatches.push(notice);
                 }
             }

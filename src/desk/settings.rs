@@ -225,6 +225,24 @@ impl Settings {
     }
 
     /// The same with all relative paths beginning at a folder.
+    /// Whether an address is one of ours, whatever stands behind a `+` and however it is spelt. Letters to it would come back
+    /// to us for ever.
+    pub fn is_own(&self, address: &str) -> bool {
+        let plain = |address: &str| {
+            let address = address.trim().to_lowercase();
+            let (local, host) = address.rsplit_once('@')?;
+            let local = local.split('+').next().unwrap_or_default();
+            // Some mailboxes are the same with and without dots.
+            let is_dotted = ["gmail.com", "googlemail.com"].contains(&host);
+            let local = if is_dotted { local.replace('.', "") } else { local.to_owned() };
+            let host = if is_dotted { "gmail.com" } else { host.trim_end_matches('.') };
+            Some((local, host.to_owned()))
+        };
+        let own = self.carriers.iter().filter(|carrier| carrier.is_mail());
+        plain(address)
+            .is_some_and(|address| own.filter_map(|own| plain(own.address.as_str())).any(|own| own == address))
+    }
+
     fn within(mut self, folder: &Path) -> Settings {
         let place = |path: &mut PathBuf| *path = folder.join(&path);
         place(&mut self.archive);
@@ -248,7 +266,7 @@ impl Settings {
 fn settings(file: &mut TomlFile, head: &mut Table) -> Settings {
     let default = Settings::default();
     let language = head.take_or(file, "language", default.language);
-    Settings {
+    let settings = Settings {
         archive: path(file, head, "archive").unwrap_or(default.archive),
         rules: path(file, head, "rules"),
         templates: path(file, head, "templates"),
@@ -262,7 +280,14 @@ fn settings(file: &mut TomlFile, head: &mut Table) -> Settings {
             let tables = head.tables(file, "moderators");
             tables.into_iter().filter_map(|table| moderator(file, table, language)).collect()
         },
+    };
+    let addresses = settings.moderators.iter().flat_map(|moderator| &moderator.addresses);
+    for address in addresses.filter(|address| settings.is_own(address.as_str())) {
+        let says =
+            format!("{address} is the address that Cursus writes from, or leads to it; write the moderator's own");
+        file.fault(head.place("moderators"), says);
     }
+    settings
 }
 
 fn health(file: &mut TomlFile, mut table: Table) -> Health {

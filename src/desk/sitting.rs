@@ -356,7 +356,7 @@ impl<'a> Sitting<'a> {
         let message_id = self.house.message_id(carrier, &about);
         let secret = self.house.secret(&message_id);
         // Letters of a turn make one thread.
-        let root = self.house.message_id(carrier, &format!("{}.{}.{name}", game.id, self.table.state.turn()));
+        let root = self.house.thread_id(carrier, &format!("{}.{}.{name}", game.id, self.table.state.turn()));
         let in_reply_to = envelope.in_reply_to.map(str::to_owned);
         // In a forum an answer is known by its place.
         let reply_to = || self.house.reply_address(carrier, Some((&game.id, &name)), &secret);
@@ -377,6 +377,7 @@ impl<'a> Sitting<'a> {
         let is_open = self.table.game.status != Status::Inviting && !rehearsal::is_practice(envelope.kind);
         NewDispatch {
             dispatch,
+            about,
             secret,
             of: Some((game.id.clone(), party)),
             kind: envelope.kind.to_owned(),

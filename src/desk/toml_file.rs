@@ -9,7 +9,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::written::{Address, Length, TimeOfDay, Weekdays, Zone};
+use super::written::{Address, Length, TimeOfDay, Weekdays, Zone, steers};
 use crate::rules::names;
 
 /// A TOML file that is being read.
@@ -391,7 +391,12 @@ impl Written for String {
 
     fn read(value: &DeValue) -> Result<String, Wrong> {
         match value {
-            DeValue::String(text) if !text.trim().is_empty() => Ok(text.trim().to_owned()),
+            DeValue::String(text) if text.trim().is_empty() => Err(Wrong::Unfit),
+            DeValue::String(text) if text.trim().contains(steers) => Err(Wrong::Because(format!(
+                "{:?} has signs that nobody can see; write it in one line, without them",
+                text.trim()
+            ))),
+            DeValue::String(text) => Ok(text.trim().to_owned()),
             _ => Err(Wrong::Unfit),
         }
     }

@@ -182,6 +182,11 @@ impl From<Weekdays> for Vec<String> {
     }
 }
 
+/// Whether a sign steers what shows it: a terminal, or the direction of a line. None belongs into a name.
+pub fn steers(sign: char) -> bool {
+    sign.is_control() || matches!(sign, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// An address of the post. It does not show itself in a log.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]

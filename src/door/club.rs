@@ -366,7 +366,8 @@ impl Club {
                 text: message.body_text(0).unwrap_or_default().into_owned(),
             };
             let to = first(message.to());
-            let (kind, turn) = kind(&mail.message_id, turn);
+            let about = self.desk.archive.written(&mail.message_id)?.map(|written| written.about).unwrap_or_default();
+            let (kind, turn) = kind(&about, turn);
             let mut civ = None;
             if let Some((seat, member)) = self.members.iter_mut().find(|(_, member)| member.address == to) {
                 member.last = Some(mail);
@@ -426,12 +427,11 @@ impl Club {
     }
 }
 
-/// What the id of a letter of ours says: `demo.3.movement.1.egypt.report`, `demo.letter-7.egypt.acknowledgement`. `turn` is
+/// What a letter of ours is about: `demo.3.movement.1.egypt.report`, `demo.letter-7.egypt.acknowledgement`. `turn` is
 /// for those that name none.
-fn kind(message_id: &str, turn: u16) -> (Kind, u16) {
-    let id = message_id.split('@').next().unwrap_or_default();
-    let about = id.split('.').nth(1).unwrap_or_default();
-    let name = id.rsplit('.').next().unwrap_or_default().to_owned();
+fn kind(words: &str, turn: u16) -> (Kind, u16) {
+    let about = words.split('.').nth(1).unwrap_or_default();
+    let name = words.rsplit('.').next().unwrap_or_default().to_owned();
     let answers = about.strip_prefix("letter-").and_then(|number| number.parse().ok());
     (Kind::Ours { name, answers }, about.parse().unwrap_or(turn))
 }

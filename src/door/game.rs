@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::house;
+use super::plain::plain_line;
 use crate::archive::{Archive, Durability, Party, Status};
 use crate::desk::Table;
 use crate::desk::game_file::GameFile;
@@ -148,7 +149,7 @@ pub fn show(config: Option<&Path>, id: &str, json: bool, out: &mut dyn Write) ->
     let now = Utc::now();
     let names = Names::english(&table.edition.printed);
     let (turn, phase) = table.phase();
-    writeln!(out, "{} ({})", row.title, row.id)?;
+    writeln!(out, "{} ({})", plain_line(&row.title), row.id)?;
     match table.game.status {
         Status::Inviting => writeln!(out, "status        inviting: it begins when everybody has accepted")?,
         status => {
@@ -190,7 +191,7 @@ pub fn show(config: Option<&Path>, id: &str, json: bool, out: &mut dyn Write) ->
             () if table.is_running() => "in",
             () => "",
         };
-        let line = format!("{:12}  {:24}  {note}", names.civ(civ), cut(&seat.player, 24));
+        let line = format!("{:12}  {:24}  {note}", names.civ(civ), cut(&plain_line(&seat.player), 24));
         writeln!(out, "{}", line.trim_end())?;
     }
 

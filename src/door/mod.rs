@@ -16,6 +16,7 @@ pub mod guide;
 pub mod house;
 pub mod map;
 pub mod moderate;
+pub mod plain;
 pub mod read;
 pub mod serve;
 pub mod session;

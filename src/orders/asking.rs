@@ -21,6 +21,10 @@ pub enum Question {
     History(Option<u16>),
     /// What a turn changed, in short; none is the last.
     Digest(Option<u16>),
+    /// The own addresses.
+    Addresses,
+    /// An address of one's own is one no longer, as it was written.
+    Forget(String),
     /// The rules of something.
     Rules(RulesTopic),
     /// How to write something.

@@ -68,6 +68,10 @@ pub enum Word {
     Help,
     Extend,
     Away,
+    /// `addresses`.
+    Addresses,
+    /// `forget anna@example.org`.
+    Forget,
     Back,
     // Between names and numbers.
     From,
@@ -241,6 +245,8 @@ pub const VERBS: &[Row] = &[
     (Word::Help, &["help"], &["pomoc"]),
     (Word::Extend, &["extend"], &["przedłuż", "przedłużenie"]),
     (Word::Away, &["away", "absent"], &["nieobecność", "nieobecny", "nieobecna"]),
+    (Word::Addresses, &["addresses", "my addresses"], &["adresy", "moje adresy"]),
+    (Word::Forget, &["forget"], &["zapomnij"]),
     (Word::Back, &["back"], &["wracam", "wróciłem", "wróciłam"]),
 ];
 

@@ -38,6 +38,24 @@ pub fn compose(dispatch: &Dispatch, sender: &Sender) -> Result<Vec<u8>, Trouble>
     Ok(message(dispatch, sender)?.formatted())
 }
 
+/// What stands behind the `+` of the address that a letter of ours comes back to, before what names the letter.
+pub const RETURNED: &str = "bounce.";
+
+/// Where a letter comes back to if nobody takes it: an address of its own, so that only who has had the letter on its way can
+/// send it back. None where answers go to the bare address: then nothing may stand behind a `+`.
+pub(super) fn return_path(dispatch: &Dispatch, sender: &Sender) -> Option<Address> {
+    let (name, _) = dispatch.message_id.split_once('@')?;
+    let (local, host) = sender.address.rsplit_once('@')?;
+    // The ids of the first edition are no secret, and too long.
+    let is_secret = (20..=32).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let has_plus = dispatch.reply_to.as_ref().is_some_and(|reply_to| reply_to.contains('+'));
+    let path = format!("{local}+{RETURNED}{name}");
+    (is_secret && has_plus && path.len() <= LONGEST_LOCAL).then(|| format!("{path}@{host}").parse().ok())?
+}
+
+/// The longest that may stand before an `@`.
+const LONGEST_LOCAL: usize = 64;
+
 /// A dispatch as lettre has it, with its envelope.
 pub(super) fn message(dispatch: &Dispatch, sender: &Sender) -> Result<Message, Trouble> {
     if !is_id(&dispatch.message_id) {
@@ -267,6 +285,21 @@ mod tests {
         let mut other = dispatch();
         other.text.push('!');
         assert_ne!(seed(&dispatch()), seed(&other));
+    }
+
+    #[test]
+    fn a_letter_comes_back_to_an_address_of_its_own() {
+        let id = "abcdefghijkmnpqrstuvwxyz23";
+        let sealed = Dispatch { message_id: format!("{id}@cursus.test.invalid"), ..dispatch() };
+        let path = |dispatch: &Dispatch, sender: &Sender| return_path(dispatch, sender).map(|path| path.to_string());
+        assert_eq!(path(&sealed, &sender()), Some(format!("cursus+bounce.{id}@test.invalid")));
+        // Ids of the first edition are no secret; without a `+` for answers there is none here; and it must fit.
+        assert_eq!(path(&dispatch(), &sender()), None);
+        for reply_to in [None, Some("cursus@test.invalid".to_owned())] {
+            assert_eq!(path(&Dispatch { reply_to, ..sealed.clone() }, &sender()), None);
+        }
+        let long = Sender { address: format!("{}@test.invalid", "c".repeat(40)), name: None };
+        assert_eq!(path(&sealed, &long), None);
     }
 
     #[test]

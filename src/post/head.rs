@@ -48,6 +48,16 @@ impl Lines {
         self.fields.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
+    /// All values of a line, from the top, parted where another line stands.
+    pub(super) fn between(&self, name: &str, parting: &str) -> Vec<Vec<String>> {
+        let blocks = self.fields.split(|(key, _)| key == parting);
+        let values = |block: &[(String, String)]| {
+            let own = block.iter().filter(|(key, _)| key == name);
+            own.map(|(_, value)| value.clone()).collect::<Vec<_>>()
+        };
+        blocks.map(values).filter(|block| !block.is_empty()).collect()
+    }
+
     pub(super) fn first(&self, name: &str) -> Option<&str> {
         self.fields.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }

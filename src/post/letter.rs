@@ -32,6 +32,8 @@ pub struct Letter {
     pub kind: Kind,
     /// Who says he sent it.
     pub from: Option<Address>,
+    /// How many say so: a letter may have several authors, and no server judges more than one.
+    pub authors: usize,
     /// Where answers are to go, if he says so.
     pub reply_to: Vec<String>,
     /// To whom it is addressed, copies included.
@@ -48,8 +50,9 @@ pub struct Letter {
     pub references: Vec<String>,
     /// When it says it was written, in seconds since 1970.
     pub date: Option<i64>,
-    /// What servers found out about the sender, as they wrote it, the last one first.
-    pub authentication_results: Vec<String>,
+    /// What servers found out about the sender, as they wrote it, the last one first; parted where a server noted that it
+    /// handed the letter on.
+    pub authentication_results: Vec<Vec<String>>,
     /// What its sender wrote, and nothing else.
     pub text: String,
     /// What was left out of it.
@@ -227,7 +230,8 @@ fn open_nested(
     }
     let message = lines.parsed().ok_or(Broken::NoHead)?;
     let root = mime::split(raw)?;
-    let from = head::addresses(&message, "From").into_iter().next();
+    let mut authors = head::addresses(&message, "From").into_iter();
+    let (number, from) = (authors.len(), authors.next());
     let subject = message.subject().unwrap_or_default().trim().to_owned();
     let message_id = head::ids(&lines, "message-id").into_iter().next();
     let ours = lines.has("x-cursus") || message_id.as_deref().is_some_and(is_ours);
@@ -245,7 +249,8 @@ fn open_nested(
         in_reply_to: head::ids(&lines, "in-reply-to"),
         references: head::ids(&lines, "references"),
         date: message.date().map(mail_parser::DateTime::to_timestamp),
-        authentication_results: lines.all("authentication-results").map(str::to_owned).collect(),
+        authors: number,
+        authentication_results: lines.between("authentication-results", "received"),
         text: String::new(),
         ignored: Ignored::default(),
         forwarded: false,

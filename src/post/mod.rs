@@ -4,6 +4,7 @@
 //! the sender's own words, or a reason why it was set aside. And the other way round: a [`Dispatch`] comes in, and a carrier
 //! takes it out. Knows no game and looks into no other room.
 
+pub mod authentication;
 mod body;
 pub mod carrier;
 mod coding;
@@ -26,3 +27,4 @@ mod trust;
 pub mod words;
 
 pub use carrier::{Carrier, Dispatch, Mark, Memory, Receipt, Received, Trouble};
+pub use compose::RETURNED;

@@ -25,6 +25,8 @@ pub fn answer(templates: &Templates, state: &Known, civ: Civ, question: &Questio
         Question::Map(area) => map(templates, state, civ, *area),
         Question::Hand => held(templates, state, civ),
         Question::History(_) | Question::Digest(_) => vec![templates.say("answer", "no_history", context! {})],
+        // Only the desk knows them.
+        Question::Addresses | Question::Forget(_) => vec![templates.say("answer", "no_addresses", context! {})],
         Question::Sheet => Vec::new(),
     }
 }

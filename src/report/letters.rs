@@ -10,6 +10,7 @@ mod paper;
 mod scribe;
 
 pub use maps::{Maps, Sight};
+pub use scribe::shown;
 
 use std::sync::Arc;
 
@@ -199,6 +200,12 @@ pub enum Content<'a> {
         arrived: &'a Moment,
         /// Its subject.
         subject: &'a str,
+        /// What it says, in its sender's own words.
+        words: &'a str,
+        /// Whether `ok` makes the address known.
+        adds: bool,
+        /// Whether what it says are the moderator's commands.
+        commands: bool,
     },
     /// Press.
     Press {

@@ -378,7 +378,9 @@ fn a_game_that_cannot_be_ruled_stops_nobody_else() {
     let begun = club.begin(&file("one"));
     club.begin(&file("two"));
     // A letter with the id that the report of the next phase will have: the ruling cannot be written down.
-    let message_id = "one.2.movement.1.minoa.report@cursus.example.org".to_owned();
+    let about = "one.2.movement.1.minoa.report".to_owned();
+    let house = &club.desk.house;
+    let message_id = house.message_id(house.mail_carrier(), &about);
     let dispatch = Dispatch {
         message_id,
         date: club.now,
@@ -395,6 +397,7 @@ fn a_game_that_cannot_be_ruled_stops_nobody_else() {
     let secret = "x".repeat(16);
     let new = NewDispatch {
         dispatch,
+        about,
         secret,
         of: None,
         kind: "report".to_owned(),

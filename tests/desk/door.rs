@@ -151,3 +151,48 @@ fn a_wrong_call_says_what_to_write() {
     shell.says(2, &["game", "shov", "shell"]);
     shell.says(2, &["moderate", "shell"]);
 }
+
+/// Whether nothing in it steers a terminal.
+fn is_plain(said: &str) -> bool {
+    said.chars().all(|sign| !sign.is_control() || sign == '\n')
+}
+
+#[test]
+fn nothing_stored_steers_a_terminal() {
+    let shell = Shell::new();
+    let text = fs::read_to_string(shell.path("game.toml")).expect("the file");
+    fs::write(shell.path("evil.toml"), text.replacen("Anna", "An\\u001b]0;owned\\u0007na", 1)).expect("the file");
+    let said = shell.says(2, &["game", "create", "evil.toml"]);
+    assert!(said.contains("signs that nobody can see") && is_plain(&said), "{said:?}");
+    shell.says(0, &["game", "create", "game.toml"]);
+    // An older archive may have such a name, and a command may have anything in it.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    runtime.block_on(async {
+        use sqlx::Connection;
+        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(shell.path("cursus.sqlite"));
+        let mut connection = sqlx::SqliteConnection::connect_with(&options).await.expect("the file opens");
+        for query in [
+            "update seats set player = 'An' || char(27) || '[2J' || char(10) || char(155) || 'na'",
+            "update games set title = char(27) || ']0;owned' || char(7) || char(13) || 'x'",
+        ] {
+            sqlx::query(query).execute(&mut connection).await.expect("it is written");
+        }
+        connection.close().await.expect("it closes");
+    });
+    let evil = "replace Minoa Ev\u{1b}[31mil <eve@example.org>";
+    let refused = shell.says(1, &["moderate", "shell", evil]);
+    assert!(refused.contains("signs that nobody can see"), "{refused}");
+    for call in [
+        &["game", "show", "shell"][..],
+        &["game", "list", "--json"],
+        &["game", "export", "shell"],
+        &["moderate", "shell", "announce: \u{1b}[31mred"],
+        &["moderate", "shell", evil],
+        &["moderate", "\u{1b}[31m", "status"],
+        &["game", "show", "shell"],
+    ] {
+        let said = shell.call(call);
+        let said = [said.stdout, said.stderr].concat();
+        assert!(is_plain(&String::from_utf8_lossy(&said)), "{call:?}: {}", String::from_utf8_lossy(&said));
+    }
+}

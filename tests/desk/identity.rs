@@ -61,7 +61,8 @@ fn a_right_secret_from_an_unknown_address_is_parked() {
     club.reply(&asked[0], "ok");
     let answers = club.post();
     assert!(is_filed(&mut club), "the parked letter counts now");
-    assert_eq!(answers.iter().map(|mail| mail.to.as_str()).collect::<Vec<_>>(), ["minoa@phone.example"]);
+    let answered = answers.iter().filter(|mail| mail.to == "minoa@phone.example").count();
+    assert_eq!((answered, to(&answers, "Minoa").len(), to(&answers, "Moderator").len(), answers.len()), (1, 1, 1, 3));
     let table = club.table("demo");
     assert!(table.seat(seat(&table, "Minoa")).is_some_and(|seat| seat.knows("minoa@phone.example")));
 
@@ -120,7 +121,8 @@ fn a_parked_ok_answers_the_form_of_its_own_phase_only() {
     let answers = club.post();
     let table = club.table("demo");
     assert!(table.owing().contains(&civ(&table, "Minoa")), "an old form is not filed for a new phase");
-    assert!(flat(&answers[0]).contains("has been ruled since"), "{}", answers[0].text);
+    let answer = answers.iter().find(|mail| mail.to == "minoa@phone.example").expect("an answer");
+    assert!(flat(answer).contains("has been ruled since"), "{}", answer.text);
 }
 
 #[test]
@@ -218,6 +220,33 @@ fn only_the_configured_host_may_doubt_a_sender() {
 }
 
 #[test]
+fn a_failed_verdict_cannot_be_talked_away() {
+    let own = "Authentication-Results: mx.example.org;";
+    for (head, counts) in [
+        (format!("{own} spf=fail smtp.mailfrom=list.example; dmarc=pass header.from=player.example\r\n"), true),
+        (format!("{own} dkim=pass header.d=player.example\r\n"), true),
+        (format!("{own} dkim=pass header.d=evil.org\r\n"), false),
+        (format!("{own} dmarc = fail header.from = player.example\r\n"), false),
+        (format!("{own} dmarc=fail (; dmarc=pass) header.from=player.example\r\n"), false),
+        (format!("{own} spf=pass smtp.mailfrom=\"a; dmarc=pass \"@evil.org;\r\n dmarc=fail\r\n"), false),
+        (format!("{own} dmarc=pass\r\n{own} dmarc=fail\r\n"), false),
+        (format!("{own} spf=fail; dkim=none\r\nReceived: from evil by mx\r\n{own} dmarc=pass\r\n"), false),
+        ("Received: from home by mx\r\n".to_owned(), true),
+        // A second author, and a second line of authors.
+        (format!("{own} dmarc=pass\r\nFrom: <thief@else.example>\r\n"), false),
+        ("From: <minoa@player.example>, <thief@else.example>\r\n".to_owned(), false),
+    ] {
+        let mut club = Club::new();
+        club.desk.house.settings.carriers[0].authserv_id = Some("mx.example.org".to_owned());
+        let mails = club.begin(&game("demo", &["Minoa", "Hellas"]));
+        club.send_with(&head, &address("Minoa"), &last(&mails, "Minoa").reply_to, "orders", ORDER);
+        let answers = club.post();
+        assert_eq!(is_filed(&mut club), counts, "{head}");
+        assert_eq!(answers.iter().map(|mail| mail.to.clone()).collect::<Vec<_>>(), [address("Minoa")], "{head}");
+    }
+}
+
+#[test]
 fn a_sender_who_writes_too_much_is_set_aside() {
     let mut club = Club::new();
     club.desk.house.settings.letters_per_hour = 5;
@@ -229,7 +258,8 @@ fn a_sender_who_writes_too_much_is_set_aside() {
     }
     let told = club.post();
     assert_eq!(to(&told, "Hellas").len(), 5);
-    assert_eq!(to(&told, "Minoa").len(), 5);
+    let limited = to(&told, "Minoa").iter().filter(|mail| flat(mail).contains("set aside unread")).count();
+    assert_eq!((limited, to(&told, "Minoa").len()), (1, 6), "he is told so, once");
     let to_moderator = to(&told, "Moderator").len();
     assert!((1..=5).contains(&to_moderator), "the moderator is told, and not flooded: {to_moderator}");
     // Others are read as ever, and so is he an hour later.

@@ -212,9 +212,25 @@ impl Samples {
         let lines = [say("You are away until 1 December.", "Nieobecność do 1 grudnia.")];
         add("absence", after, &empty, &Content::Absence { lines: &lines });
         let arrived = moment();
-        let parked =
-            Content::Parked { sender: "somebody@elsewhere.example", arrived: &arrived, subject: "Re: my orders" };
+        let parked = Content::Parked {
+            sender: "somebody@elsewhere.example",
+            arrived: &arrived,
+            subject: "Re: my orders",
+            words: "move 3 from Crete to Thera\n# no heading\n\n<b>done</b>",
+            adds: true,
+            commands: false,
+        };
         add("parked", after, &empty, &parked);
+        let long = "eject Egypt for 4.movement\n".repeat(60);
+        let parked = Content::Parked {
+            sender: "moderator@known.example",
+            arrived: &arrived,
+            subject: &"long ".repeat(100),
+            words: &long,
+            adds: false,
+            commands: true,
+        };
+        add("parked-command", after, &empty, &parked);
         let text = "Shall we leave each other's cities alone\nthis turn?\n\n# no heading\n<b>no markup</b>";
         add("press-all", after, &empty, &Content::Press { from: Some(other), to: Audience::All, text });
         add("press-you", after, &empty, &Content::Press { from: Some(other), to: Audience::Some(&[reader]), text });

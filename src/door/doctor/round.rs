@@ -8,6 +8,7 @@ use super::carriers::mailbox_advice;
 use super::{CLOCKS, Finding};
 use crate::desk::house::random;
 use crate::desk::settings::CarrierSettings;
+use crate::post::authentication::Results;
 use crate::post::letter::{self, Kind};
 use crate::post::mailbox::{Lies, Mailbox, Strayed, Trip};
 use crate::post::{Dispatch, Trouble};
@@ -140,10 +141,9 @@ impl Round<'_> {
     }
 
     /// Whose word about senders can be believed.
-    fn verdicts(&self, results: &[String]) -> Option<Finding> {
+    fn verdicts(&self, results: &[Vec<String>]) -> Option<Finding> {
         let what = "forged senders";
-        let hosts = results.iter().filter_map(|result| result.split([';', ' ', '\t']).find(|word| !word.is_empty()));
-        let seen = hosts.map(str::to_owned).next()?;
+        let seen = results.iter().flatten().find_map(|result| Results::read(result)).map(|results| results.host)?;
         match &self.carrier.authserv_id {
             Some(host) if host.eq_ignore_ascii_case(&seen) => {
                 Some(Finding::well(what, format!("{host} judges senders, and is believed")))

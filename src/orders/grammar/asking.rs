@@ -27,6 +27,12 @@ pub fn question(cursor: &mut Cursor, verb: Word) -> Result<Question, Fault> {
             cursor.skip(&[Word::Filler, Word::Turn]);
             Question::Digest(cursor.takes_number())
         }
+        Word::Addresses => Question::Addresses,
+        Word::Forget => {
+            let address = cursor.rest_text().trim().to_owned();
+            cursor.leave_rest();
+            Question::Forget(address)
+        }
         Word::Rules => Question::Rules(rules_topic(cursor)?),
         _ => Question::Help(help_topic(cursor)?),
     })

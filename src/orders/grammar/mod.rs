@@ -196,6 +196,9 @@ fn is_sentence(cursor: &mut Cursor, verb: Word) -> bool {
     cursor.back_to(start);
     match verb {
         Word::Done | Word::Wait | Word::Undo | Word::Clear => heading || cursor.is_question(),
+        // People forget many things; an address has its sign.
+        Word::Forget => heading || !cursor.rest_text().contains('@'),
+        Word::Addresses => heading || !cursor.is_over(),
         Word::Away => {
             let dated = [Word::Till, Word::For].into_iter().any(|word| cursor.sees(word)) || cursor.sees_number();
             heading || !dated && !cursor.is_over()
@@ -226,6 +229,8 @@ fn written(cursor: &mut Cursor, verb: Word) -> Result<Written, Fault> {
         | Word::Hand
         | Word::History
         | Word::Digest
+        | Word::Addresses
+        | Word::Forget
         | Word::Rules
         | Word::Help => Written::Question(asking::question(cursor, verb)?),
         Word::Extend | Word::Away | Word::Back => Written::Timing(asking::timing(cursor, verb)?),

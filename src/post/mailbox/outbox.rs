@@ -2,8 +2,10 @@
 
 use std::error::Error as _;
 use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use lettre::address::Envelope;
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Certificate, Tls as Sealing, TlsParameters};
 use lettre::transport::smtp::{Error, PoolConfig};
@@ -12,7 +14,7 @@ use lettre::{SmtpTransport, Transport};
 use super::settings::{MailboxSettings, Tls};
 use super::words::discreet;
 use crate::post::carrier::{Dispatch, Trouble};
-use crate::post::compose::{Sender, message};
+use crate::post::compose::{Sender, message, return_path};
 use crate::post::secret::Secret;
 
 /// How long one answer of the server may take.
@@ -31,6 +33,8 @@ pub(super) struct Outbox {
     transport: SmtpTransport,
     sender: Sender,
     hidden: Vec<String>,
+    /// Whether the server lets us name an address of its own for each letter to come back to. Some want the bare one.
+    takes_return_paths: AtomicBool,
 }
 
 impl Outbox {
@@ -51,7 +55,7 @@ impl Outbox {
             .build();
         let sender = Sender { address: settings.address.clone(), name: settings.display_name.clone() };
         let hidden = vec![secret.reveal().to_owned(), settings.user.clone(), settings.address.clone()];
-        Ok(Self { transport, sender, hidden })
+        Ok(Self { transport, sender, hidden, takes_return_paths: AtomicBool::new(true) })
     }
 
     /// Hands a dispatch in.
@@ -59,9 +63,22 @@ impl Outbox {
         let message = message(dispatch, &self.sender)?;
         // Whatever the server says before it has seen anything of the letter is not about the letter.
         self.greet()?;
-        match self.transport.send_raw(message.envelope(), &message.formatted()) {
+        let raw = message.formatted();
+        let send = |envelope: &Envelope| match self.transport.send_raw(envelope, &raw) {
             Ok(_) => Ok(()),
             Err(error) => Err(self.trouble(&error, &dispatch.to)),
+        };
+        let own = return_path(dispatch, &self.sender).filter(|_| self.takes_return_paths.load(Ordering::Relaxed));
+        let own = own.and_then(|path| Envelope::new(Some(path), message.envelope().to().to_vec()).ok());
+        let Some(own) = own else { return send(message.envelope()) };
+        match send(&own) {
+            // What the server refuses may be the return path alone.
+            Err(Trouble::Lasting(_)) => {
+                send(message.envelope())?;
+                self.takes_return_paths.store(false, Ordering::Relaxed);
+                Ok(())
+            }
+            done => done,
         }
     }
 

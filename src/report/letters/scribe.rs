@@ -178,10 +178,12 @@ impl<'a> Scribe<'a> {
             Content::Decision { seen } => ("decision.txt", context! { ..self.happened(seen), ..self.position() }),
             Content::Reminder { owes } => ("reminder.txt", context! { owes => data(owes), ..self.position() }),
             Content::Absence { lines } => ("absence.txt", context! { lines => data(lines) }),
-            Content::Parked { sender, arrived, subject } => (
-                "parked.txt",
-                context! { sender => one_line(sender), arrived => self.moment(arrived), subject => one_line(subject) },
-            ),
+            Content::Parked { sender, arrived, subject, words, adds, commands } => {
+                let (words, is_cut) = shown(words);
+                let (sender, subject) = (cut(&one_line(sender), MOST_ECHOED), cut(&one_line(subject), MOST_ECHOED));
+                let arrived = self.moment(arrived);
+                ("parked.txt", context! { sender, arrived, subject, words, is_cut, adds, commands })
+            }
             Content::Press { from, to, text } => {
                 let from = from.map(|civ| self.facts.civ(civ));
                 let text = own_words(text);
@@ -486,6 +488,30 @@ fn neighbours(state: &Known, civ: Civ) -> BTreeSet<Civ> {
 /// Somebody's own words, line by line.
 fn own_words(text: &str) -> Vec<String> {
     text.trim().lines().map(str::to_owned).collect()
+}
+
+/// So many characters of a stranger's line are shown.
+const MOST_ECHOED: usize = 200;
+/// So many of a line of his letter.
+const LONGEST_LINE: usize = 500;
+/// So many lines of it.
+const MOST_LINES: usize = 100;
+
+/// What is shown of a letter that waits, line by line, and whether there is more. Nothing else of it may be read when
+/// somebody agrees to it.
+pub fn shown(text: &str) -> (Vec<String>, bool) {
+    let lines = own_words(text);
+    let shown: Vec<String> = lines.iter().take(MOST_LINES).map(|line| cut(line, LONGEST_LINE)).collect();
+    let is_cut = shown.len() < lines.len() || shown.iter().zip(&lines).any(|(shown, line)| shown != line);
+    (shown, is_cut)
+}
+
+/// A line in so many characters at most.
+fn cut(line: &str, most: usize) -> String {
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
 }
 
 /// A text of somebody's in one line, without what would make a row of a table.
