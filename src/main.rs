@@ -211,10 +211,12 @@ enum Game {
         /// Which.
         game: String,
     },
-    /// Prints a whole game as one JSON file.
+    /// Writes a whole game into one JSON file.
     Export {
         /// Which.
         game: String,
+        /// The file, which must not be there yet; standard output if none is named.
+        file: Option<PathBuf>,
     },
     /// Reads such a file back.
     Import {
@@ -258,7 +260,7 @@ fn main() -> ExitCode {
                 Game::List { json } => door::game::list(config, json, out),
                 Game::Show { game, json } => door::game::show(config, &game, json, out),
                 Game::Verify { game } => door::game::verified(config, &game, out),
-                Game::Export { game } => door::game::export(config, &game, out),
+                Game::Export { game, file } => door::game::export(config, &game, file.as_deref(), out),
                 Game::Import { file } => door::game::import(config, &file, out),
             }
         }

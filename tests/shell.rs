@@ -4,4 +4,5 @@ mod archive;
 mod demo;
 mod desk;
 mod rehearsal;
+mod safekeeping;
 mod spool;

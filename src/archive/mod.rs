@@ -7,6 +7,7 @@ mod deed;
 mod export;
 mod games;
 mod letters;
+mod lock;
 mod moderation;
 mod opening;
 mod outbox;
@@ -27,8 +28,9 @@ pub use deed::{Deed, NewGame};
 pub use export::Exported;
 pub use games::{Absence, Address, Companion, GameRecord, Hours, Role, SeatRecord, Status};
 pub use letters::{Fate, LetterId, LetterRecord, LetterStatus, NewLetter, Parked};
+pub use lock::Lock;
 pub use moderation::Moderation;
-pub use opening::{Durability, Lock};
+pub use opening::Durability;
 pub use outbox::{Answered, NewDispatch, OutboxStatus, Outgoing};
 pub use rulings::{NewRuling, Reason, RulingRecord, Snapshot};
 pub use threads::{Earlier, ThreadRecord};
@@ -36,7 +38,8 @@ pub use threads::{Earlier, ThreadRecord};
 /// The one file, open.
 pub struct Archive {
     runtime: Runtime,
-    connection: RefCell<SqliteConnection>,
+    /// Taken away only when it is closed.
+    connection: RefCell<Option<SqliteConnection>>,
     /// Whether deeds are gathered in one transaction.
     gathers: Cell<bool>,
     path: PathBuf,
@@ -100,7 +103,21 @@ impl Archive {
         &self,
         work: impl AsyncFnOnce(&mut SqliteConnection) -> Result<T, ArchiveError>,
     ) -> Result<T, ArchiveError> {
-        self.runtime.block_on(work(&mut self.connection.borrow_mut()))
+        let mut connection = self.connection.borrow_mut();
+        let connection = connection.as_mut().expect("the archive is open until it is dropped");
+        self.runtime.block_on(work(connection))
+    }
+}
+
+impl Drop for Archive {
+    /// Closes the file before anybody goes on: the last to close it leaves no WAL beside it, and the file is whole by
+    /// itself.
+    fn drop(&mut self) {
+        if let Some(connection) = self.connection.get_mut().take()
+            && let Err(error) = self.runtime.block_on(sqlx::Connection::close(connection))
+        {
+            tracing::warn!("the archive could not be closed in good order; the next start sees to it: {error}");
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! Opening the archive: ours and not newer, brought up to date, and one daemon at a time.
 
 use std::cell::{Cell, RefCell};
-use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use sqlx::{AssertSqlSafe, Connection, Row, SqlSafeStr, SqliteConnection};
 use tokio::runtime::Runtime;
 
 use super::{Archive, ArchiveError};
+use crate::post::private;
 
 /// `CURS`, in the head of every archive.
 const APPLICATION: i64 = 0x4355_5253;
@@ -41,19 +41,13 @@ pub enum Durability {
     None,
 }
 
-/// The right to be the one daemon on an archive; given back when it is dropped, however the process ends.
-#[derive(Debug)]
-pub struct Lock(#[expect(dead_code, reason = "the lock is held as long as the file is open")] File);
-
 impl Archive {
     /// Opens an archive, or makes one.
     ///
     /// # Errors
     /// The file is not ours, newer, or cannot be used.
     pub fn open(path: &Path, durability: Durability) -> Result<Archive, ArchiveError> {
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder).map_err(|trouble| file_trouble(folder, trouble))?;
-        }
+        Archive::make_file(path)?;
         let runtime = runtime(path)?;
         let synchronous = match durability {
             Durability::Full => SqliteSynchronous::Full,
@@ -62,6 +56,10 @@ impl Archive {
         let connection = runtime.block_on(async {
             if recognise(path).await? == Found::Nothing {
                 sign(path).await?;
+            }
+            // What SQLite puts beside the archive has the mode of the archive itself.
+            for file in ["", "-wal", "-shm"].map(|ending| beside(path, ending)) {
+                private::tighten(&file).map_err(|trouble| file_trouble(&file, trouble))?;
             }
             let options = options(path).journal_mode(SqliteJournalMode::Wal).synchronous(synchronous);
             let mut connection = SqliteConnection::connect_with(&options).await?;
@@ -72,7 +70,7 @@ impl Archive {
             Ok::<_, ArchiveError>(connection)
         })?;
         let gathers = Cell::new(false);
-        Ok(Archive { runtime, connection: RefCell::new(connection), gathers, path: path.to_owned() })
+        Ok(Archive { runtime, connection: RefCell::new(Some(connection)), gathers, path: path.to_owned() })
     }
 
     /// Opens an archive that is there, to read and to hand letters in beside a running daemon.
@@ -86,21 +84,19 @@ impl Archive {
         }
     }
 
-    /// Becomes the one daemon on this archive.
-    ///
-    /// # Errors
-    /// Another one is at work.
-    pub fn lock(path: &Path) -> Result<Lock, ArchiveError> {
-        let beside = beside(path, ".lock");
-        if let Some(folder) = beside.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder).map_err(|trouble| file_trouble(folder, trouble))?;
+    /// Makes the file of an archive where it is missing, with nothing in it, so that nobody else can ever read it.
+    pub(super) fn make_file(path: &Path) -> Result<(), ArchiveError> {
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            private::create_folder(folder).map_err(|trouble| file_trouble(folder, trouble))?;
         }
-        let file = File::options().create(true).append(true).open(&beside);
-        let file = file.map_err(|trouble| file_trouble(&beside, trouble))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Lock(file)),
-            Err(TryLockError::WouldBlock) => Err(ArchiveError::Locked(path.to_owned())),
-            Err(TryLockError::Error(trouble)) => Err(file_trouble(&beside, trouble)),
+        match private::create_new_file(path) {
+            Ok(_) => Ok(()),
+            Err(trouble) if trouble.kind() == std::io::ErrorKind::AlreadyExists => match std::fs::read_link(path) {
+                // A link may be there before the archive is.
+                Ok(to) if !path.exists() => Archive::make_file(&path.with_file_name(to)),
+                Ok(_) | Err(_) => Ok(()),
+            },
+            Err(trouble) => Err(file_trouble(path, trouble)),
         }
     }
 
@@ -109,15 +105,22 @@ impl Archive {
     /// # Errors
     /// The copy is there already, or cannot be written.
     pub fn back_up(&self, to: &Path) -> Result<(), ArchiveError> {
-        if to.exists() {
-            let trouble = std::io::Error::new(std::io::ErrorKind::AlreadyExists, "it is there already");
-            return Err(file_trouble(to, trouble));
-        }
+        private::create_new_file(to).map_err(|trouble| match trouble.kind() {
+            std::io::ErrorKind::AlreadyExists => {
+                file_trouble(to, std::io::Error::new(trouble.kind(), "it is there already"))
+            }
+            _ => file_trouble(to, trouble),
+        })?;
         let name = to.to_string_lossy().into_owned();
-        self.run(async |connection| {
+        let copied = self.run(async |connection| {
             sqlx::query("vacuum into ?").bind(name).execute(connection).await?;
             Ok(())
-        })
+        });
+        if copied.is_err() {
+            // Half a copy is none. Where even that cannot be taken away, the error says enough.
+            let _ = std::fs::remove_file(to);
+        }
+        copied
     }
 
     /// The number of its schema.
@@ -252,12 +255,12 @@ fn runtime(path: &Path) -> Result<Runtime, ArchiveError> {
     runtime.map_err(|trouble| file_trouble(path, trouble))
 }
 
-fn file_trouble(path: &Path, trouble: std::io::Error) -> ArchiveError {
+pub(super) fn file_trouble(path: &Path, trouble: std::io::Error) -> ArchiveError {
     ArchiveError::File { path: path.to_owned(), trouble }
 }
 
 /// A file beside the archive.
-fn beside(path: &Path, ending: &str) -> PathBuf {
+pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)

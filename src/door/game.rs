@@ -14,6 +14,7 @@ use crate::desk::game_file::GameFile;
 use crate::desk::house::random;
 use crate::desk::moderating::DOOR;
 use crate::game::verify::verify;
+use crate::post::private;
 use crate::report::Names;
 use crate::rules::Civ;
 
@@ -266,12 +267,35 @@ pub fn verified(config: Option<&Path>, id: &str, out: &mut dyn Write) -> anyhow:
     }
 }
 
-/// Writes a whole game to one file.
-pub fn export(config: Option<&Path>, id: &str, out: &mut dyn Write) -> anyhow::Result<bool> {
+/// Writes a whole game to one file, or to standard output. It holds every hand, so only its owner may read the file.
+pub fn export(config: Option<&Path>, id: &str, to: Option<&Path>, out: &mut dyn Write) -> anyhow::Result<bool> {
     let archive = Archive::visit(&house::settings(config)?.archive)?;
-    serde_json::to_writer(&mut *out, &archive.export(id)?)?;
-    writeln!(out)?;
+    let exported = archive.export(id)?;
+    let Some(to) = to else {
+        private_output();
+        serde_json::to_writer(&mut *out, &exported)?;
+        writeln!(out)?;
+        return Ok(true);
+    };
+    let cannot = || format!("cannot write {}", to.display());
+    let mut file = std::io::BufWriter::new(private::create_new_file(to).with_context(cannot)?);
+    serde_json::to_writer(&mut file, &exported).map_err(anyhow::Error::from).with_context(cannot)?;
+    writeln!(file).and_then(|()| file.flush()).with_context(cannot)?;
+    writeln!(out, "The game {id} is in {}.", to.display())?;
     Ok(true)
+}
+
+/// A shell that sends standard output into a file made it for everybody to read; it is closed before anything stands in it.
+fn private_output() {
+    #[cfg(unix)]
+    {
+        let out = std::io::stdout();
+        let is_file = rustix::fs::fstat(&out).is_ok_and(|it| rustix::fs::FileType::from_raw_mode(it.st_mode).is_file());
+        if is_file {
+            // Where it is another's file, he has said who may read it.
+            let _ = rustix::fs::fchmod(&out, rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR);
+        }
+    }
 }
 
 /// Reads a game back from such a file.

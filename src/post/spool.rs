@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 use super::carrier::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};
 use super::compose::{Sender, compose};
 use super::letter::LARGEST;
-use super::oversize;
+use super::{oversize, private};
 
 /// How often the inbox is looked at while somebody waits.
 const LOOK: Duration = Duration::from_millis(200);
@@ -62,7 +62,7 @@ impl Spool {
     pub fn open(name: &str, settings: SpoolSettings) -> Result<Self, Trouble> {
         for (maildir, which) in [(&settings.inbox, "inbox"), (&settings.outbox, "outbox")] {
             for folder in ["tmp", "new", "cur"] {
-                fs::create_dir_all(maildir.join(folder)).map_err(|error| {
+                private::create_folder(&maildir.join(folder)).map_err(|error| {
                     Trouble::Lasting(format!("the {which} of the spool cannot be made: {}", error.kind()))
                 })?;
             }
@@ -129,7 +129,7 @@ impl Spool {
             return Ok(());
         }
         // What an earlier attempt left unfinished is written anew.
-        let mut file = File::create(&unfinished)?;
+        let mut file = private::create_file(&unfinished)?;
         file.write_all(raw)?;
         file.sync_all()?;
         drop(file);
@@ -255,7 +255,7 @@ fn was_read(folder: &Path, name: &str) -> io::Result<bool> {
 
 fn try_writing(folder: &Path) -> Result<String, String> {
     let file = folder.join(".cursus-check");
-    File::create(&file)
+    private::create_file(&file)
         .and_then(|_| fs::remove_file(&file))
         .map(|()| format!("{} can be written", folder.display()))
         .map_err(|error| format!("{}: {error}", folder.display()))
