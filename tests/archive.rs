@@ -167,11 +167,11 @@ fn a_dispatch_is_written_once() {
         let refused = archive.commit(&deed(vec![dispatch("3@cursus", "s3"), dispatch(message_id, secret)]));
         assert!(matches!(refused, Err(ArchiveError::Twice(_))));
     }
-    let waiting = archive.outgoing(now(), 10, &[]).expect("dispatches");
-    assert_eq!(waiting.len(), 1);
-    assert_eq!(waiting[0].dispatch.picture.as_deref(), Some(&vec![1, 2, 3]));
+    assert_eq!(archive.due("spool", now(), 10).expect("dispatches"), ["1@cursus"]);
+    let waiting = archive.outgoing("1@cursus").expect("the archive answers").expect("it waits");
+    assert_eq!((waiting.dispatch.text.as_str(), waiting.dispatch.picture.as_deref()), ("y", Some(&vec![1, 2, 3])));
     archive.mark_sent(&["1@cursus"], now()).expect("it has left");
-    assert_eq!(archive.outgoing(now(), 10, &[]).expect("dispatches").len(), 0);
+    assert!(archive.due("spool", now(), 10).expect("dispatches").is_empty());
 }
 
 #[test]
@@ -421,8 +421,8 @@ fn a_game_is_carried_to_another_archive_and_played_on() {
     let text = serde_json::to_string(&exported).expect("text");
     let read: Exported = serde_json::from_str(&text).expect("it reads back");
     assert_eq!(read, exported);
-    assert_eq!(away.desk.archive.import(&read).expect("it is imported"), "demo");
-    let again = away.desk.archive.import(&read).expect_err("it is there already");
+    assert_eq!(away.desk.import(&read).expect("it is imported"), "demo");
+    let again = away.desk.import(&read).expect_err("it is there already");
     assert!(again.to_string().contains("there is a game `demo` already"), "{again}");
 
     let (one, other) = (home.table("demo"), away.table("demo"));
@@ -478,9 +478,9 @@ fn a_game_that_is_not_there_cannot_be_exported_and_a_broken_file_not_imported() 
     let exported = club.desk.archive.export("demo").expect("it is exported");
     let broken = |from: &str, to: &str| {
         let text = serde_json::to_string(&exported).expect("text").replace(from, to);
-        let other = Club::new();
+        let mut other = Club::new();
         let exported: Exported = serde_json::from_str(&text).expect("it is still data");
-        let refused = other.desk.archive.import(&exported).expect_err("it is broken");
+        let refused = other.desk.import(&exported).expect_err("it is broken");
         assert_eq!(other.desk.archive.games().expect("games").len(), 0, "nothing of it stays");
         refused.to_string()
     };

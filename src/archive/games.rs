@@ -167,18 +167,6 @@ impl Archive {
         })
     }
 
-    /// The games that run and whose clock needs a look until this time: a cut-off that comes, or nobody owes anything.
-    ///
-    /// # Errors
-    /// The archive does not answer.
-    pub fn games_due(&self, until: DateTime<Utc>) -> Result<Vec<String>, ArchiveError> {
-        self.run(async |connection| {
-            let query = "select id from games where status = 'running' and cut_off <= ? order by cut_off, id";
-            let rows = sqlx::query(query).bind(stored_time(until)).fetch_all(connection).await?;
-            rows.iter().map(|row| Ok(row.try_get("id")?)).collect()
-        })
-    }
-
     /// The seats of a game, the moderator's first, with their addresses.
     ///
     /// # Errors

@@ -6,12 +6,14 @@
 mod deed;
 mod export;
 mod games;
+mod import;
 mod letters;
 mod lock;
 mod moderation;
 mod opening;
 mod outbox;
 mod rulings;
+mod sweeping;
 mod threads;
 
 use std::cell::{Cell, RefCell};
@@ -33,6 +35,7 @@ pub use moderation::Moderation;
 pub use opening::Durability;
 pub use outbox::{Answered, NewDispatch, OutboxStatus, Outgoing};
 pub use rulings::{NewRuling, Reason, RulingRecord, Snapshot};
+pub use sweeping::{Retention, Room};
 pub use threads::{Earlier, ThreadRecord};
 
 /// The one file, open.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+use sqlx::sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{AssertSqlSafe, Connection, Row, SqlSafeStr, SqliteConnection};
 use tokio::runtime::Runtime;
 
@@ -18,7 +18,7 @@ const APPLICATION: i64 = 0x4355_5253;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The migrations in their sequence; one that has landed is never edited.
-const MIGRATIONS: [(i64, &str, &str); 11] = [
+const MIGRATIONS: [(i64, &str, &str); 16] = [
     (1, "games", include_str!("../../migrations/0001_games.sql")),
     (2, "letters", include_str!("../../migrations/0002_letters.sql")),
     (3, "rulings", include_str!("../../migrations/0003_rulings.sql")),
@@ -30,6 +30,11 @@ const MIGRATIONS: [(i64, &str, &str); 11] = [
     (9, "reminders_together", include_str!("../../migrations/0009_reminders_together.sql")),
     (10, "threads", include_str!("../../migrations/0010_threads.sql")),
     (11, "receipts", include_str!("../../migrations/0011_receipts.sql")),
+    (12, "bulk_apart", include_str!("../../migrations/0012_bulk_apart.sql")),
+    (13, "plans", include_str!("../../migrations/0013_plans.sql")),
+    (14, "tally", include_str!("../../migrations/0014_tally.sql")),
+    (15, "attempts", include_str!("../../migrations/0015_attempts.sql")),
+    (16, "identity", include_str!("../../migrations/0016_identity.sql")),
 ];
 
 /// How much an accident may cost.
@@ -62,6 +67,8 @@ impl Archive {
                 private::tighten(&file).map_err(|trouble| file_trouble(&file, trouble))?;
             }
             let options = options(path).journal_mode(SqliteJournalMode::Wal).synchronous(synchronous);
+            // What one large letter has made of the WAL is given back.
+            let options = options.pragma("journal_size_limit", (16 * 1024 * 1024).to_string());
             let mut connection = SqliteConnection::connect_with(&options).await?;
             migrator().run(&mut connection).await.map_err(|trouble| match trouble {
                 sqlx::migrate::MigrateError::Execute(error) => ArchiveError::from(error),
@@ -232,6 +239,8 @@ async fn look(path: &Path, is_finished: bool) -> Result<Sign, sqlx::Error> {
 /// Signs a new archive. It is done before anything else is written, so that the sign stands in the file itself.
 async fn sign(path: &Path) -> Result<(), ArchiveError> {
     let options = options(path).create_if_missing(true).pragma("application_id", APPLICATION.to_string());
+    // It has to be said before anything stands in the file.
+    let options = options.auto_vacuum(SqliteAutoVacuum::Incremental);
     Ok(SqliteConnection::connect_with(&options).await?.close().await?)
 }
 

@@ -13,6 +13,7 @@ mod forum;
 pub mod game_file;
 pub mod house;
 pub mod identity;
+mod importing;
 pub mod intake;
 pub mod moderating;
 pub mod moment;

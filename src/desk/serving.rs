@@ -18,13 +18,11 @@ use crate::post::{Carrier, Memory, Receipt, Received, Trouble};
 
 /// How long the loop sleeps at most: commands from the door come without a knock.
 const NAP: Duration = Duration::from_millis(500);
-/// How many letters are handed out at once.
-const MOST_LETTERS: u32 = 200;
+/// How many letters are sent in one go where nobody waits for a lane.
+const AT_ONCE: usize = 50;
 /// How long a carrier in trouble is left alone, at first and at most.
 const FIRST_REST: Duration = Duration::from_secs(1);
 const LONGEST_REST: Duration = Duration::from_secs(300);
-/// So long the pictures and pages of letters are kept; their words are kept for ever.
-const KEPT: chrono::Duration = chrono::Duration::days(30);
 /// So long the clock waits at first for carriers that have not looked yet.
 const FIRST_LOOK: chrono::Duration = chrono::Duration::minutes(2);
 /// So often the archive notes that we are here.
@@ -133,25 +131,43 @@ impl Desk {
         }
         round.handled = self.handle_waiting(now)?;
         round.ruled = self.strike(now)?;
-        loop {
-            let leaving = self.outgoing(now, MOST_LETTERS)?;
-            if leaving.is_empty() {
-                break;
-            }
-            let results: Vec<_> = leaving
-                .into_iter()
-                .map(|outgoing| {
-                    let result = carrier_of(carriers, &outgoing).map_or_else(
-                        || Err(Trouble::Passing("its carrier is not in the settings".to_owned())),
-                        |carrier| carrier.send(&outgoing.dispatch),
-                    );
+        for name in self.archive.waiting_carriers()? {
+            let carrier = carriers.iter().find(|carrier| carrier.name() == name).or(carriers.first());
+            let Some(carrier) = carrier else { continue };
+            loop {
+                let leaving = self.outgoing(&name, &BTreeSet::new(), AT_ONCE, now)?;
+                if leaving.is_empty() {
+                    break;
+                }
+                let send = |outgoing: Outgoing| {
+                    let result = carrier.send(&outgoing.dispatch);
                     (outgoing, result)
-                })
-                .collect();
-            round.sent += results.iter().filter(|(_, result)| result.is_ok()).count();
-            self.sent(&results, now)?;
+                };
+                let results: Vec<_> = leaving.into_iter().map(send).collect();
+                round.sent += results.iter().filter(|(_, result)| result.is_ok()).count();
+                self.sent(&results, now)?;
+            }
         }
         Ok(round)
+    }
+
+    /// Gives every carrier as many letters as it has free lanes: a slow one keeps back its own and nobody else's. What is
+    /// leaving is known only here; after an accident it waits again.
+    fn hand_out(&mut self, lanes: &mut [Lane], now: DateTime<Utc>) -> Result<(), DeskError> {
+        let names: Vec<String> = lanes.iter().map(|lane| lane.carrier.clone()).collect();
+        for name in self.archive.waiting_carriers()? {
+            // What was written for a carrier that the settings no longer have goes by the first.
+            let place = names.iter().position(|known| *known == name).unwrap_or(0);
+            let Some(lane) = lanes.get_mut(place) else { continue };
+            let free = lane.width.saturating_sub(lane.leaving.len());
+            for outgoing in self.outgoing(&name, &lane.leaving, free, now)? {
+                let id = outgoing.dispatch.message_id.clone();
+                if lane.letters.send(outgoing).is_ok() {
+                    lane.leaving.insert(id);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Tells carriers that remember nothing what we remember for them, where it is new.
@@ -202,18 +218,18 @@ impl Desk {
         ready(Bell(inbound.clone()));
         self.wake(clock())?;
         self.recall(carriers)?;
-        let mut lanes: Vec<(String, Sender<Outgoing>)> = Vec::new();
+        let mut lanes: Vec<Lane> = Vec::new();
         for carrier in carriers {
             let polling = self.house.settings.polling.delta().to_std().unwrap_or(LONGEST_REST);
             spawn_collector(Arc::clone(carrier), inbound.clone(), polling);
-            lanes.push((carrier.name().to_owned(), spawn_senders(carrier, &inbound)));
+            lanes.push(spawn_senders(carrier, &inbound));
         }
-        let mut under_way: BTreeSet<String> = BTreeSet::new();
         // Letters that came in time while we were away count, so nothing is ruled before every carrier has looked.
         let mut unheard: BTreeSet<String> = carriers.iter().map(|carrier| carrier.name().to_owned()).collect();
         let began = clock();
         let (mut alive, mut well) = (began, began);
         self.say_well(well)?;
+        let mut sweeps = true;
         loop {
             // What was under way when we last went is finished before anything new is taken in.
             let now = clock();
@@ -223,15 +239,9 @@ impl Desk {
             if ruled > 0 {
                 tracing::info!(ruled, "the clock has ruled");
             }
-            for outgoing in self.outgoing(now, MOST_LETTERS)? {
-                let id = outgoing.dispatch.message_id.clone();
-                let lane = lanes.iter().find(|(name, _)| *name == outgoing.carrier).or(lanes.first());
-                if let Some((_, lane)) = lane.filter(|_| under_way.insert(id.clone()))
-                    && lane.send(outgoing).is_err()
-                {
-                    under_way.remove(&id);
-                }
-            }
+            self.hand_out(&mut lanes, now)?;
+            // What is old goes a little at a time, and only while nobody waits.
+            sweeps = sweeps && self.sweep(now)?;
             if now - alive > ALIVE {
                 self.note_alive(now)?;
                 self.note_new_games()?;
@@ -241,8 +251,9 @@ impl Desk {
             if now - well > self.house.settings.health.every.delta() {
                 self.say_well(now)?;
                 well = now;
+                sweeps = true;
             }
-            if !self.take_in(&arrivals, &mut under_way, &mut unheard, &clock)? {
+            if !self.take_in(&arrivals, &mut lanes, &mut unheard, &clock)? {
                 tracing::info!("stopping; everything is written down");
                 return self.note_alive(clock());
             }
@@ -253,7 +264,7 @@ impl Desk {
     fn take_in(
         &mut self,
         arrivals: &Receiver<Inbound>,
-        under_way: &mut BTreeSet<String>,
+        lanes: &mut [Lane],
         unheard: &mut BTreeSet<String>,
         clock: &impl Fn() -> DateTime<Utc>,
     ) -> Result<bool, DeskError> {
@@ -273,7 +284,9 @@ impl Desk {
                     done?;
                 }
                 Inbound::Sent(outgoing, result) => {
-                    under_way.remove(&outgoing.dispatch.message_id);
+                    for lane in &mut *lanes {
+                        lane.leaving.remove(&outgoing.dispatch.message_id);
+                    }
                     results.push((*outgoing, result));
                 }
                 Inbound::Looked { carrier } => {
@@ -299,9 +312,17 @@ impl Desk {
         Ok(goes_on)
     }
 
+    /// Lets go of a little of what the settings do not keep, and gives a little room back. Says whether there is more.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn sweep(&mut self, now: DateTime<Utc>) -> Result<bool, DeskError> {
+        let swept = self.archive.sweep(self.house.settings.keep.at(now))?;
+        Ok(self.archive.give_back()? || swept > 0)
+    }
+
     /// Says that all is well, in the log and in the health file.
     fn say_well(&mut self, now: DateTime<Utc>) -> Result<(), DeskError> {
-        self.archive.sweep(now - KEPT)?;
         let outbox = self.archive.outbox_status(None)?;
         let next = self.next_stroke();
         tracing::info!(outbox.waiting, outbox.sent, outbox.dead, next = next.map(|next| next.to_rfc3339()), "well");
@@ -326,8 +347,13 @@ pub fn is_archive_closed(error: &DeskError) -> bool {
     matches!(error, DeskError::Archive(ArchiveError::Full | ArchiveError::ReadOnly(_)))
 }
 
-fn carrier_of<'a>(carriers: &'a [Arc<dyn Carrier>], outgoing: &Outgoing) -> Option<&'a Arc<dyn Carrier>> {
-    carriers.iter().find(|carrier| carrier.name() == outgoing.carrier).or(carriers.first())
+/// The way out by one carrier: so many letters at a time.
+struct Lane {
+    carrier: String,
+    letters: Sender<Outgoing>,
+    width: usize,
+    /// The ids of what it was given and has not told of yet.
+    leaving: BTreeSet<String>,
 }
 
 /// Brings letters to the desk, and puts them away once they are remembered. Ends when the desk does.
@@ -386,7 +412,7 @@ fn bring(carrier: &dyn Carrier, desk: &Sender<Inbound>, letters: Vec<Received>) 
 }
 
 /// Takes letters out, several at a time. Ends when the desk does.
-fn spawn_senders(carrier: &Arc<dyn Carrier>, desk: &Sender<Inbound>) -> Sender<Outgoing> {
+fn spawn_senders(carrier: &Arc<dyn Carrier>, desk: &Sender<Inbound>) -> Lane {
     let (lane, letters) = channel::<Outgoing>();
     let letters = Arc::new(Mutex::new(letters));
     for _ in 0..carrier.lanes() {
@@ -402,5 +428,6 @@ fn spawn_senders(carrier: &Arc<dyn Carrier>, desk: &Sender<Inbound>) -> Sender<O
             }
         });
     }
-    lane
+    let (carrier, width) = (carrier.name().to_owned(), carrier.lanes());
+    Lane { carrier, letters: lane, width, leaving: BTreeSet::new() }
 }

@@ -302,8 +302,9 @@ fn private_output() {
 pub fn import(config: Option<&Path>, file: &Path, out: &mut dyn Write) -> anyhow::Result<bool> {
     let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let exported = serde_json::from_str(&text).with_context(|| format!("{} is no game of ours", file.display()))?;
-    let archive = Archive::open(&house::settings(config)?.archive, Durability::Full)?;
-    let id = archive.import(&exported)?;
+    let settings = house::settings(config)?;
+    let archive = Archive::open(&settings.archive, Durability::Full)?;
+    let id = house::desk(archive, settings, None)?.import(&exported)?;
     writeln!(out, "The game {id} is in the archive.")?;
     Ok(true)
 }
