@@ -160,6 +160,14 @@ enum Command {
         /// The copy.
         file: PathBuf,
     },
+    /// Puts a copy in the archive's place. What was there is moved aside. The daemon must not run.
+    Restore {
+        /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
+        /// The copy, as `cursus backup` made it.
+        file: PathBuf,
+    },
     /// Prints the player's guide as Markdown.
     Guide {
         /// The language, en or pl.
@@ -271,6 +279,7 @@ fn main() -> ExitCode {
             door::doctor::doctor(&door::doctor::Wish { config, wait, json }, call.rules.as_deref(), out)
         }
         Command::Backup { config, file } => door::backup::backup(config.as_deref(), &file, out),
+        Command::Restore { config, file } => door::restore::restore(config.as_deref(), &file, out),
         Command::Guide { language } => door::guide::guide(&printed, language, out),
         Command::Cases { paths } => door::cases::cases(printed, &paths, out),
         Command::Read { plain, html, file } => {

@@ -144,14 +144,29 @@ impl Archive {
         })
     }
 
-    /// All games, the oldest first.
+    /// All games that can be read, the oldest first. One that cannot is in nobody's way.
     ///
     /// # Errors
     /// The archive does not answer.
     pub fn games(&self) -> Result<Vec<GameRecord>, ArchiveError> {
         self.run(async |connection| {
             let rows = sqlx::query("select * from games order by created_at, id").fetch_all(connection).await?;
-            rows.iter().map(game).collect()
+            let readable = rows.iter().filter_map(|row| {
+                let id: String = row.try_get("id").ok()?;
+                game(row).inspect_err(|error| tracing::error!(game = id, "a game cannot be read: {error}")).ok()
+            });
+            Ok(readable.collect())
+        })
+    }
+
+    /// The ids of all games, also of those that cannot be read, the oldest first.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn game_ids(&self) -> Result<Vec<String>, ArchiveError> {
+        self.run(async |connection| {
+            let rows = sqlx::query("select id from games order by created_at, id").fetch_all(connection).await?;
+            rows.iter().map(|row| Ok(row.try_get("id")?)).collect()
         })
     }
 

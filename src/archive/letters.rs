@@ -120,7 +120,7 @@ impl Archive {
     /// # Errors
     /// None of them is remembered.
     pub fn remember(&self, letters: &[NewLetter], now: DateTime<Utc>) -> Result<usize, ArchiveError> {
-        self.run(async |connection| {
+        let new = self.run(async |connection| {
             at_once(connection, async |connection| {
                 let mut new = 0;
                 for letter in letters {
@@ -129,7 +129,12 @@ impl Archive {
                 Ok(new)
             })
             .await
-        })
+        })?;
+        // The carrier puts them away when it hears of it; so the mark comes first.
+        if new > 0 {
+            self.note_mark()?;
+        }
+        Ok(new)
     }
 
     /// The letters that nobody has handled yet, in the sequence of their arrival; so many at most.
@@ -174,14 +179,16 @@ impl Archive {
         })
     }
 
-    /// When a carrier's last letter was remembered.
+    /// When a carrier's first and last letters were remembered; none where it brought none.
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn last_remembered(&self, carrier: &str) -> Result<Option<DateTime<Utc>>, ArchiveError> {
+    pub fn remembered(&self, carrier: &str) -> Result<Option<(DateTime<Utc>, DateTime<Utc>)>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select max(remembered_at) as last from letters where carrier = ?";
-            time(&sqlx::query(query).bind(carrier).fetch_one(connection).await?, "last")
+            let query = "select (select min(remembered_at) from letters where carrier = ?1) as first, \
+                         (select max(remembered_at) from letters where carrier = ?1) as last";
+            let row = sqlx::query(query).bind(carrier).fetch_one(connection).await?;
+            Ok(time(&row, "first")?.zip(time(&row, "last")?))
         })
     }
 

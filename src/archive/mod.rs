@@ -9,9 +9,11 @@ mod games;
 mod import;
 mod letters;
 mod lock;
+mod mark;
 mod moderation;
 mod opening;
 mod outbox;
+mod restoring;
 mod rulings;
 mod sweeping;
 mod threads;
@@ -34,6 +36,7 @@ pub use lock::Lock;
 pub use moderation::Moderation;
 pub use opening::Durability;
 pub use outbox::{Answered, NewDispatch, OutboxStatus, Outgoing};
+pub use restoring::Restored;
 pub use rulings::{NewRuling, Reason, RulingRecord, Snapshot};
 pub use sweeping::{Retention, Room};
 pub use threads::{Earlier, ThreadRecord};
@@ -46,6 +49,12 @@ pub struct Archive {
     /// Whether deeds are gathered in one transaction.
     gathers: Cell<bool>,
     path: PathBuf,
+    /// How often a copy took its place.
+    epoch: Cell<u32>,
+    /// How many letters are missing, as the mark says.
+    missing: Cell<u64>,
+    /// What the mark beside it says.
+    marked: RefCell<Option<mark::Progress>>,
 }
 
 /// What is wrong with the archive.
@@ -67,6 +76,14 @@ pub enum ArchiveError {
     /// There is no such file.
     #[error("there is no archive {}; `cursus game create` or `cursus serve` makes one", .0.display())]
     Missing(PathBuf),
+    /// There was one, and it is gone.
+    #[error("the archive {} is gone, but {} says that there was one; `cursus restore COPY` puts a copy in its place, and without that file a new one is begun", .path.display(), .mark.display())]
+    Gone {
+        /// The archive.
+        path: PathBuf,
+        /// The mark beside it.
+        mark: PathBuf,
+    },
     /// Another daemon has it.
     #[error("another Cursus is at work on {}; only one may be", .0.display())]
     Locked(PathBuf),

@@ -9,6 +9,7 @@ use sqlx::sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, Sq
 use sqlx::{AssertSqlSafe, Connection, Row, SqlSafeStr, SqliteConnection};
 use tokio::runtime::Runtime;
 
+use super::mark::{mark_of, read_mark};
 use super::{Archive, ArchiveError};
 use crate::post::private;
 
@@ -53,6 +54,8 @@ impl Archive {
     /// The file is not ours, newer, or cannot be used.
     pub fn open(path: &Path, durability: Durability) -> Result<Archive, ArchiveError> {
         Archive::make_file(path)?;
+        // It is read before the archive: a daemon that is at work writes it after.
+        let mark = read_mark(path)?;
         let runtime = runtime(path)?;
         let synchronous = match durability {
             Durability::Full => SqliteSynchronous::Full,
@@ -60,6 +63,9 @@ impl Archive {
         };
         let connection = runtime.block_on(async {
             if recognise(path).await? == Found::Nothing {
+                if mark.is_some() {
+                    return Err(ArchiveError::Gone { path: path.to_owned(), mark: mark_of(path) });
+                }
                 sign(path).await?;
             }
             // What SQLite puts beside the archive has the mode of the archive itself.
@@ -76,8 +82,17 @@ impl Archive {
             })?;
             Ok::<_, ArchiveError>(connection)
         })?;
-        let gathers = Cell::new(false);
-        Ok(Archive { runtime, connection: RefCell::new(Some(connection)), gathers, path: path.to_owned() })
+        let archive = Archive {
+            runtime,
+            connection: RefCell::new(Some(connection)),
+            gathers: Cell::new(false),
+            path: path.to_owned(),
+            epoch: Cell::new(0),
+            missing: Cell::new(0),
+            marked: RefCell::new(None),
+        };
+        archive.compare(mark)?;
+        Ok(archive)
     }
 
     /// Opens an archive that is there, to read and to hand letters in beside a running daemon.
@@ -175,7 +190,7 @@ impl Archive {
 
 /// What is there under the name of an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Found {
+pub(super) enum Found {
     /// Nothing, or a file in which nothing stands.
     Nothing,
     /// An archive of ours, which this program can read.
@@ -185,7 +200,7 @@ enum Found {
 /// Looks at a file without touching it: whether it is ours, and not newer than this program.
 ///
 /// Only SQLite opens it: whoever closes such a file by himself takes the locks of the whole process away.
-async fn recognise(path: &Path) -> Result<Found, ArchiveError> {
+pub(super) async fn recognise(path: &Path) -> Result<Found, ArchiveError> {
     let foreign = |_| ArchiveError::Foreign(path.to_owned());
     match std::fs::metadata(path) {
         Ok(file) if file.len() == 0 => return Ok(Found::Nothing),
@@ -193,8 +208,7 @@ async fn recognise(path: &Path) -> Result<Found, ArchiveError> {
         Err(trouble) if trouble.kind() == std::io::ErrorKind::NotFound => return Ok(Found::Nothing),
         Err(trouble) => return Err(file_trouble(path, trouble)),
     }
-    let is_finished = !["-wal", "-journal"].iter().any(|ending| beside(path, ending).exists());
-    let sign = look(path, is_finished).await.map_err(foreign)?;
+    let sign = look(path, is_finished(path)).await.map_err(foreign)?;
     let known = MIGRATIONS.iter().map(|(version, ..)| *version).max().unwrap_or(0);
     match sign {
         // We were killed before the file was signed.
@@ -205,6 +219,11 @@ async fn recognise(path: &Path) -> Result<Found, ArchiveError> {
         }
         _ => Ok(Found::Ours),
     }
+}
+
+/// Whether all of an archive stands in its file, and nothing beside it.
+pub(super) fn is_finished(path: &Path) -> bool {
+    !["-wal", "-journal"].iter().any(|ending| beside(path, ending).exists())
 }
 
 /// What a file says of itself.
@@ -248,7 +267,7 @@ async fn number(connection: &mut SqliteConnection, query: &'static str) -> Resul
     sqlx::query(query).fetch_one(connection).await?.try_get(0)
 }
 
-fn options(path: &Path) -> SqliteConnectOptions {
+pub(super) fn options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new().filename(path).foreign_keys(true).busy_timeout(PATIENCE)
 }
 
@@ -259,7 +278,7 @@ fn migrator() -> Migrator {
     Migrator::with_migrations(migrations.into())
 }
 
-fn runtime(path: &Path) -> Result<Runtime, ArchiveError> {
+pub(super) fn runtime(path: &Path) -> Result<Runtime, ArchiveError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
     runtime.map_err(|trouble| file_trouble(path, trouble))
 }

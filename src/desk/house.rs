@@ -26,6 +26,8 @@ pub struct House {
     pub maps: Maps,
     /// The secret of the reply addresses.
     key: [u8; 32],
+    /// How often a copy took the place of the archive.
+    epoch: u32,
     editions: RefCell<HashMap<String, Arc<Edition>>>,
 }
 
@@ -76,7 +78,7 @@ impl House {
         };
         let edition = Arc::new(edition(files, &words)?);
         let editions = RefCell::new(HashMap::from([(edition.hash.clone(), Arc::clone(&edition))]));
-        Ok(House { settings, edition, words, maps: Maps::default(), key, editions })
+        Ok(House { settings, edition, words, maps: Maps::default(), key, epoch: archive.epoch(), editions })
     }
 
     /// The edition a game is played with: it keeps the one it began with.
@@ -132,10 +134,14 @@ impl House {
         }
     }
 
-    /// The id of a letter of ours, made of what it is about.
+    /// The id of a letter of ours, made of what it is about. After a copy took the place of the archive it names the epoch:
+    /// what it is about may have been told before, in other words.
     pub fn message_id(&self, carrier: &CarrierSettings, about: &str) -> String {
         let host = carrier.address.as_str().rsplit_once('@').map_or("localhost", |(_, host)| host);
-        format!("{about}@cursus.{host}")
+        match about.split_once('.').filter(|_| self.epoch > 0) {
+            Some((game, rest)) => format!("{game}.epoch-{}.{rest}@cursus.{host}", self.epoch),
+            None => format!("{about}@cursus.{host}"),
+        }
     }
 }
 

@@ -32,6 +32,8 @@ const ALIVE: chrono::Duration = chrono::Duration::seconds(30);
 enum Inbound {
     /// Letters; whoever brought them waits to hear that they are remembered.
     Letters { carrier: String, letters: Vec<Received>, remembered: SyncSender<bool> },
+    /// Letters that were kept before, of which the archive may have lost some.
+    Kept { carrier: String, letters: Vec<Received> },
     /// A letter has left, or has not.
     Sent(Box<Outgoing>, Result<Receipt, Trouble>),
     /// A carrier has brought everything that had come while we were away.
@@ -127,10 +129,14 @@ impl Desk {
         let mut round = Round::default();
         self.recall(carriers)?;
         for carrier in carriers {
+            if self.looked_back.insert(carrier.name().to_owned()) {
+                self.look_back(carrier.as_ref(), now)?;
+            }
             self.collect(carrier.as_ref(), now, &mut round)?;
         }
         round.handled = self.handle_waiting(now)?;
         round.ruled = self.strike(now)?;
+        self.archive.note_mark()?;
         for name in self.archive.waiting_carriers()? {
             let carrier = carriers.iter().find(|carrier| carrier.name() == name).or(carriers.first());
             let Some(carrier) = carrier else { continue };
@@ -154,6 +160,8 @@ impl Desk {
     /// Gives every carrier as many letters as it has free lanes: a slow one keeps back its own and nobody else's. What is
     /// leaving is known only here; after an accident it waits again.
     fn hand_out(&mut self, lanes: &mut [Lane], now: DateTime<Utc>) -> Result<(), DeskError> {
+        // What leaves is written down beside the archive before, so that no id is ever used for other words.
+        self.archive.note_mark()?;
         let names: Vec<String> = lanes.iter().map(|lane| lane.carrier.clone()).collect();
         for name in self.archive.waiting_carriers()? {
             // What was written for a carrier that the settings no longer have goes by the first.
@@ -221,7 +229,8 @@ impl Desk {
         let mut lanes: Vec<Lane> = Vec::new();
         for carrier in carriers {
             let polling = self.house.settings.polling.delta().to_std().unwrap_or(LONGEST_REST);
-            spawn_collector(Arc::clone(carrier), inbound.clone(), polling);
+            let since = self.looks_back_to(carrier.name())?;
+            spawn_collector(Arc::clone(carrier), inbound.clone(), polling, since);
             lanes.push(spawn_senders(carrier, &inbound));
         }
         // Letters that came in time while we were away count, so nothing is ruled before every carrier has looked.
@@ -282,6 +291,11 @@ impl Desk {
                     // The carrier may have given up waiting; then it brings them again.
                     let _ = remembered.send(done.is_ok());
                     done?;
+                }
+                Inbound::Kept { carrier, letters } => {
+                    let now = clock();
+                    let found = self.take_back(&carrier, letters, now)?;
+                    self.tell_found(&carrier, found, now)?;
                 }
                 Inbound::Sent(outgoing, result) => {
                     for lane in &mut *lanes {
@@ -357,9 +371,15 @@ struct Lane {
 }
 
 /// Brings letters to the desk, and puts them away once they are remembered. Ends when the desk does.
-fn spawn_collector(carrier: Arc<dyn Carrier>, desk: Sender<Inbound>, patience: Duration) {
+fn spawn_collector(carrier: Arc<dyn Carrier>, desk: Sender<Inbound>, patience: Duration, since: Option<DateTime<Utc>>) {
     thread::spawn(move || {
         let name = carrier.name().to_owned();
+        if let Some(since) = since {
+            let mut bring = |letters| desk.send(Inbound::Kept { carrier: name.clone(), letters }).is_ok();
+            if let Err(trouble) = carrier.look_back(since, &mut bring) {
+                tracing::warn!(carrier = name, "letters that were kept could not be looked through: {trouble}");
+            }
+        }
         let mut rest = None;
         let mut has_looked = false;
         loop {

@@ -45,11 +45,14 @@ pub fn create(config: Option<&Path>, rules: Option<&Path>, file: &Path, out: &mu
 /// A line for every game, in the width of a terminal.
 pub fn list(config: Option<&Path>, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let mut desk = house::visit(config)?;
-    let games = desk.archive.games()?;
     let mut rows = Vec::new();
-    for game in &games {
-        let table = desk.table(&game.id)?;
-        rows.push(row(table));
+    for id in desk.archive.game_ids()? {
+        rows.push(match desk.try_table(&id) {
+            Ok(table) => row(&table),
+            Err(error) if error.is_of_everything() => return Err(error.into()),
+            // The others go on, and so does the list.
+            Err(error) => Row { id, status: "damaged", trouble: Some(error.to_string()), ..Row::default() },
+        });
     }
     if json {
         writeln!(out, "{}", serde_json::to_string_pretty(&rows)?)?;
@@ -84,7 +87,7 @@ const WIDTH: usize = 80;
 const LAST_COMMANDS: usize = 12;
 
 /// What there is to know about a game, as a script would want it.
-#[derive(serde::Serialize)]
+#[derive(Default, serde::Serialize)]
 struct Row {
     id: String,
     title: String,
@@ -96,11 +99,17 @@ struct Row {
     unaccepted: Vec<String>,
     /// Who has won, where the game has ended.
     winner: Option<String>,
+    /// Why it cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trouble: Option<String>,
 }
 
 impl Row {
     /// What the game waits for, in so many letters if it can be.
     fn waits(&self, width: usize) -> String {
+        if let Some(trouble) = &self.trouble {
+            return cut(&format!("cannot be read: {trouble}"), width);
+        }
         let (names, few) = match (self.unaccepted.is_empty(), &self.winner) {
             (_, Some(winner)) => return format!("won by {winner}"),
             (false, None) => (&self.unaccepted, "to accept"),
@@ -131,6 +140,7 @@ fn row(table: &Table) -> Row {
         awaited: said(awaited),
         unaccepted: said(unaccepted),
         winner: best.filter(|_| table.state.has_ended()).map(|civ| names.civ(civ).to_owned()),
+        trouble: None,
     }
 }
 

@@ -17,6 +17,7 @@ pub mod house;
 pub mod map;
 pub mod moderate;
 pub mod read;
+pub mod restore;
 pub mod serve;
 pub mod session;
 pub mod simulate;

@@ -84,8 +84,13 @@ impl Spool {
 
     /// The files of the inbox in the sequence of their arrival.
     fn waiting(&self) -> io::Result<Vec<Waiting>> {
+        self.files("new")
+    }
+
+    /// The files of a folder of the inbox in the sequence of their arrival.
+    fn files(&self, folder: &str) -> io::Result<Vec<Waiting>> {
         let mut files = Vec::new();
-        for entry in fs::read_dir(self.settings.inbox.join("new"))? {
+        for entry in fs::read_dir(self.settings.inbox.join(folder))? {
             let entry = entry?;
             // What is no file is not ours; what has gone meanwhile is no trouble.
             if let Ok(metadata) = fs::symlink_metadata(entry.path())
@@ -164,6 +169,30 @@ impl Carrier for Spool {
             file.put_away(&self.settings.inbox.join("cur"))
                 .map_err(|error| passing("a letter of the inbox cannot be put away", &error))?;
         }
+        Ok(())
+    }
+
+    fn look_back(&self, since: DateTime<Utc>, bring: &mut dyn FnMut(Vec<Received>) -> bool) -> Result<(), Trouble> {
+        let cannot = |error: io::Error| passing("letters that were kept cannot be read", &error);
+        let files = self.files("cur").map_err(cannot)?;
+        let (mut letters, mut bytes) = (Vec::new(), 0);
+        for file in files.into_iter().filter(|file| file.arrived >= since) {
+            match file.read() {
+                Ok(raw) => {
+                    bytes += raw.len();
+                    letters.push(Received { mark: file.mark(), arrived: file.arrived, raw });
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(cannot(error)),
+            }
+            if letters.len() == MOST_LETTERS || bytes >= MOST_BYTES {
+                bytes = 0;
+                if !bring(std::mem::take(&mut letters)) {
+                    return Ok(());
+                }
+            }
+        }
+        bring(letters);
         Ok(())
     }
 
