@@ -204,3 +204,221 @@ fn a_clean_stop_leaves_one_file() {
         assert!(!house.path(&format!("house/cursus.sqlite{ending}")).exists(), "{ending} is left");
     }
 }
+
+/// The letters in the outbox of the spool, by the names of their files.
+fn letters(house: &House) -> Vec<(String, String)> {
+    let files = fs::read_dir(house.path("house/out/new")).expect("the outbox");
+    let mut letters: Vec<_> = files
+        .map(|file| {
+            let path = file.expect("a file").path();
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            (name, fs::read_to_string(&path).expect("a letter"))
+        })
+        .collect();
+    letters.sort();
+    letters
+}
+
+/// Anna accepts her seat in a game.
+fn accept(house: &House, game: &str) {
+    let invitation =
+        letters(house).into_iter().find(|(name, _)| name.starts_with(&format!("{game}.")) && name.contains("minoa"));
+    let (_, text) = invitation.expect("she is invited");
+    let to = text.lines().find_map(|line| line.strip_prefix("Reply-To: ")).expect("an address for answers");
+    let letter = format!(
+        "From: <anna@example.net>\r\nTo: {to}\r\nSubject: Re: x\r\nMessage-ID: <{game}.1@example.net>\r\n\r\nok\r\n"
+    );
+    fs::write(house.path(&format!("house/in/new/{game}")), letter).expect("a letter");
+}
+
+/// How a game stands, by `game list`.
+fn status(house: &House, game: &str) -> String {
+    let list = house.says(0, &["game", "list"]);
+    let line = list.lines().find(|line| line.starts_with(game)).unwrap_or_else(|| panic!("{game} is missing:\n{list}"));
+    line.split_whitespace().nth(1).expect("a status").to_owned()
+}
+
+/// Every letter that the archive calls sent lies in the spool, with the words that the archive has.
+fn assert_all_are_there(house: &House) {
+    let there = letters(house);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    let rows = runtime.block_on(async {
+        use sqlx::{Connection, Row};
+        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(house.path("house/cursus.sqlite"));
+        let mut connection = sqlx::SqliteConnection::connect_with(&options).await.expect("it opens");
+        let query = "select message_id, subject, status from outbox order by id";
+        let rows = sqlx::query(query).fetch_all(&mut connection).await.expect("rows");
+        connection.close().await.expect("it closes");
+        rows.iter().map(|row| (row.get(0), row.get(1), row.get(2))).collect::<Vec<(String, String, String)>>()
+    });
+    assert!(!rows.is_empty());
+    for (id, _, status) in &rows {
+        assert_eq!(status, "sent", "{id}");
+        assert!(
+            there.iter().any(|(_, text)| text.contains(&format!("Message-ID: <{id}>"))),
+            "{id} is not in the spool"
+        );
+    }
+    let ids: std::collections::BTreeSet<_> = rows.iter().map(|(id, ..)| id).collect();
+    assert_eq!(ids.len(), rows.len());
+}
+
+#[test]
+fn a_copy_takes_the_archives_place_and_no_answer_is_lost() {
+    let house = House::new();
+    house.says(0, &["game", "create", "first.toml"]);
+    house.says(0, &["serve", "--once"]);
+    house.says(0, &["backup", "copy.sqlite"]);
+    accept(&house, "first");
+    house.says(0, &["serve", "--once"]);
+    assert_eq!(status(&house, "first"), "running");
+    let before = letters(&house);
+    // What an accident has left beside the archive belongs to it, and not to the copy.
+    fs::write(house.path("house/cursus.sqlite-wal"), "left over").expect("a file");
+
+    let says = house.says(0, &["restore", "copy.sqlite"]);
+    assert!(says.contains("first: inviting"), "{says}");
+    let aside =
+        says.lines().find_map(|line| line.strip_prefix("What was there before lies in ")).expect("it says where");
+    let aside = house.path(aside.split(',').next().expect("a path"));
+    assert!(aside.exists() && aside.to_string_lossy().contains("cursus.sqlite.before-"), "{says}");
+    assert_eq!(Archive::visit(&aside).expect("it opens").games().expect("games")[0].status.name(), "running");
+    assert_eq!(mode(&aside), 0o600);
+
+    // The letter that the copy does not know is taken up again, and answered in letters of their own.
+    house.says(0, &["serve", "--once"]);
+    assert_eq!(status(&house, "first"), "running");
+    let after = letters(&house);
+    let new: Vec<_> = after.iter().filter(|letter| !before.contains(letter)).collect();
+    assert!(!new.is_empty() && new.iter().all(|(name, _)| name.starts_with("first.epoch-1.")), "{new:?}");
+    assert!(before.iter().all(|letter| after.contains(letter)), "what left before is what it was");
+    assert!(new.iter().any(|(name, text)| name.contains("moderator") && text.contains("were missing")), "{new:?}");
+    assert_all_are_there(&house);
+    // The next copy begins another epoch, and a second look finds nothing more.
+    house.says(0, &["restore", "copy.sqlite"]);
+    house.says(0, &["serve", "--once"]);
+    assert!(letters(&house).iter().any(|(name, _)| name.starts_with("first.epoch-2.")));
+    let count = letters(&house).len();
+    house.says(0, &["serve", "--once"]);
+    assert_eq!(letters(&house).len(), count);
+    assert_all_are_there(&house);
+}
+
+#[test]
+fn what_is_no_copy_does_not_take_the_archives_place() {
+    let house = House::new();
+    house.says(0, &["game", "create", "first.toml"]);
+    house.says(0, &["backup", "copy.sqlite"]);
+    let archive = house.path("house/cursus.sqlite");
+    let before = fs::read(&archive).expect("bytes");
+    let copy = fs::read(house.path("copy.sqlite")).expect("bytes");
+    fs::write(house.path("text"), "Dear diary").expect("a file");
+    fs::write(house.path("empty"), "").expect("a file");
+    fs::write(house.path("half"), &copy[..copy.len() / 2]).expect("a file");
+    let mut torn = copy.clone();
+    let page = torn.len() / 3;
+    torn[page..page + 9000].fill(7);
+    fs::write(house.path("torn"), torn).expect("a file");
+    for (name, why) in [
+        ("nothing", "there is no file"),
+        ("text", "is no archive of Cursus"),
+        ("empty", "is no archive of Cursus"),
+        ("half", "is damaged"),
+        ("torn", "is damaged"),
+        ("house/cursus.sqlite", "is the archive itself"),
+    ] {
+        let says = house.says(2, &["restore", name]);
+        assert!(says.contains(why), "{name}: {says}");
+        assert_eq!(fs::read(&archive).expect("bytes"), before, "{name}");
+    }
+    // Nor does anything while a daemon is at work.
+    let _lock = Archive::lock(&archive).expect("nobody has it");
+    assert!(house.says(2, &["restore", "copy.sqlite"]).contains("another Cursus is at work"));
+}
+
+#[test]
+fn an_older_archive_that_somebody_put_there_begins_an_epoch_and_a_missing_one_is_not_begun_anew() {
+    let house = House::new();
+    house.says(0, &["game", "create", "first.toml"]);
+    house.says(0, &["serve", "--once"]);
+    house.says(0, &["backup", "copy.sqlite"]);
+    accept(&house, "first");
+    house.says(0, &["serve", "--once"]);
+    let before = letters(&house);
+    fs::copy(house.path("copy.sqlite"), house.path("house/cursus.sqlite")).expect("by hand");
+    house.says(0, &["serve", "--once"]);
+    assert_eq!(status(&house, "first"), "running");
+    let after = letters(&house);
+    assert!(after.iter().any(|(name, _)| name.starts_with("first.epoch-1.")), "{after:?}");
+    assert!(before.iter().all(|letter| after.contains(letter)));
+    assert_all_are_there(&house);
+    fs::remove_file(house.path("house/cursus.sqlite")).expect("it is gone");
+    let says = house.says(2, &["serve", "--once"]);
+    assert!(says.contains("is gone") && says.contains("cursus restore"), "{says}");
+    house.says(0, &["restore", "copy.sqlite"]);
+    assert_eq!(status(&house, "first"), "inviting");
+}
+
+#[test]
+fn letters_behind_a_damage_of_the_wal_are_taken_up_again() {
+    let house = House::new();
+    house.says(0, &["game", "create", "first.toml"]);
+    house.says(0, &["serve", "--once"]);
+    accept(&house, "first");
+    let mut daemon = house.command(&["serve"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs");
+    let begun = Instant::now();
+    let has_begun = || letters(&house).iter().any(|(name, _)| name.contains("welcome") || name.contains("report"));
+    while !has_begun() && begun.elapsed() < Duration::from_secs(30) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    daemon.kill().expect("it is killed");
+    daemon.wait().expect("it ends");
+    let wal = house.path("house/cursus.sqlite-wal");
+    let mut bytes = fs::read(&wal).expect("a WAL is left");
+    bytes[100] ^= 0xff;
+    fs::write(&wal, bytes).expect("it is damaged");
+
+    let says = house.says(0, &["serve", "--once"]);
+    assert!(says.contains("older than the mark beside it"), "{says}");
+    assert!(says.contains("letters that the archive had lost were found"), "{says}");
+    assert_eq!(status(&house, "first"), "running");
+    assert_all_are_there(&house);
+}
+
+#[test]
+fn a_game_that_cannot_be_read_is_one_line_and_the_others_go_on() {
+    let house = House::new();
+    house.write_game("second");
+    for game in ["first.toml", "second.toml"] {
+        house.says(0, &["game", "create", game]);
+    }
+    house.says(0, &["serve", "--once"]);
+    for damage in ["settings = '{'", "created_at = 'once', settings = '{'"] {
+        tamper(&house.path("house/cursus.sqlite"), &format!("update games set {damage} where id = 'first'"));
+        let list = house.says(0, &["game", "list"]);
+        let line = list.lines().find(|line| line.starts_with("first")).expect("a line");
+        assert!(line.contains("damaged") && line.contains("cannot be read"), "{list}");
+        assert!(list.lines().any(|line| line.starts_with("second")), "{list}");
+    }
+    assert!(house.says(0, &["game", "list", "--json"]).contains("\"trouble\""));
+    accept(&house, "first");
+    accept(&house, "second");
+    house.says(0, &["serve", "--once"]);
+    assert_eq!(status(&house, "second"), "running");
+    let begun = Instant::now();
+    let output = stopped(&house, || begun.elapsed() > Duration::from_secs(2));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    house.says(0, &["doctor"]);
+}
+
+fn tamper(path: &Path, words: &str) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    runtime.block_on(async {
+        use sqlx::Connection;
+        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
+        let mut connection = sqlx::SqliteConnection::connect_with(&options).await.expect("the file opens");
+        let words = sqlx::AssertSqlSafe(words.to_owned());
+        sqlx::raw_sql(words).execute(&mut connection).await.expect("it is done");
+        connection.close().await.expect("it closes");
+    });
+}

@@ -3,6 +3,7 @@
 mod archive;
 mod demo;
 mod desk;
+mod lanes;
 mod plans;
 mod rehearsal;
 mod safekeeping;

@@ -179,16 +179,14 @@ impl Archive {
         })
     }
 
-    /// When a carrier's first and last letters were remembered; none where it brought none.
+    /// When a carrier's last letter was remembered; none where it brought none.
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn remembered(&self, carrier: &str) -> Result<Option<(DateTime<Utc>, DateTime<Utc>)>, ArchiveError> {
+    pub fn last_remembered(&self, carrier: &str) -> Result<Option<DateTime<Utc>>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select (select min(remembered_at) from letters where carrier = ?1) as first, \
-                         (select max(remembered_at) from letters where carrier = ?1) as last";
-            let row = sqlx::query(query).bind(carrier).fetch_one(connection).await?;
-            Ok(time(&row, "first")?.zip(time(&row, "last")?))
+            let query = "select max(remembered_at) as last from letters where carrier = ?";
+            time(&sqlx::query(query).bind(carrier).fetch_one(connection).await?, "last")
         })
     }
 

@@ -149,16 +149,23 @@ impl From<sqlx::Error> for ArchiveError {
                 other => ArchiveError::Trouble(other),
             };
         };
-        // The lowest byte of an extended code is the plain one.
-        let code = database.code().and_then(|code| code.parse::<i32>().ok()).unwrap_or(0);
-        match code & 0xff {
+        match code_of(&error).unwrap_or(0) {
             8 => ArchiveError::ReadOnly(database.message().to_owned()),
             13 => ArchiveError::Full,
-            11 => ArchiveError::Damaged(database.message().to_owned()),
+            DAMAGED => ArchiveError::Damaged(database.message().to_owned()),
             19 => ArchiveError::Twice(database.message().to_owned()),
             _ => ArchiveError::Trouble(error),
         }
     }
+}
+
+/// SQLite's code for a file that is damaged.
+const DAMAGED: i32 = 11;
+
+/// The code of an error of SQLite's: the lowest byte of an extended code is the plain one.
+fn code_of(error: &sqlx::Error) -> Option<i32> {
+    let code = error.as_database_error()?.code()?;
+    code.parse::<i32>().ok().map(|code| code & 0xff)
 }
 
 /// Whose something is in a game: a seat's, the moderator's, or everybody's.

@@ -10,7 +10,7 @@ use sqlx::{AssertSqlSafe, Connection, Row, SqlSafeStr, SqliteConnection};
 use tokio::runtime::Runtime;
 
 use super::mark::{mark_of, read_mark};
-use super::{Archive, ArchiveError};
+use super::{Archive, ArchiveError, DAMAGED, code_of};
 use crate::post::private;
 
 /// `CURS`, in the head of every archive.
@@ -201,14 +201,16 @@ pub(super) enum Found {
 ///
 /// Only SQLite opens it: whoever closes such a file by himself takes the locks of the whole process away.
 pub(super) async fn recognise(path: &Path) -> Result<Found, ArchiveError> {
-    let foreign = |_| ArchiveError::Foreign(path.to_owned());
     match std::fs::metadata(path) {
         Ok(file) if file.len() == 0 => return Ok(Found::Nothing),
         Ok(_) => {}
         Err(trouble) if trouble.kind() == std::io::ErrorKind::NotFound => return Ok(Found::Nothing),
         Err(trouble) => return Err(file_trouble(path, trouble)),
     }
-    let sign = look(path, is_finished(path)).await.map_err(foreign)?;
+    let sign = look(path, is_finished(path)).await.map_err(|_| ArchiveError::Foreign(path.to_owned()))?;
+    let Some(sign) = sign else {
+        return Err(ArchiveError::Damaged(format!("{} is damaged", path.display())));
+    };
     let known = MIGRATIONS.iter().map(|(version, ..)| *version).max().unwrap_or(0);
     match sign {
         // We were killed before the file was signed.
@@ -245,14 +247,21 @@ impl Sign {
 }
 
 /// Reads the sign of a file. One that is finished is read without leaving a trace; else what stands beside it counts too.
-async fn look(path: &Path, is_finished: bool) -> Result<Sign, sqlx::Error> {
+/// None where it is signed by us, and nothing else in it can be read.
+async fn look(path: &Path, is_finished: bool) -> Result<Option<Sign>, sqlx::Error> {
     let options = options(path).read_only(true).immutable(is_finished);
     let mut connection = SqliteConnection::connect_with(&options).await?;
     let application = number(&mut connection, "pragma application_id").await;
     let tables = number(&mut connection, "select count(*) from sqlite_schema").await;
     let schema = number(&mut connection, "select coalesce(max(version), 0) from _sqlx_migrations").await.unwrap_or(0);
     connection.close().await?;
-    Ok(Sign { application: application?, tables: tables?, schema })
+    match (application, tables) {
+        (Ok(application), Ok(tables)) => Ok(Some(Sign { application, tables, schema })),
+        (Ok(APPLICATION), Err(_)) => Ok(None),
+        // What is no database at all says so otherwise.
+        (Err(error), _) if code_of(&error) == Some(DAMAGED) => Ok(None),
+        (Err(error), _) | (Ok(_), Err(error)) => Err(error),
+    }
 }
 
 /// Signs a new archive. It is done before anything else is written, so that the sign stands in the file itself.

@@ -42,6 +42,9 @@ impl Archive {
         copy_soundly(&copy, &fresh)?;
         let before = epochs_before(&path)?;
         let archive = Archive::open(&fresh, Durability::Full)?;
+        if !archive.can_shrink()? {
+            archive.make_anew()?;
+        }
         let epoch = archive.epoch().max(before) + 1;
         archive.begin_epoch(epoch)?;
         drop(archive);
@@ -71,8 +74,6 @@ fn copy_soundly(copy: &Path, to: &Path) -> Result<(), ArchiveError> {
             let row = sqlx::query("pragma integrity_check(1)").fetch_one(&mut connection).await?;
             let says: String = row.try_get(0)?;
             if says == "ok" {
-                // The new file can become smaller again.
-                sqlx::query("pragma auto_vacuum = 2").execute(&mut connection).await?;
                 sqlx::query("vacuum into ?").bind(to.to_string_lossy().into_owned()).execute(&mut connection).await?;
             }
             Ok(says)

@@ -15,14 +15,15 @@ use crate::report::letters::Content;
 const MARGIN: Duration = Duration::days(1);
 
 impl Desk {
-    /// Since when a carrier is to be asked for letters that were kept; never, where the archive has had none of it.
+    /// Since when a carrier is to be asked for letters that were kept; never, where there is no game.
     ///
     /// # Errors
     /// The archive does not answer.
     pub(super) fn looks_back_to(&self, carrier: &str) -> Result<Option<DateTime<Utc>>, DeskError> {
-        // What came before the archive began is not ours.
-        let known = self.archive.remembered(carrier)?;
-        Ok(known.map(|(first, last)| (last - MARGIN).max(first - Duration::hours(1))))
+        // What came before there was a game was not meant for us.
+        let Some(begun) = self.archive.games()?.iter().map(|game| game.created_at).min() else { return Ok(None) };
+        let last = self.archive.last_remembered(carrier)?.unwrap_or(begun);
+        Ok(Some((last - MARGIN).max(begun)))
     }
 
     /// Asks a carrier for what was kept, at once.
