@@ -41,10 +41,16 @@ pub(super) fn archive(settings: &Settings, now: DateTime<Utc>) -> Vec<Finding> {
         Err(error) => {
             let advice = match &error {
                 ArchiveError::Newer { .. } => "install the release that wrote it, or a newer one",
-                ArchiveError::Foreign(_) => "write another file as `archive` in the settings",
+                ArchiveError::Foreign(_) => {
+                    "write another file as `archive` in the settings; if it was an archive of yours, `cursus restore COPY` \
+                     puts a copy in its place and moves this file aside"
+                }
+                ArchiveError::Gone { .. } | ArchiveError::Damaged(_) => {
+                    "stop the daemon; `cursus restore COPY` puts a copy in its place, and moves aside what is there"
+                }
                 _ => {
                     "see that the file and its folder belong to the user who runs Cursus and that the disk is sound; \
-                      otherwise put a backup in its place"
+                      otherwise `cursus restore COPY` puts a copy in its place"
                 }
             };
             return vec![Finding::wrong("archive", error.to_string(), advice)];
@@ -54,10 +60,26 @@ pub(super) fn archive(settings: &Settings, now: DateTime<Utc>) -> Vec<Finding> {
         archive.keep("doctor", now.to_rfc3339().as_bytes())?;
         let games = archive.games()?;
         let outbox = archive.outbox_status(None)?;
+        let room = archive.room()?;
+        let (mb, free) = (room.bytes.div_ceil(1 << 20), room.free / (1 << 20));
         let mut findings = vec![Finding::well(
             "archive",
-            format!("{path} can be read and written; schema {}, {} games", archive.schema()?, games.len()),
+            format!(
+                "{path} can be read and written; schema {}, {} games, {mb} MB of which {free} are free",
+                archive.schema()?,
+                games.len()
+            ),
         )];
+        let all = archive.game_ids()?;
+        let damaged: Vec<_> = all.iter().filter(|id| !games.iter().any(|game| game.id == **id)).cloned().collect();
+        if !damaged.is_empty() {
+            let says = format!("cannot be read: {}", damaged.join(", "));
+            findings.push(Finding::mind(
+                "games",
+                says,
+                "the others go on; `cursus restore COPY` brings back an older state of all",
+            ));
+        }
         let (waiting, sent, dead) = (outbox.waiting, outbox.sent, outbox.dead);
         let letters = format!("{sent} letters sent, {waiting} waiting, {dead} given up");
         findings.push(match dead {
