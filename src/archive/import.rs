@@ -43,7 +43,10 @@ impl Archive {
             .and_then(|()| check(self, &exported.game))
             .and_then(|()| Ok(self.run(async |connection| say(connection, "commit").await)?));
         if done.is_err() {
-            self.run(async |connection| Ok(undo(connection).await))?;
+            self.run(async |connection| {
+                undo(connection).await;
+                Ok(())
+            })?;
         }
         done.map(|()| exported.game.clone())
     }
