@@ -161,6 +161,14 @@ enum Command {
         /// The copy.
         file: PathBuf,
     },
+    /// Puts a copy in the archive's place. What was there is moved aside. The daemon must not run.
+    Restore {
+        /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
+        /// The copy, as `cursus backup` made it.
+        file: PathBuf,
+    },
     /// Prints the player's guide as Markdown.
     Guide {
         /// The language, en or pl.
@@ -212,10 +220,12 @@ enum Game {
         /// Which.
         game: String,
     },
-    /// Prints a whole game as one JSON file.
+    /// Writes a whole game into one JSON file.
     Export {
         /// Which.
         game: String,
+        /// The file, which must not be there yet; standard output if none is named.
+        file: Option<PathBuf>,
     },
     /// Reads such a file back.
     Import {
@@ -259,7 +269,7 @@ fn main() -> ExitCode {
                 Game::List { json } => door::game::list(config, json, out),
                 Game::Show { game, json } => door::game::show(config, &game, json, out),
                 Game::Verify { game } => door::game::verified(config, &game, out),
-                Game::Export { game } => door::game::export(config, &game, out),
+                Game::Export { game, file } => door::game::export(config, &game, file.as_deref(), out),
                 Game::Import { file } => door::game::import(config, &file, out),
             }
         }
@@ -270,6 +280,7 @@ fn main() -> ExitCode {
             door::doctor::doctor(&door::doctor::Wish { config, wait, json }, call.rules.as_deref(), out)
         }
         Command::Backup { config, file } => door::backup::backup(config.as_deref(), &file, out),
+        Command::Restore { config, file } => door::restore::restore(config.as_deref(), &file, out),
         Command::Guide { language } => door::guide::guide(&printed, language, out),
         Command::Cases { paths } => door::cases::cases(printed, &paths, out),
         Command::Read { plain, html, file } => {

@@ -168,11 +168,11 @@ fn a_dispatch_is_written_once() {
         let refused = archive.commit(&deed(vec![dispatch("3@cursus", "s3"), dispatch(message_id, secret)]));
         assert!(matches!(refused, Err(ArchiveError::Twice(_))));
     }
-    let waiting = archive.outgoing(now(), 10, &[]).expect("dispatches");
-    assert_eq!(waiting.len(), 1);
-    assert_eq!(waiting[0].dispatch.picture.as_deref(), Some(&vec![1, 2, 3]));
+    assert_eq!(archive.due("spool", now(), 10).expect("dispatches"), ["1@cursus"]);
+    let waiting = archive.outgoing("1@cursus").expect("the archive answers").expect("it waits");
+    assert_eq!((waiting.dispatch.text.as_str(), waiting.dispatch.picture.as_deref()), ("y", Some(&vec![1, 2, 3])));
     archive.mark_sent(&["1@cursus"], now()).expect("it has left");
-    assert_eq!(archive.outgoing(now(), 10, &[]).expect("dispatches").len(), 0);
+    assert!(archive.due("spool", now(), 10).expect("dispatches").is_empty());
 }
 
 #[test]
@@ -254,7 +254,17 @@ fn a_game_opened_from_its_snapshot_is_the_game_replayed_from_the_first_event() {
         assert_eq!(opened.state, table.state);
         assert_eq!(opened.sheets, table.sheets);
         assert_eq!((opened.last_event, opened.steps), (table.last_event, table.steps));
-        assert_eq!((opened.game, opened.seats), (table.game, table.seats));
+        assert_eq!((&opened.game, &opened.seats), (&table.game, &table.seats));
+        // A look into the past begins at the turn, and reads nothing of the others.
+        for turn in 2..=table.state.turn() {
+            let (state, from) = table.state_before(&club.desk.archive, turn).expect("it opens");
+            let before = replay(&State::new(table.opening().expect("an opening")), &events[..from as usize - 1]);
+            assert_eq!((state.turn(), state.hash()), (turn, before.hash()));
+            let read = club.desk.archive.events_until("demo", from, turn).expect("events");
+            let behind = table.state_before(&club.desk.archive, turn + 1).expect("it opens").1;
+            let last = if turn == table.state.turn() { events.len() as u64 + 1 } else { behind };
+            assert_eq!(read.iter().map(|(number, _)| *number).collect::<Vec<_>>(), (from..last).collect::<Vec<_>>());
+        }
         if let Some(snapshot) = club.desk.archive.snapshot("demo").expect("the archive answers") {
             let thawed = State::thaw(table.edition.printed.clone(), &snapshot.state).expect("it is a state");
             assert_eq!(thawed.hash(), snapshot.hash);
@@ -424,8 +434,8 @@ fn a_game_is_carried_to_another_archive_and_played_on() {
     let text = serde_json::to_string(&exported).expect("text");
     let read: Exported = serde_json::from_str(&text).expect("it reads back");
     assert_eq!(read, exported);
-    assert_eq!(away.desk.archive.import(&read).expect("it is imported"), "demo");
-    let again = away.desk.archive.import(&read).expect_err("it is there already");
+    assert_eq!(away.desk.import(&read).expect("it is imported"), "demo");
+    let again = away.desk.import(&read).expect_err("it is there already");
     assert!(again.to_string().contains("there is a game `demo` already"), "{again}");
 
     let (one, other) = (home.table("demo"), away.table("demo"));
@@ -481,9 +491,9 @@ fn a_game_that_is_not_there_cannot_be_exported_and_a_broken_file_not_imported() 
     let exported = club.desk.archive.export("demo").expect("it is exported");
     let broken = |from: &str, to: &str| {
         let text = serde_json::to_string(&exported).expect("text").replace(from, to);
-        let other = Club::new();
+        let mut other = Club::new();
         let exported: Exported = serde_json::from_str(&text).expect("it is still data");
-        let refused = other.desk.archive.import(&exported).expect_err("it is broken");
+        let refused = other.desk.import(&exported).expect_err("it is broken");
         assert_eq!(other.desk.archive.games().expect("games").len(), 0, "nothing of it stays");
         refused.to_string()
     };
@@ -492,4 +502,234 @@ fn a_game_that_is_not_there_cannot_be_exported_and_a_broken_file_not_imported() 
     let says = broken("\"sheets\"", "\"keeping\"");
     assert!(says.contains("`keeping` is no table of ours"), "{says}");
     assert!(matches!(club.desk.table("nothing"), Err(DeskError::NoGame(_))));
+}
+
+/// An exported game with something changed.
+fn changed(exported: &Exported, change: impl FnOnce(&mut serde_json::Value)) -> Exported {
+    let mut value = serde_json::to_value(exported).expect("data");
+    change(&mut value);
+    serde_json::from_value(value).expect("it is still data")
+}
+
+/// A table of an exported game.
+fn table_of<'a>(value: &'a mut serde_json::Value, name: &str) -> &'a mut serde_json::Value {
+    let tables = value["tables"].as_array_mut().expect("tables");
+    tables.iter_mut().find(|table| table["table"] == name).expect("a table")
+}
+
+/// A cell of a row of it.
+fn cell<'a>(value: &'a mut serde_json::Value, table: &str, row: usize, column: &str) -> &'a mut serde_json::Value {
+    let table = table_of(value, table);
+    let place = table["columns"].as_array().expect("columns").iter().position(|name| name == column);
+    &mut table["rows"][row][place.expect("a column")]
+}
+
+#[test]
+fn a_file_that_means_ill_changes_nothing() {
+    let mut home = running("demo");
+    play_on(&mut home, "demo", 6);
+    let exported = home.desk.archive.export("demo").expect("it is exported");
+    let mut away = running("other");
+    play_on(&mut away, "other", 3);
+    let before = away.desk.archive.export("other").expect("it is exported");
+    type Change = fn(&mut serde_json::Value);
+    let changes: [(&str, &str, Change); 19] = [
+        ("rows of another game", "is not of the game", |v| *cell(v, "outbox", 0, "game") = "other".into()),
+        ("a seat in another game", "is not of the game", |v| *cell(v, "seats", 1, "game") = "other".into()),
+        ("an address in another game", "is not of the game", |v| *cell(v, "addresses", 0, "game") = "other".into()),
+        ("nobody's letter", "is not of the game", |v| *cell(v, "letters", 0, "game") = serde_json::Value::Null),
+        ("a letter that waits", "is not of the game", |v| *cell(v, "letters", 0, "status") = "waiting".into()),
+        ("another game's ruling", "is not of the game", |v| *cell(v, "events", 0, "ruling") = (-1).into()),
+        ("a ruling below all", "is not of the game", |v| *cell(v, "rulings", 0, "id") = (-1).into()),
+        ("an id that is a path", "small letters, digits and hyphens", |v| {
+            let text = v.to_string().replace("\"demo\"", "\"../../x\"");
+            *v = serde_json::from_str(&text).expect("data");
+        }),
+        ("an id of nothing", "small letters, digits and hyphens", |v| v["game"] = "".into()),
+        ("no tables", "is missing", |v| v["tables"] = serde_json::json!([])),
+        ("a table less", "the table `rulings` is missing", |v| {
+            v["tables"].as_array_mut().expect("tables").retain(|table| table["table"] != "rulings");
+        }),
+        ("a table twice", "comes twice", |v| {
+            let again = table_of(v, "seats").clone();
+            v["tables"].as_array_mut().expect("tables").push(again);
+        }),
+        ("no game", "`games` has 0 rows", |v| table_of(v, "games")["rows"] = serde_json::json!([])),
+        ("half a row", "another length", |v| {
+            table_of(v, "seats")["rows"][0].as_array_mut().expect("a row").pop();
+        }),
+        ("a column of nobody", "is no column", |v| table_of(v, "seats")["columns"][2] = "rowid".into()),
+        ("a damaged event", "cannot be read", |v| *cell(v, "events", 3, "event") = "{}".into()),
+        ("an event that cannot be", "", |v| {
+            let first = cell(v, "events", 5, "event").clone();
+            *cell(v, "events", 4, "event") = first;
+        }),
+        ("a broken time", "is not a time", |v| *cell(v, "outbox", 0, "written_at") = "once".into()),
+        ("another seed", "", |v| {
+            *cell(v, "games", 0, "seed") = serde_json::json!({ "hex": "01".repeat(32) });
+        }),
+    ];
+    for (what, why, change) in changes {
+        let refused = away.desk.import(&changed(&exported, change)).expect_err(what).to_string();
+        assert!(refused.contains(why), "{what}: {refused}");
+        assert_eq!(away.desk.archive.game_ids().expect("games"), ["other"], "{what}");
+        assert_eq!(away.desk.archive.export("other").expect("it is exported"), before, "{what}");
+    }
+    // The archive is in order: the file itself is taken, and both games go on.
+    away.desk.import(&exported).expect("it is imported");
+    away.now = home.now.max(away.now);
+    play_on(&mut away, "other", 1);
+    play_on(&mut away, "demo", 1);
+}
+
+#[test]
+fn a_letter_during_which_the_process_ended_twice_is_set_aside_and_the_moderator_told() {
+    let mut club = running("demo");
+    club.fetch();
+    for (subject, deaths) in [("innocent", 1), ("guilty", 2)] {
+        club.send("minoa@player.example", "cursus@example.org", subject, "hello");
+        let letters = club.carriers[0].collect(std::time::Duration::ZERO).expect("letters");
+        club.desk.remember("spool", &letters, club.now).expect("they are remembered");
+        club.carriers[0].keep(&[letters[0].mark.clone()]).expect("it is put away");
+        // What a process leaves that does not survive a letter.
+        let ids: Vec<_> = club.desk.archive.waiting(9).expect("letters").iter().map(|letter| letter.id).collect();
+        for _ in 0..deaths {
+            club.desk.archive.count_attempt(&ids).expect("it is counted");
+        }
+        club.reopen();
+        club.round();
+        assert!(club.desk.archive.waiting(9).expect("letters").is_empty(), "{subject}");
+        let remark =
+            found(club.desk.archive.path(), "select coalesce(remark, '') from letters order by id desc limit 1");
+        assert_eq!(remark.contains("the process ended twice"), deaths == 2, "{subject}: {remark}");
+        let told =
+            club.fetch().iter().any(|mail| mail.to.starts_with("moderator") && mail.text.contains("ended twice"));
+        assert_eq!(told, deaths == 2, "{subject}");
+    }
+    // What is let go of in good order does not count.
+    club.send("minoa@player.example", "cursus@example.org", "once more", "hello");
+    club.desk.archive.forbid_writing(true).expect("it may only be read");
+    for _ in 0..3 {
+        club.desk.round(&club.carriers, club.now).expect_err("nothing can be written down");
+    }
+    club.desk.archive.forbid_writing(false).expect("it may be written");
+    club.round();
+    let remark = found(club.desk.archive.path(), "select coalesce(remark, '') from letters order by id desc limit 1");
+    assert!(!remark.contains("ended twice"), "{remark}");
+}
+
+#[test]
+fn strangers_fill_no_disk_and_what_is_old_gives_its_room_back() {
+    let mut club = running("demo");
+    let room = |club: &Club| club.desk.archive.room().expect("room");
+    let begun = room(&club);
+    let body = "x".repeat(1_000_000);
+    let raw = |number: u32| {
+        format!("From: <stranger@evil.example>\r\nMessage-ID: <{number}@evil>\r\nSubject: x\r\n\r\n{body}")
+    };
+    for number in 0..10 {
+        club.put(raw(number).as_bytes());
+    }
+    club.round();
+    let flooded = room(&club);
+    let sweep = |club: &mut Club| while club.desk.sweep(club.now).expect("it is swept") {};
+    sweep(&mut club);
+    let swept = room(&club);
+    println!("begun {begun:?}, after 10 MB of strangers {flooded:?}, swept {swept:?}");
+    assert!(flooded.bytes > 9_000_000 && swept.bytes < begun.bytes + 300_000, "{begun:?} {flooded:?} {swept:?}");
+    assert!(swept.free < 100_000);
+    let kept = found(club.desk.archive.path(), "select cast(raw as text) from raws order by letter desc limit 1");
+    assert!(kept.ends_with("Subject: x") && kept.len() < 200, "{kept}");
+    let size = found(club.desk.archive.path(), "select cast(size as text) from letters order by id desc limit 1");
+    assert!(size.parse::<usize>().expect("a number") > 1_000_000);
+    club.put(raw(3).as_bytes());
+    assert_eq!(club.round().received, 0, "it is known by its hash");
+
+    // A year passes.
+    let shown = Deed { dispatches: vec![dispatch("picture@cursus", "sp")], ..Deed::default() };
+    club.desk.archive.commit(&shown).expect("it is written");
+    play_on(&mut club, "demo", 12);
+    let played = room(&club);
+    let count = |club: &Club, query: &str| found(club.desk.archive.path(), &format!("select cast(({query}) as text)"));
+    let counts = |club: &Club| {
+        let snapshots = count(club, "select count(*) from snapshots");
+        let pictures = count(club, "select count(*) from pictures");
+        (snapshots, pictures, count(club, "select count(*) from letters where whole = 1"))
+    };
+    let before = counts(&club);
+    assert_eq!(before.1, "1");
+    club.now += Duration::days(400);
+    sweep(&mut club);
+    println!("played {played:?} {before:?}, a year later {:?} {:?}", room(&club), counts(&club));
+    assert_eq!(counts(&club), ("1".to_owned(), "0".to_owned(), "0".to_owned()));
+    assert!(room(&club).bytes < played.bytes / 2, "{played:?}");
+    let state = club.table("demo").state.hash();
+    club.reopen();
+    assert_eq!(club.table("demo").state.hash(), state, "the game is what it was");
+}
+
+/// An archive as the first edition left it: its schema, and rows of every kind that moves.
+fn first_edition(path: &Path) {
+    let migrations = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations")).expect("migrations");
+    let mut files: Vec<_> = migrations.map(|file| file.expect("a file").path()).collect();
+    files.sort();
+    let migrations = files.iter().take(11).map(|file| {
+        let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
+        let (number, name) = name.split_once('_').expect("a number");
+        let text = AssertSqlSafe(fs::read_to_string(file).expect("a text"));
+        let kind = sqlx::migrate::MigrationType::Simple;
+        let text = sqlx::SqlSafeStr::into_sql_str(text);
+        sqlx::migrate::Migration::new(number.parse().expect("a number"), name.to_owned().into(), kind, text, false)
+    });
+    let migrator = sqlx::migrate::Migrator::with_migrations(migrations.collect());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    runtime.block_on(async {
+        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path).create_if_missing(true);
+        let options = options.pragma("application_id", "1129665107");
+        let mut connection = SqliteConnection::connect_with(&options).await.expect("the file opens");
+        migrator.run(&mut connection).await.expect("the schema of the first edition");
+        connection.close().await.expect("it closes");
+    });
+    tamper(
+        path,
+        "insert into letters (carrier, message_id, hash, arrived_at, remembered_at, raw, status, sender) values \
+         ('spool', '1@b', 'h1', '2027-01-04T09:00:00.000Z', '2027-01-04T09:00:00.000Z', x'414243', 'handled', 'a@b'), \
+         ('spool', '2@b', 'h2', '2027-01-04T09:00:00.000Z', '2027-01-04T09:00:00.000Z', x'4445', 'waiting', ''); \
+         insert into pictures values ('p', x'010203'); \
+         insert into outbox (message_id, secret, kind, carrier, recipient, subject, body, html, picture, data, written_at, \
+         status, next_try) values \
+         ('o1', 's1', 'report', 'spool', 'a@b', 'x', 'words', '<p>', 'p', '{}', '2027-01-04T09:00:00.000Z', 'waiting', \
+         '2027-01-04T09:00:00.000Z'), \
+         ('o2', 's2', 'report', 'spool', 'a@b', 'x', 'more', null, null, null, '2027-01-04T09:00:00.000Z', 'sent', \
+         '2027-01-04T09:00:00.000Z')",
+    );
+}
+
+#[test]
+fn an_archive_of_the_first_edition_goes_on_and_learns_to_give_room_back() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let path = temporary.path().join("cursus.sqlite");
+    first_edition(&path);
+    let archive = Archive::open(&path, Durability::Full).expect("it is brought up to date");
+    let waiting = archive.waiting(9).expect("letters");
+    assert_eq!((waiting.len(), waiting[0].raw.as_slice(), waiting[0].attempts), (1, &b"DE"[..], 0));
+    let counts =
+        |wanted: &str| archive.letter_counts().expect("counts").into_iter().find(|(status, _)| status == wanted);
+    assert_eq!((counts("waiting"), counts("handled")), (Some(("waiting".into(), 1)), Some(("handled".into(), 1))));
+    let outgoing = archive.outgoing("o1").expect("the archive answers").expect("it waits").dispatch;
+    assert_eq!(
+        (outgoing.text.as_str(), outgoing.html.as_deref(), outgoing.data.as_deref()),
+        ("words", Some("<p>"), Some("{}"))
+    );
+    assert_eq!(outgoing.picture.as_deref(), Some(&vec![1, 2, 3]));
+    let outbox = archive.outbox_status(None).expect("counts");
+    assert_eq!((outbox.waiting, outbox.sent, outbox.dead), (1, 1, 0));
+    assert_eq!(archive.answered("s2").expect("the archive answers").expect("it was written").message_id, "o2");
+    assert_eq!((archive.epoch(), archive.can_shrink().expect("it says")), (0, false));
+    archive.make_anew().expect("there is room");
+    assert!(archive.can_shrink().expect("it says"));
+    drop(archive);
+    let again = Archive::open(&path, Durability::Full).expect("it opens");
+    assert!(again.can_shrink().expect("it says"));
+    assert_eq!(again.waiting(9).expect("letters").len(), 1);
 }

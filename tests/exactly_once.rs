@@ -28,7 +28,7 @@ const RECORD: [(&str, &str); 8] = [
     (
         "outbox",
         "select message_id, secret, game, seat, kind, turn, phase, recipient, reply_to, in_reply_to, thread, \
-                subject, body, status from outbox order by message_id",
+                subject, body, status from outbox join pages on dispatch = id order by message_id",
     ),
     ("games", "select id, hex(seed), status, era from games order by id"),
 ];

@@ -111,6 +111,42 @@ fn a_letter_comes_until_it_is_kept() {
 }
 
 #[test]
+fn what_was_kept_is_brought_once_more_to_whoever_has_lost_it() {
+    let servers = Servers::start();
+    let mailbox = servers.mailbox("gm");
+    let before = Utc::now();
+    for number in 1..=23 {
+        servers.post("ania@player.invalid", "gm@test.invalid", &letter(number));
+    }
+    servers.await_letters("gm", 23);
+    let letters = mailbox.collect(SOON).expect("letters");
+    mailbox.keep(&marks(&letters)).expect("they are kept");
+    let look_back = |since, most: usize| {
+        let mut found = Vec::new();
+        let looked = mailbox.look_back(since, &mut |letters| {
+            found.extend(letters);
+            found.len() < most
+        });
+        looked.expect("the mailbox is there");
+        found
+    };
+    // The same bytes at the same time: the archive knows which of them it has.
+    let told = |letters: &[Received]| {
+        let mut told: Vec<_> = letters.iter().map(|letter| (letter.arrived, letter.raw.clone())).collect();
+        told.sort();
+        told
+    };
+    assert_eq!(told(&look_back(before, usize::MAX)), told(&letters));
+    assert!(look_back(before + chrono::Duration::days(3), usize::MAX).is_empty());
+    assert!(look_back(before, 5).len() < 23, "nobody wants more");
+    // Nothing has moved, and new letters come as ever.
+    assert_eq!((servers.count("gm", "INBOX"), servers.count("gm", "Cursus")), (0, 23));
+    servers.post("ania@player.invalid", "gm@test.invalid", &letter(24));
+    servers.await_letters("gm", 1);
+    assert_eq!(subjects(&mailbox.collect(SOON).expect("a letter")), ["orders 24"]);
+}
+
+#[test]
 fn waiting_ends_when_a_letter_comes() {
     let servers = Servers::start();
     let mailbox = servers.mailbox("gm");

@@ -110,8 +110,10 @@ fn no_persons_address_shows_itself() {
 }
 
 /// Settings that are wrong, and everything that is said of them.
-const BROKEN_SETTINGS: [(&str, &str); 36] = [
+const BROKEN_SETTINGS: [(&str, &str); 38] = [
     ("polling = \"0s\"", "cursus.toml:1: `polling` is 0s; write at least 1s"),
+    ("[keep]\nletters = \"1h\"", "cursus.toml:2: `letters` is 1h; write at least 1day"),
+    ("[keep]\npicture = \"30days\"", "cursus.toml:2: `picture` is no setting of [keep]; did you mean `pictures`?"),
     ("letters_per_hour = 0", "cursus.toml:1: `letters_per_hour` is 0; write at least 1"),
     ("pollin = \"1min\"", "cursus.toml:1: `pollin` is no setting; did you mean `polling`?"),
     ("\n\npolling = 5", "cursus.toml:3: `polling` is 5; write a length of time such as \"2days 12h\""),

@@ -3,5 +3,8 @@
 mod archive;
 mod demo;
 mod desk;
+mod lanes;
+mod plans;
 mod rehearsal;
+mod safekeeping;
 mod spool;

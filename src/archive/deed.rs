@@ -148,13 +148,18 @@ pub(super) async fn at_once<T>(
         Err(error) => Err(error),
     };
     if done.is_err() {
-        // A full disk may have ended the transaction by itself, which sqlx's own transactions do not survive.
-        let _ = say(connection, "rollback").await;
+        undo(connection).await;
     }
     done
 }
 
-async fn say(connection: &mut SqliteConnection, words: &'static str) -> Result<(), ArchiveError> {
+/// Ends a transaction of which nothing is to stay.
+pub(super) async fn undo(connection: &mut SqliteConnection) {
+    // A full disk may have ended the transaction by itself, which sqlx's own transactions do not survive.
+    let _ = say(connection, "rollback").await;
+}
+
+pub(super) async fn say(connection: &mut SqliteConnection, words: &'static str) -> Result<(), ArchiveError> {
     sqlx::query(words).execute(connection).await?;
     Ok(())
 }

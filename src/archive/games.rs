@@ -144,14 +144,29 @@ impl Archive {
         })
     }
 
-    /// All games, the oldest first.
+    /// All games that can be read, the oldest first. One that cannot is in nobody's way.
     ///
     /// # Errors
     /// The archive does not answer.
     pub fn games(&self) -> Result<Vec<GameRecord>, ArchiveError> {
         self.run(async |connection| {
             let rows = sqlx::query("select * from games order by created_at, id").fetch_all(connection).await?;
-            rows.iter().map(game).collect()
+            let readable = rows.iter().filter_map(|row| {
+                let id: String = row.try_get("id").ok()?;
+                game(row).inspect_err(|error| tracing::error!(game = id, "a game cannot be read: {error}")).ok()
+            });
+            Ok(readable.collect())
+        })
+    }
+
+    /// The ids of all games, also of those that cannot be read, the oldest first.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn game_ids(&self) -> Result<Vec<String>, ArchiveError> {
+        self.run(async |connection| {
+            let rows = sqlx::query("select id from games order by created_at, id").fetch_all(connection).await?;
+            rows.iter().map(|row| Ok(row.try_get("id")?)).collect()
         })
     }
 
@@ -164,18 +179,6 @@ impl Archive {
             let query = "select id from games where status <> 'ended' order by created_at desc, id desc limit 1";
             let row = sqlx::query(query).fetch_optional(connection).await?;
             row.map(|row| Ok(row.try_get("id")?)).transpose()
-        })
-    }
-
-    /// The games that run and whose clock needs a look until this time: a cut-off that comes, or nobody owes anything.
-    ///
-    /// # Errors
-    /// The archive does not answer.
-    pub fn games_due(&self, until: DateTime<Utc>) -> Result<Vec<String>, ArchiveError> {
-        self.run(async |connection| {
-            let query = "select id from games where status = 'running' and cut_off <= ? order by cut_off, id";
-            let rows = sqlx::query(query).bind(stored_time(until)).fetch_all(connection).await?;
-            rows.iter().map(|row| Ok(row.try_get("id")?)).collect()
         })
     }
 

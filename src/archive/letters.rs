@@ -5,6 +5,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
 use super::deed::at_once;
+use super::games::time;
 use super::{Archive, ArchiveError, Party, damaged, read_time, stored_time};
 
 /// The number of a letter, in the sequence they were remembered.
@@ -20,10 +21,12 @@ pub struct LetterRecord {
     pub carrier: String,
     /// When the server had it.
     pub arrived: DateTime<Utc>,
-    /// All of it.
+    /// All of it; of one that is no longer kept whole, its head.
     pub raw: Vec<u8>,
     /// Whether the moderator has handed it back after it was set aside.
     pub released: bool,
+    /// How often it was taken up before, by a process that then ended.
+    pub attempts: u32,
 }
 
 /// A letter that was set aside, as far as a moderator may know it.
@@ -107,8 +110,10 @@ pub enum Fate {
     Parked,
     /// It could not be opened, or came from nobody we know.
     Aside,
-    /// A machine wrote it.
+    /// A machine wrote it. Its head is kept.
     Ignored,
+    /// It is set aside, for it came from nobody we know. Its head is kept: nobody fills our disk.
+    Stranger,
 }
 
 impl Fate {
@@ -116,14 +121,34 @@ impl Fate {
         match self {
             Fate::Handled => "handled",
             Fate::Parked => "parked",
-            Fate::Aside => "aside",
+            Fate::Aside | Fate::Stranger => "aside",
             Fate::Ignored => "ignored",
         }
     }
 
     fn named(name: &str) -> Option<Fate> {
-        [Fate::Handled, Fate::Parked, Fate::Aside, Fate::Ignored].into_iter().find(|fate| fate.name() == name)
+        [Fate::Handled, Fate::Parked, Fate::Aside, Fate::Ignored, Fate::Stranger]
+            .into_iter()
+            .find(|fate| fate.name() == name)
     }
+
+    /// Whether all of a letter is evidence.
+    fn is_kept_whole(self) -> bool {
+        match self {
+            Fate::Handled | Fate::Parked | Fate::Aside => true,
+            Fate::Ignored | Fate::Stranger => false,
+        }
+    }
+}
+
+/// The most that is kept of the head of a letter.
+const HEAD: usize = 16 * 1024;
+
+/// The head of a letter, to the empty line.
+fn head_of(raw: &[u8]) -> &[u8] {
+    let ends = [&b"\r\n\r\n"[..], b"\n\n"];
+    let end = ends.iter().filter_map(|end| raw.windows(end.len()).position(|bytes| bytes == *end)).min();
+    &raw[..end.unwrap_or(raw.len()).min(HEAD)]
 }
 
 /// A letter that waits for a confirmation.
@@ -145,7 +170,7 @@ impl Archive {
     /// # Errors
     /// None of them is remembered.
     pub fn remember(&self, letters: &[NewLetter], now: DateTime<Utc>) -> Result<usize, ArchiveError> {
-        self.run(async |connection| {
+        let new = self.run(async |connection| {
             at_once(connection, async |connection| {
                 let mut new = 0;
                 for letter in letters {
@@ -154,7 +179,12 @@ impl Archive {
                 Ok(new)
             })
             .await
-        })
+        })?;
+        // The carrier puts them away when it hears of it; so the mark comes first.
+        if new > 0 {
+            self.note_mark()?;
+        }
+        Ok(new)
     }
 
     /// The letters that nobody has handled yet, in the sequence of their arrival; so many at most.
@@ -164,10 +194,49 @@ impl Archive {
     pub fn waiting(&self, most: u32) -> Result<Vec<LetterRecord>, ArchiveError> {
         self.run(async |connection| {
             // Only those that are wanted are read whole.
-            let query = "select id, carrier, arrived_at, raw, released from letters where id in \
-                         (select id from letters where status = 'waiting' order by arrived_at, id limit ?) \
-                         order by arrived_at, id";
+            let query = "select id, carrier, arrived_at, attempts, released, raw from \
+                         (select id, carrier, arrived_at, attempts, released from letters where status = 'waiting' \
+                         order by arrived_at, id limit ?) join raws on letter = id order by arrived_at, id";
             sqlx::query(query).bind(most).fetch_all(connection).await?.iter().map(letter).collect()
+        })
+    }
+
+    /// These letters are about to be taken up: it is written down before, so that a process which does not survive it has
+    /// left a trace.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn count_attempt(&self, ids: &[LetterId]) -> Result<(), ArchiveError> {
+        let list = numbers(ids)?;
+        self.run(async |connection| {
+            let query = "update letters set attempts = attempts + 1 where id in (select value from json_each(?))";
+            sqlx::query(query).bind(list).execute(connection).await?;
+            Ok(())
+        })
+    }
+
+    /// These letters were let go of in good order: it was not their fault.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn forgive_attempt(&self, ids: &[LetterId]) -> Result<(), ArchiveError> {
+        let list = numbers(ids)?;
+        self.run(async |connection| {
+            let query =
+                "update letters set attempts = attempts - 1 where attempts > 0 and id in (select value from json_each(?))";
+            sqlx::query(query).bind(list).execute(connection).await?;
+            Ok(())
+        })
+    }
+
+    /// When a carrier's last letter was remembered; none where it brought none.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn last_remembered(&self, carrier: &str) -> Result<Option<DateTime<Utc>>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select max(remembered_at) as last from letters where carrier = ?";
+            time(&sqlx::query(query).bind(carrier).fetch_one(connection).await?, "last")
         })
     }
 
@@ -177,7 +246,8 @@ impl Archive {
     /// The archive does not answer.
     pub fn letter(&self, id: LetterId) -> Result<Option<LetterRecord>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select id, carrier, arrived_at, raw, released from letters where id = ?";
+            let query =
+                "select id, carrier, arrived_at, attempts, released, raw from letters join raws on letter = id where id = ?";
             let row = sqlx::query(query).bind(id.0).fetch_optional(connection).await?;
             row.as_ref().map(letter).transpose()
         })
@@ -189,7 +259,8 @@ impl Archive {
     /// The archive does not answer.
     pub fn letter_counts(&self) -> Result<Vec<(String, u64)>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select status, count(*) as letters from letters group by status order by status";
+            let query = "select status, sum(number) as letters from tally where what = 'letters' \
+                         group by status having letters > 0 order by status";
             let rows = sqlx::query(query).fetch_all(connection).await?;
             rows.iter().map(|row| Ok((row.try_get("status")?, row.try_get::<i64, _>("letters")? as u64))).collect()
         })
@@ -236,7 +307,7 @@ impl Archive {
     /// The archive does not answer.
     pub fn set_aside(&self, game: &str, most: u32) -> Result<Vec<SetAside>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select id, game, carrier, arrived_at, sender, remark, length(raw) as size from letters \
+            let query = "select id, game, carrier, arrived_at, sender, remark, size from letters \
                          where status = 'aside' and (game = ? or game is null) order by id desc limit ?";
             let rows = sqlx::query(query).bind(game).bind(most).fetch_all(connection).await?;
             rows.iter()
@@ -280,13 +351,19 @@ impl Archive {
     }
 }
 
-fn letter(row: &SqliteRow) -> Result<LetterRecord, ArchiveError> {
+fn numbers(ids: &[LetterId]) -> Result<String, ArchiveError> {
+    let ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
+    serde_json::to_string(&ids).map_err(|error| ArchiveError::Damaged(error.to_string()))
+}
+
+pub(super) fn letter(row: &SqliteRow) -> Result<LetterRecord, ArchiveError> {
     Ok(LetterRecord {
         id: LetterId(row.try_get("id")?),
         carrier: row.try_get("carrier")?,
         arrived: read_time(row.try_get("arrived_at")?)?,
         raw: row.try_get("raw")?,
         released: row.try_get("released")?,
+        attempts: row.try_get("attempts")?,
     })
 }
 
@@ -295,7 +372,7 @@ async fn insert_letter(
     letter: &NewLetter<'_>,
     now: DateTime<Utc>,
 ) -> Result<usize, ArchiveError> {
-    let query = "insert into letters (carrier, message_id, hash, arrived_at, remembered_at, raw) \
+    let query = "insert into letters (carrier, message_id, hash, arrived_at, remembered_at, size) \
                  values (?, ?, ?, ?, ?, ?) on conflict (carrier, message_id, hash) do nothing";
     let done = sqlx::query(query)
         .bind(letter.carrier)
@@ -303,10 +380,31 @@ async fn insert_letter(
         .bind(letter.hash)
         .bind(stored_time(letter.arrived))
         .bind(stored_time(now))
-        .bind(letter.raw)
-        .execute(connection)
+        .bind(letter.raw.len() as i64)
+        .execute(&mut *connection)
         .await?;
+    if done.rows_affected() > 0 {
+        insert_raw(connection, done.last_insert_rowid(), letter.raw).await?;
+    }
     Ok(done.rows_affected() as usize)
+}
+
+async fn insert_raw(connection: &mut SqliteConnection, letter: i64, raw: &[u8]) -> Result<(), ArchiveError> {
+    let query = "insert into raws (letter, raw) values (?, ?)";
+    sqlx::query(query).bind(letter).bind(raw).execute(connection).await?;
+    Ok(())
+}
+
+/// Keeps of a letter its head alone; its hash tells it from others as ever.
+pub(super) async fn behead(connection: &mut SqliteConnection, letter: i64) -> Result<(), ArchiveError> {
+    let query = "select raw from raws where letter = ?";
+    let Some(row) = sqlx::query(query).bind(letter).fetch_optional(&mut *connection).await? else { return Ok(()) };
+    let raw: Vec<u8> = row.try_get("raw")?;
+    let query = "update raws set raw = ? where letter = ?";
+    sqlx::query(query).bind(head_of(&raw)).bind(letter).execute(&mut *connection).await?;
+    let query = "update letters set whole = 0 where id = ?";
+    sqlx::query(query).bind(letter).execute(connection).await?;
+    Ok(())
 }
 
 pub(super) async fn settle_letter(
@@ -324,10 +422,11 @@ pub(super) async fn settle_letter(
         .bind(&status.remark)
         .bind(status.proof.map(Proof::name))
         .bind(status.id.0)
-        .execute(connection)
+        .execute(&mut *connection)
         .await?;
     match done.rows_affected() {
-        1 => Ok(()),
+        1 if status.fate.is_kept_whole() => Ok(()),
+        1 => behead(connection, status.id.0).await,
         _ => Err(damaged("a letter that waits", status.id.0)),
     }
 }

@@ -6,11 +6,16 @@
 mod deed;
 mod export;
 mod games;
+mod import;
 mod letters;
+mod lock;
+mod mark;
 mod moderation;
 mod opening;
 mod outbox;
+mod restoring;
 mod rulings;
+mod sweeping;
 mod threads;
 
 use std::cell::{Cell, RefCell};
@@ -27,19 +32,29 @@ pub use deed::{Deed, NewGame};
 pub use export::Exported;
 pub use games::{Absence, Address, Companion, GameRecord, Hours, Role, SeatRecord, Status};
 pub use letters::{Fate, LetterId, LetterRecord, LetterStatus, NewLetter, Parked, Proof, SetAside};
+pub use lock::Lock;
 pub use moderation::Moderation;
-pub use opening::{Durability, Lock};
+pub use opening::Durability;
 pub use outbox::{Answered, NewDispatch, OutboxStatus, Outgoing};
+pub use restoring::Restored;
 pub use rulings::{NewRuling, Reason, RulingRecord, Snapshot};
+pub use sweeping::{Retention, Room};
 pub use threads::{Earlier, ThreadRecord};
 
 /// The one file, open.
 pub struct Archive {
     runtime: Runtime,
-    connection: RefCell<SqliteConnection>,
+    /// Taken away only when it is closed.
+    connection: RefCell<Option<SqliteConnection>>,
     /// Whether deeds are gathered in one transaction.
     gathers: Cell<bool>,
     path: PathBuf,
+    /// How often a copy took its place.
+    epoch: Cell<u32>,
+    /// How many letters are missing, as the mark says.
+    missing: Cell<u64>,
+    /// What the mark beside it says.
+    marked: RefCell<Option<mark::Progress>>,
 }
 
 /// What is wrong with the archive.
@@ -61,6 +76,14 @@ pub enum ArchiveError {
     /// There is no such file.
     #[error("there is no archive {}; `cursus game create` or `cursus serve` makes one", .0.display())]
     Missing(PathBuf),
+    /// There was one, and it is gone.
+    #[error("the archive {} is gone, but {} says that there was one; `cursus restore COPY` puts a copy in its place, and without that file a new one is begun", .path.display(), .mark.display())]
+    Gone {
+        /// The archive.
+        path: PathBuf,
+        /// The mark beside it.
+        mark: PathBuf,
+    },
     /// Another daemon has it.
     #[error("another Cursus is at work on {}; only one may be", .0.display())]
     Locked(PathBuf),
@@ -100,7 +123,21 @@ impl Archive {
         &self,
         work: impl AsyncFnOnce(&mut SqliteConnection) -> Result<T, ArchiveError>,
     ) -> Result<T, ArchiveError> {
-        self.runtime.block_on(work(&mut self.connection.borrow_mut()))
+        let mut connection = self.connection.borrow_mut();
+        let connection = connection.as_mut().expect("the archive is open until it is dropped");
+        self.runtime.block_on(work(connection))
+    }
+}
+
+impl Drop for Archive {
+    /// Closes the file before anybody goes on: the last to close it leaves no WAL beside it, and the file is whole by
+    /// itself.
+    fn drop(&mut self) {
+        if let Some(connection) = self.connection.get_mut().take()
+            && let Err(error) = self.runtime.block_on(sqlx::Connection::close(connection))
+        {
+            tracing::warn!("the archive could not be closed in good order; the next start sees to it: {error}");
+        }
     }
 }
 
@@ -112,16 +149,23 @@ impl From<sqlx::Error> for ArchiveError {
                 other => ArchiveError::Trouble(other),
             };
         };
-        // The lowest byte of an extended code is the plain one.
-        let code = database.code().and_then(|code| code.parse::<i32>().ok()).unwrap_or(0);
-        match code & 0xff {
+        match code_of(&error).unwrap_or(0) {
             8 => ArchiveError::ReadOnly(database.message().to_owned()),
             13 => ArchiveError::Full,
-            11 => ArchiveError::Damaged(database.message().to_owned()),
+            DAMAGED => ArchiveError::Damaged(database.message().to_owned()),
             19 => ArchiveError::Twice(database.message().to_owned()),
             _ => ArchiveError::Trouble(error),
         }
     }
+}
+
+/// SQLite's code for a file that is damaged.
+const DAMAGED: i32 = 11;
+
+/// The code of an error of SQLite's: the lowest byte of an extended code is the plain one.
+fn code_of(error: &sqlx::Error) -> Option<i32> {
+    let code = error.as_database_error()?.code()?;
+    code.parse::<i32>().ok().map(|code| code & 0xff)
 }
 
 /// Whose something is in a game: a seat's, the moderator's, or everybody's.

@@ -1,16 +1,17 @@
 //! Opening the archive: ours and not newer, brought up to date, and one daemon at a time.
 
 use std::cell::{Cell, RefCell};
-use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+use sqlx::sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{AssertSqlSafe, Connection, Row, SqlSafeStr, SqliteConnection};
 use tokio::runtime::Runtime;
 
-use super::{Archive, ArchiveError};
+use super::mark::{mark_of, read_mark};
+use super::{Archive, ArchiveError, DAMAGED, code_of};
+use crate::post::private;
 
 /// `CURS`, in the head of every archive.
 const APPLICATION: i64 = 0x4355_5253;
@@ -18,7 +19,7 @@ const APPLICATION: i64 = 0x4355_5253;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The migrations in their sequence; one that has landed is never edited.
-const MIGRATIONS: [(i64, &str, &str); 13] = [
+const MIGRATIONS: [(i64, &str, &str); 18] = [
     (1, "games", include_str!("../../migrations/0001_games.sql")),
     (2, "letters", include_str!("../../migrations/0002_letters.sql")),
     (3, "rulings", include_str!("../../migrations/0003_rulings.sql")),
@@ -30,8 +31,13 @@ const MIGRATIONS: [(i64, &str, &str); 13] = [
     (9, "reminders_together", include_str!("../../migrations/0009_reminders_together.sql")),
     (10, "threads", include_str!("../../migrations/0010_threads.sql")),
     (11, "receipts", include_str!("../../migrations/0011_receipts.sql")),
-    (12, "subjects_of_letters", include_str!("../../migrations/0012_subjects_of_letters.sql")),
-    (13, "proofs", include_str!("../../migrations/0013_proofs.sql")),
+    (12, "bulk_apart", include_str!("../../migrations/0012_bulk_apart.sql")),
+    (13, "plans", include_str!("../../migrations/0013_plans.sql")),
+    (14, "tally", include_str!("../../migrations/0014_tally.sql")),
+    (15, "attempts", include_str!("../../migrations/0015_attempts.sql")),
+    (16, "identity", include_str!("../../migrations/0016_identity.sql")),
+    (17, "subjects_of_letters", include_str!("../../migrations/0017_subjects_of_letters.sql")),
+    (18, "proofs", include_str!("../../migrations/0018_proofs.sql")),
 ];
 
 /// How much an accident may cost.
@@ -43,19 +49,15 @@ pub enum Durability {
     None,
 }
 
-/// The right to be the one daemon on an archive; given back when it is dropped, however the process ends.
-#[derive(Debug)]
-pub struct Lock(#[expect(dead_code, reason = "the lock is held as long as the file is open")] File);
-
 impl Archive {
     /// Opens an archive, or makes one.
     ///
     /// # Errors
     /// The file is not ours, newer, or cannot be used.
     pub fn open(path: &Path, durability: Durability) -> Result<Archive, ArchiveError> {
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder).map_err(|trouble| file_trouble(folder, trouble))?;
-        }
+        Archive::make_file(path)?;
+        // It is read before the archive: a daemon that is at work writes it after.
+        let mark = read_mark(path)?;
         let runtime = runtime(path)?;
         let synchronous = match durability {
             Durability::Full => SqliteSynchronous::Full,
@@ -63,9 +65,18 @@ impl Archive {
         };
         let connection = runtime.block_on(async {
             if recognise(path).await? == Found::Nothing {
+                if mark.is_some() {
+                    return Err(ArchiveError::Gone { path: path.to_owned(), mark: mark_of(path) });
+                }
                 sign(path).await?;
             }
+            // What SQLite puts beside the archive has the mode of the archive itself.
+            for file in ["", "-wal", "-shm"].map(|ending| beside(path, ending)) {
+                private::tighten(&file).map_err(|trouble| file_trouble(&file, trouble))?;
+            }
             let options = options(path).journal_mode(SqliteJournalMode::Wal).synchronous(synchronous);
+            // What one large letter has made of the WAL is given back.
+            let options = options.pragma("journal_size_limit", (16 * 1024 * 1024).to_string());
             let mut connection = SqliteConnection::connect_with(&options).await?;
             migrator().run(&mut connection).await.map_err(|trouble| match trouble {
                 sqlx::migrate::MigrateError::Execute(error) => ArchiveError::from(error),
@@ -73,8 +84,17 @@ impl Archive {
             })?;
             Ok::<_, ArchiveError>(connection)
         })?;
-        let gathers = Cell::new(false);
-        Ok(Archive { runtime, connection: RefCell::new(connection), gathers, path: path.to_owned() })
+        let archive = Archive {
+            runtime,
+            connection: RefCell::new(Some(connection)),
+            gathers: Cell::new(false),
+            path: path.to_owned(),
+            epoch: Cell::new(0),
+            missing: Cell::new(0),
+            marked: RefCell::new(None),
+        };
+        archive.compare(mark)?;
+        Ok(archive)
     }
 
     /// Opens an archive that is there, to read and to hand letters in beside a running daemon.
@@ -88,21 +108,19 @@ impl Archive {
         }
     }
 
-    /// Becomes the one daemon on this archive.
-    ///
-    /// # Errors
-    /// Another one is at work.
-    pub fn lock(path: &Path) -> Result<Lock, ArchiveError> {
-        let beside = beside(path, ".lock");
-        if let Some(folder) = beside.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder).map_err(|trouble| file_trouble(folder, trouble))?;
+    /// Makes the file of an archive where it is missing, with nothing in it, so that nobody else can ever read it.
+    pub(super) fn make_file(path: &Path) -> Result<(), ArchiveError> {
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            private::create_folder(folder).map_err(|trouble| file_trouble(folder, trouble))?;
         }
-        let file = File::options().create(true).append(true).open(&beside);
-        let file = file.map_err(|trouble| file_trouble(&beside, trouble))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Lock(file)),
-            Err(TryLockError::WouldBlock) => Err(ArchiveError::Locked(path.to_owned())),
-            Err(TryLockError::Error(trouble)) => Err(file_trouble(&beside, trouble)),
+        match private::create_new_file(path) {
+            Ok(_) => Ok(()),
+            Err(trouble) if trouble.kind() == std::io::ErrorKind::AlreadyExists => match std::fs::read_link(path) {
+                // A link may be there before the archive is.
+                Ok(to) if !path.exists() => Archive::make_file(&path.with_file_name(to)),
+                Ok(_) | Err(_) => Ok(()),
+            },
+            Err(trouble) => Err(file_trouble(path, trouble)),
         }
     }
 
@@ -111,15 +129,22 @@ impl Archive {
     /// # Errors
     /// The copy is there already, or cannot be written.
     pub fn back_up(&self, to: &Path) -> Result<(), ArchiveError> {
-        if to.exists() {
-            let trouble = std::io::Error::new(std::io::ErrorKind::AlreadyExists, "it is there already");
-            return Err(file_trouble(to, trouble));
-        }
+        private::create_new_file(to).map_err(|trouble| match trouble.kind() {
+            std::io::ErrorKind::AlreadyExists => {
+                file_trouble(to, std::io::Error::new(trouble.kind(), "it is there already"))
+            }
+            _ => file_trouble(to, trouble),
+        })?;
         let name = to.to_string_lossy().into_owned();
-        self.run(async |connection| {
+        let copied = self.run(async |connection| {
             sqlx::query("vacuum into ?").bind(name).execute(connection).await?;
             Ok(())
-        })
+        });
+        if copied.is_err() {
+            // Half a copy is none. Where even that cannot be taken away, the error says enough.
+            let _ = std::fs::remove_file(to);
+        }
+        copied
     }
 
     /// The number of its schema.
@@ -167,7 +192,7 @@ impl Archive {
 
 /// What is there under the name of an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Found {
+pub(super) enum Found {
     /// Nothing, or a file in which nothing stands.
     Nothing,
     /// An archive of ours, which this program can read.
@@ -177,16 +202,17 @@ enum Found {
 /// Looks at a file without touching it: whether it is ours, and not newer than this program.
 ///
 /// Only SQLite opens it: whoever closes such a file by himself takes the locks of the whole process away.
-async fn recognise(path: &Path) -> Result<Found, ArchiveError> {
-    let foreign = |_| ArchiveError::Foreign(path.to_owned());
+pub(super) async fn recognise(path: &Path) -> Result<Found, ArchiveError> {
     match std::fs::metadata(path) {
         Ok(file) if file.len() == 0 => return Ok(Found::Nothing),
         Ok(_) => {}
         Err(trouble) if trouble.kind() == std::io::ErrorKind::NotFound => return Ok(Found::Nothing),
         Err(trouble) => return Err(file_trouble(path, trouble)),
     }
-    let is_finished = !["-wal", "-journal"].iter().any(|ending| beside(path, ending).exists());
-    let sign = look(path, is_finished).await.map_err(foreign)?;
+    let sign = look(path, is_finished(path)).await.map_err(|_| ArchiveError::Foreign(path.to_owned()))?;
+    let Some(sign) = sign else {
+        return Err(ArchiveError::Damaged(format!("{} is damaged", path.display())));
+    };
     let known = MIGRATIONS.iter().map(|(version, ..)| *version).max().unwrap_or(0);
     match sign {
         // We were killed before the file was signed.
@@ -197,6 +223,11 @@ async fn recognise(path: &Path) -> Result<Found, ArchiveError> {
         }
         _ => Ok(Found::Ours),
     }
+}
+
+/// Whether all of an archive stands in its file, and nothing beside it.
+pub(super) fn is_finished(path: &Path) -> bool {
+    !["-wal", "-journal"].iter().any(|ending| beside(path, ending).exists())
 }
 
 /// What a file says of itself.
@@ -218,19 +249,28 @@ impl Sign {
 }
 
 /// Reads the sign of a file. One that is finished is read without leaving a trace; else what stands beside it counts too.
-async fn look(path: &Path, is_finished: bool) -> Result<Sign, sqlx::Error> {
+/// None where it is signed by us, and nothing else in it can be read.
+async fn look(path: &Path, is_finished: bool) -> Result<Option<Sign>, sqlx::Error> {
     let options = options(path).read_only(true).immutable(is_finished);
     let mut connection = SqliteConnection::connect_with(&options).await?;
     let application = number(&mut connection, "pragma application_id").await;
     let tables = number(&mut connection, "select count(*) from sqlite_schema").await;
     let schema = number(&mut connection, "select coalesce(max(version), 0) from _sqlx_migrations").await.unwrap_or(0);
     connection.close().await?;
-    Ok(Sign { application: application?, tables: tables?, schema })
+    match (application, tables) {
+        (Ok(application), Ok(tables)) => Ok(Some(Sign { application, tables, schema })),
+        (Ok(APPLICATION), Err(_)) => Ok(None),
+        // What is no database at all says so otherwise.
+        (Err(error), _) if code_of(&error) == Some(DAMAGED) => Ok(None),
+        (Err(error), _) | (Ok(_), Err(error)) => Err(error),
+    }
 }
 
 /// Signs a new archive. It is done before anything else is written, so that the sign stands in the file itself.
 async fn sign(path: &Path) -> Result<(), ArchiveError> {
     let options = options(path).create_if_missing(true).pragma("application_id", APPLICATION.to_string());
+    // It has to be said before anything stands in the file.
+    let options = options.auto_vacuum(SqliteAutoVacuum::Incremental);
     Ok(SqliteConnection::connect_with(&options).await?.close().await?)
 }
 
@@ -238,7 +278,7 @@ async fn number(connection: &mut SqliteConnection, query: &'static str) -> Resul
     sqlx::query(query).fetch_one(connection).await?.try_get(0)
 }
 
-fn options(path: &Path) -> SqliteConnectOptions {
+pub(super) fn options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new().filename(path).foreign_keys(true).busy_timeout(PATIENCE)
 }
 
@@ -249,17 +289,17 @@ fn migrator() -> Migrator {
     Migrator::with_migrations(migrations.into())
 }
 
-fn runtime(path: &Path) -> Result<Runtime, ArchiveError> {
+pub(super) fn runtime(path: &Path) -> Result<Runtime, ArchiveError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
     runtime.map_err(|trouble| file_trouble(path, trouble))
 }
 
-fn file_trouble(path: &Path, trouble: std::io::Error) -> ArchiveError {
+pub(super) fn file_trouble(path: &Path, trouble: std::io::Error) -> ArchiveError {
     ArchiveError::File { path: path.to_owned(), trouble }
 }
 
 /// A file beside the archive.
-fn beside(path: &Path, ending: &str) -> PathBuf {
+pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)

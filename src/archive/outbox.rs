@@ -7,7 +7,6 @@ use sha2::{Digest, Sha256};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
-use super::games::time;
 use super::{Archive, ArchiveError, Party, damaged, read_time, stored_time};
 use crate::game::Phase;
 use crate::post::Dispatch;
@@ -90,23 +89,60 @@ pub struct OutboxStatus {
 }
 
 impl Archive {
-    /// The dispatches that may be tried now, the oldest first; so many at most. Of those for one reader by one of the
-    /// `forums` only the first: posts stand in the sequence they were written.
+    /// The ids of the dispatches that this carrier may try now, the oldest first; so many at most.
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn outgoing(&self, now: DateTime<Utc>, most: u32, forums: &[&str]) -> Result<Vec<Outgoing>, ArchiveError> {
-        let forums = serde_json::to_string(forums).map_err(|error| ArchiveError::Damaged(error.to_string()))?;
+    pub fn due(&self, carrier: &str, now: DateTime<Utc>, most: usize) -> Result<Vec<String>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select outbox.*, png from outbox left join pictures on pictures.hash = picture \
-                         where status = 'waiting' and next_try <= ? \
-                         and (carrier not in (select value from json_each(?)) or not exists \
-                         (select 1 from outbox as older where older.status = 'waiting' and older.id < outbox.id \
-                         and older.carrier = outbox.carrier and older.game is outbox.game and older.seat is outbox.seat)) \
-                         order by next_try, outbox.id limit ?";
-            let rows =
-                sqlx::query(query).bind(stored_time(now)).bind(forums).bind(most).fetch_all(connection).await?;
-            rows.iter().map(outgoing).collect()
+            let query = "select message_id from outbox where status = 'waiting' and carrier = ? and next_try <= ? \
+                         order by next_try, id limit ?";
+            let rows = sqlx::query(query).bind(carrier).bind(stored_time(now)).bind(most as i64);
+            rows.fetch_all(connection).await?.iter().map(|row| Ok(row.try_get("message_id")?)).collect()
+        })
+    }
+
+    /// The same of a forum: of those for one reader only the first, for posts stand in the sequence they were written.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn due_in_sequence(&self, carrier: &str, now: DateTime<Utc>, most: usize) -> Result<Vec<String>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select message_id from outbox where status = 'waiting' and carrier = ? and next_try <= ? \
+                         and not exists (select 1 from outbox as older where older.status = 'waiting' \
+                         and older.carrier = outbox.carrier and older.game is outbox.game \
+                         and older.seat is outbox.seat and older.id < outbox.id) order by next_try, id limit ?";
+            let rows = sqlx::query(query).bind(carrier).bind(stored_time(now)).bind(most as i64);
+            rows.fetch_all(connection).await?.iter().map(|row| Ok(row.try_get("message_id")?)).collect()
+        })
+    }
+
+    /// The carriers for which something waits.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn waiting_carriers(&self) -> Result<Vec<String>, ArchiveError> {
+        self.run(async |connection| {
+            // From each to the next in the index, whatever waits for them.
+            let query = "with recursive found (carrier) as (select min(carrier) from outbox where status = 'waiting' \
+                         union all select (select min(outbox.carrier) from outbox where status = 'waiting' \
+                         and outbox.carrier > found.carrier) from found where found.carrier is not null) \
+                         select carrier from found where carrier is not null";
+            let rows = sqlx::query(query).fetch_all(connection).await?;
+            rows.iter().map(|row| Ok(row.try_get("carrier")?)).collect()
+        })
+    }
+
+    /// A dispatch that waits, whole: its page and its picture are read only for whoever sends it.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn outgoing(&self, message_id: &str) -> Result<Option<Outgoing>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select outbox.*, body, html, data, png from outbox join pages on dispatch = outbox.id \
+                         left join pictures on pictures.hash = picture where message_id = ? and status = 'waiting'";
+            let row = sqlx::query(query).bind(message_id).fetch_optional(connection).await?;
+            row.as_ref().map(outgoing).transpose()
         })
     }
 
@@ -120,17 +156,6 @@ impl Archive {
                          where later.status = 'waiting' and later.id > this.id and later.kind = this.kind \
                          and later.game is this.game and later.seat is this.seat and later.carrier = this.carrier";
             Ok(sqlx::query(query).bind(message_id).fetch_optional(connection).await?.is_some())
-        })
-    }
-
-    /// When the next dispatch may be tried.
-    ///
-    /// # Errors
-    /// The archive does not answer.
-    pub fn next_try(&self) -> Result<Option<DateTime<Utc>>, ArchiveError> {
-        self.run(async |connection| {
-            let query = "select min(next_try) as next from outbox where status = 'waiting'";
-            time(&sqlx::query(query).fetch_one(connection).await?, "next")
         })
     }
 
@@ -237,8 +262,8 @@ impl Archive {
     /// The archive does not answer.
     pub fn written_text(&self, message_id: &str) -> Result<Option<(String, Option<String>)>, ArchiveError> {
         self.run(async |connection| {
-            let row = sqlx::query("select body, html from outbox where message_id = ?").bind(message_id);
-            let row = row.fetch_optional(connection).await?;
+            let query = "select body, html from pages join outbox on outbox.id = dispatch where message_id = ?";
+            let row = sqlx::query(query).bind(message_id).fetch_optional(connection).await?;
             row.map(|row| Ok((row.try_get("body")?, row.try_get("html")?))).transpose()
         })
     }
@@ -249,8 +274,17 @@ impl Archive {
     /// The archive does not answer.
     pub fn outbox_status(&self, game: Option<&str>) -> Result<OutboxStatus, ArchiveError> {
         self.run(async |connection| {
-            let query = "select status, count(*) as letters from outbox where ? is null or game = ? group by status";
-            let rows = sqlx::query(query).bind(game).bind(game).fetch_all(connection).await?;
+            let rows = match game {
+                Some(game) => {
+                    let query = "select status, number as letters from tally where what = 'outbox' and game = ?";
+                    sqlx::query(query).bind(game).fetch_all(connection).await?
+                }
+                None => {
+                    let query =
+                        "select status, sum(number) as letters from tally where what = 'outbox' group by status";
+                    sqlx::query(query).fetch_all(connection).await?
+                }
+            };
             let mut counts = OutboxStatus::default();
             for row in &rows {
                 let letters = row.try_get::<i64, _>("letters")? as u64;
@@ -263,33 +297,9 @@ impl Archive {
             Ok(counts)
         })
     }
-
-    /// Keeps of old letters only their words: pictures, pages and data can be made again from the record.
-    ///
-    /// # Errors
-    /// The archive does not answer.
-    pub fn sweep(&self, before: DateTime<Utc>) -> Result<u64, ArchiveError> {
-        self.run(async |connection| {
-            let swept = strip_letters(connection, before).await?;
-            delete_pictures(connection).await?;
-            Ok(swept)
-        })
-    }
 }
 
-async fn strip_letters(connection: &mut SqliteConnection, before: DateTime<Utc>) -> Result<u64, ArchiveError> {
-    let query = "update outbox set picture = null, html = null, data = null where status <> 'waiting' \
-                 and written_at < ? and (picture is not null or html is not null or data is not null)";
-    Ok(sqlx::query(query).bind(stored_time(before)).execute(connection).await?.rows_affected())
-}
-
-async fn delete_pictures(connection: &mut SqliteConnection) -> Result<(), ArchiveError> {
-    let query = "delete from pictures where hash not in (select picture from outbox where picture is not null)";
-    sqlx::query(query).execute(connection).await?;
-    Ok(())
-}
-
-fn outgoing(row: &SqliteRow) -> Result<Outgoing, ArchiveError> {
+pub(super) fn outgoing(row: &SqliteRow) -> Result<Outgoing, ArchiveError> {
     let thread: Option<&str> = row.try_get("thread")?;
     let dispatch = Dispatch {
         message_id: row.try_get("message_id")?,
@@ -331,10 +341,11 @@ pub(super) async fn insert_dispatch(connection: &mut SqliteConnection, new: &New
         None => None,
     };
     let query = "insert into outbox (message_id, about, secret, game, seat, kind, turn, phase, carrier, recipient, reply_to, \
-                 in_reply_to, thread, subject, body, html, picture, data, written_at, next_try, status, era) \
-                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \
+                 in_reply_to, thread, subject, picture, bulky, written_at, next_try, status, era) \
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \
                  coalesce((select era from games where id = ?), 0))";
-    sqlx::query(query)
+    let is_bulky = picture.is_some() || dispatch.html.is_some() || dispatch.data.is_some();
+    let done = sqlx::query(query)
         .bind(&dispatch.message_id)
         .bind(&new.about)
         .bind(&new.secret)
@@ -349,14 +360,24 @@ pub(super) async fn insert_dispatch(connection: &mut SqliteConnection, new: &New
         .bind(&dispatch.in_reply_to)
         .bind((!dispatch.references.is_empty()).then(|| dispatch.references.join(" ")))
         .bind(&dispatch.subject)
-        .bind(&dispatch.text)
-        .bind(&dispatch.html)
         .bind(picture)
-        .bind(&dispatch.data)
+        .bind(is_bulky)
         .bind(stored_time(dispatch.date))
         .bind(stored_time(dispatch.date))
         .bind(if new.told_elsewhere { "sent" } else { "waiting" })
         .bind(new.of.as_ref().map(|(game, _)| game))
+        .execute(&mut *connection)
+        .await?;
+    insert_page(connection, done.last_insert_rowid(), dispatch).await
+}
+
+async fn insert_page(connection: &mut SqliteConnection, number: i64, dispatch: &Dispatch) -> Result<(), ArchiveError> {
+    let query = "insert into pages (dispatch, body, html, data) values (?, ?, ?, ?)";
+    sqlx::query(query)
+        .bind(number)
+        .bind(&dispatch.text)
+        .bind(&dispatch.html)
+        .bind(&dispatch.data)
         .execute(connection)
         .await?;
     Ok(())

@@ -144,6 +144,36 @@ impl Archive {
         })
     }
 
+    /// The last snapshot that stands from before a turn: what was true when it began, or earlier.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn snapshot_before(&self, game: &str, turn: u16) -> Result<Option<Snapshot>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select number, state, hash from snapshots join rulings on rulings.id = ruling \
+                         where snapshots.game = ? and voided = 0 and turn < ? order by number desc limit 1";
+            let row = sqlx::query(query).bind(game).bind(turn).fetch_optional(connection).await?;
+            row.map(|row| {
+                let number: i64 = row.try_get("number")?;
+                Ok(Snapshot { number: number as u64, state: row.try_get("state")?, hash: row.try_get("hash")? })
+            })
+            .transpose()
+        })
+    }
+
+    /// The events of a game that stand and belong to rulings of one turn, from one number on, with their numbers.
+    ///
+    /// # Errors
+    /// The archive does not answer, or holds what is no event.
+    pub fn events_until(&self, game: &str, from: u64, turn: u16) -> Result<Vec<(u64, Event)>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select number, event from events join rulings on rulings.id = ruling \
+                         where events.game = ? and number >= ? and voided = 0 and turn <= ? order by number";
+            let rows = sqlx::query(query).bind(game).bind(from as i64).bind(turn).fetch_all(connection).await?;
+            rows.iter().map(|row| Ok((row.try_get::<i64, _>("number")? as u64, event(row)?))).collect()
+        })
+    }
+
     /// All rulings of a game, voided ones too, the oldest first.
     ///
     /// # Errors

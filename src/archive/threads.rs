@@ -83,8 +83,8 @@ impl Archive {
     /// The archive does not answer.
     pub fn kept_posts(&self, carrier: &str) -> Result<Vec<Mark>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select message_id, hash from letters where id in \
-                         (select max(id) from letters where carrier = ? group by message_id) order by id";
+            // Of a group SQLite gives the columns of the row with the greatest id; an index has all of them.
+            let query = "select message_id, hash, max(id) as id from letters where carrier = ? group by message_id";
             let rows = sqlx::query(query).bind(carrier).fetch_all(connection).await?;
             let mark = |row: &SqliteRow| {
                 let (post, hash): (&str, &str) = (row.try_get("message_id")?, row.try_get("hash")?);
@@ -101,7 +101,7 @@ impl Archive {
     /// The archive does not answer.
     pub fn earlier(&self, carrier: &str, post: &str, than: LetterId) -> Result<Option<Earlier>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select id, arrived_at, raw, status from letters \
+            let query = "select id, arrived_at, raw, status from letters join raws on letter = id \
                          where carrier = ? and message_id = ? and id < ? order by id desc limit 1";
             let row = sqlx::query(query).bind(carrier).bind(post).bind(than.0).fetch_optional(connection).await?;
             row.map(|row| {

@@ -218,7 +218,12 @@ impl Desk {
             return Ok(());
         }
         for game in self.archive.games()?.into_iter().filter(|game| game.status != Status::Ended) {
-            let table = self.table(&game.id)?.clone();
+            let table = match self.try_table(&game.id) {
+                Err(error) if error.is_of_everything() => return Err(error),
+                Ok(table) => table,
+                // A game that cannot be opened keeps nobody else from hearing of it.
+                Err(_) => continue,
+            };
             let mut sitting = Sitting::new(&self.house, &table, now);
             let uses = |address: &Address| address.carrier == carrier;
             let is_used = table.seats.iter().any(|seat| seat.addresses.iter().any(uses));

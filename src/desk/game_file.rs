@@ -152,14 +152,28 @@ const LONGEST_ID: usize = 24;
 
 fn id(file: &mut TomlFile, head: &mut Table) -> Option<String> {
     let id: String = head.require(file, "id")?;
-    let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    if id.chars().all(is_letter) && !id.starts_with('-') && !id.ends_with('-') && id.len() <= LONGEST_ID {
-        return Some(id);
+    match check_id(&id) {
+        Ok(()) => Some(id),
+        Err(message) => {
+            file.fault(head.place("id"), message);
+            None
+        }
     }
-    let message =
-        format!("`id` is {id:?}; write at most {LONGEST_ID} small letters, digits and hyphens, such as \"summer-2\"");
-    file.fault(head.place("id"), message);
-    None
+}
+
+/// Whether a game may be called so: its id is part of addresses, of ids of letters and of names of files.
+///
+/// # Errors
+/// What to write instead.
+pub(super) fn check_id(id: &str) -> Result<(), String> {
+    let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let is_framed = !id.starts_with('-') && !id.ends_with('-') && !id.is_empty() && id.len() <= LONGEST_ID;
+    match is_framed && id.chars().all(is_letter) {
+        true => Ok(()),
+        false => Err(format!(
+            "`id` is {id:?}; write at most {LONGEST_ID} small letters, digits and hyphens, such as \"summer-2\""
+        )),
+    }
 }
 
 fn schedule(file: &mut TomlFile, mut table: Table) -> Schedule {

@@ -26,6 +26,8 @@ pub struct House {
     pub maps: Maps,
     /// The secret of the reply addresses.
     key: [u8; 32],
+    /// How often a copy took the place of the archive.
+    epoch: u32,
     editions: RefCell<HashMap<String, Arc<Edition>>>,
 }
 
@@ -76,7 +78,7 @@ impl House {
         };
         let edition = Arc::new(edition(files, &words)?);
         let editions = RefCell::new(HashMap::from([(edition.hash.clone(), Arc::clone(&edition))]));
-        Ok(House { settings, edition, words, maps: Maps::default(), key, editions })
+        Ok(House { settings, edition, words, maps: Maps::default(), key, epoch: archive.epoch(), editions })
     }
 
     /// The edition a game is played with: it keeps the one it began with.
@@ -149,9 +151,11 @@ impl House {
     }
 
     /// The id of a letter of ours: what it is about, sealed. So it is the same for the same letter, which is therefore written
-    /// once; a reader learns nothing from it about anybody else; and only who has seen the letter can name it.
+    /// once; a reader learns nothing from it about anybody else; and only who has seen the letter can name it. After a copy took
+    /// the place of the archive it is another: what it is about may have been told before, in other words.
     pub fn message_id(&self, carrier: &CarrierSettings, about: &str) -> String {
-        format!("{}@{}", letters(&self.seal("letter", about), 26), own_host(carrier))
+        let about = if self.epoch > 0 { format!("epoch-{}.{about}", self.epoch) } else { about.to_owned() };
+        format!("{}@{}", letters(&self.seal("letter", &about), 26), own_host(carrier))
     }
 
     /// The id of a thread of letters. There is no letter of this id, and it says only what everybody in the thread knows.

@@ -15,7 +15,7 @@ use super::posts::Replaced;
 use super::sitting::{Envelope, Sitting};
 use super::{Desk, DeskError, creating, moderating, rehearsal};
 use crate::archive::{Address, Answered, Deed, Fate, LetterRecord, LetterStatus, NewLetter, Party, Proof, Status};
-use crate::game::{Event, Phase, State, replay};
+use crate::game::{Event, Phase, State};
 use crate::post::forum::Post;
 use crate::post::letter::{Kind, Letter};
 use crate::post::{self, letter};
@@ -24,6 +24,9 @@ use crate::rules::Civ;
 
 /// How many letters are handled in one transaction: a disk that takes its time does so once for all of them.
 const TOGETHER: u32 = 32;
+
+/// So often a process may end while it handles a letter; then the letter is set aside.
+const MOST_ATTEMPTS: u32 = 2;
 
 /// A letter on the desk.
 pub(super) struct Opened<'a> {
@@ -103,11 +106,40 @@ impl Desk {
     pub fn handle_waiting(&mut self, now: DateTime<Utc>) -> Result<usize, DeskError> {
         let mut handled = 0;
         loop {
-            let waiting = self.archive.waiting(TOGETHER)?;
+            let mut waiting = self.archive.waiting(TOGETHER)?;
             if waiting.is_empty() {
                 return Ok(handled);
             }
-            handled += self.handle_together(&waiting, now)?;
+            // A process has ended over one of these; whose fault it was is found out by taking up each alone.
+            if waiting.iter().any(|letter| letter.attempts > 0) {
+                waiting.truncate(1);
+            }
+            if let [letter] = waiting.as_slice()
+                && letter.attempts >= MOST_ATTEMPTS
+            {
+                tracing::error!(
+                    letter = letter.id.0,
+                    "the process has ended while this letter was handled, more than once"
+                );
+                self.set_aside(Aside::nobodys(letter, "the process ended twice while it was handled"), now)?;
+                handled += 1;
+                continue;
+            }
+            let ids: Vec<_> = waiting.iter().map(|letter| letter.id).collect();
+            self.archive.count_attempt(&ids)?;
+            let done = self.handle_together(&waiting, now);
+            match &done {
+                // All of them are settled.
+                Ok(count) if *count == waiting.len() => {}
+                // We let go of them in good order. On a full disk even this cannot be written, and then it counts.
+                Ok(_) | Err(_) => {
+                    let forgiven = self.archive.forgive_attempt(&ids);
+                    if let (Err(error), Ok(_)) = (forgiven, &done) {
+                        return Err(error.into());
+                    }
+                }
+            }
+            handled += done?;
         }
     }
 
@@ -194,7 +226,7 @@ impl Desk {
             (Sender::Unproved { of }, None) => self.park(&opened, of),
             (Sender::Ambiguous { of }, None) => self.ask_which(&opened, of, None),
             (Sender::Nobody, _) => {
-                let status = opened.fate(Fate::Aside, None, Some("nobody we know"));
+                let status = opened.fate(Fate::Stranger, None, Some("nobody we know"));
                 Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?)
             }
         }
@@ -385,8 +417,8 @@ fn past(
         Phase::Tax | Phase::Expansion | Phase::Movement => table.state.turn().saturating_sub(1).max(1),
         _ => table.state.turn(),
     });
-    let mut state = State::new(table.opening()?);
-    let mut events = archive.events(&table.game.id, 1)?.into_iter().peekable();
+    let (mut state, from) = table.state_before(archive, turn)?;
+    let mut events = archive.events_until(&table.game.id, from, turn)?.into_iter().map(|(_, event)| event);
     while state.turn() < turn {
         let Some(event) = events.next() else { return Ok(None) };
         state.apply(&event);
@@ -394,7 +426,7 @@ fn past(
     let before = state.clone();
     let mut happened: Vec<Event> = Vec::new();
     for event in events {
-        state = replay(&state, [&event]);
+        state.apply(&event);
         happened.push(event);
         if state.turn() > turn {
             break;

@@ -16,7 +16,9 @@ mod forum;
 pub mod game_file;
 pub mod house;
 pub mod identity;
+mod importing;
 pub mod intake;
+mod looking_back;
 pub mod moderating;
 pub mod moment;
 mod parking;
@@ -32,7 +34,8 @@ pub mod table;
 pub mod toml_file;
 pub mod written;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use chrono::{DateTime, Utc};
 use thiserror::Error;
@@ -58,6 +61,8 @@ pub struct Desk {
     agenda: clock::Agenda,
     /// The threads that each carrier was last told of.
     recalled: HashMap<String, Vec<String>>,
+    /// The carriers that were asked for letters which the archive may have lost.
+    looked_back: BTreeSet<String>,
 }
 
 /// What keeps the daemon from its work.
@@ -95,6 +100,7 @@ impl DeskError {
                 ArchiveError::Foreign(_)
                 | ArchiveError::Newer { .. }
                 | ArchiveError::Missing(_)
+                | ArchiveError::Gone { .. }
                 | ArchiveError::Locked(_)
                 | ArchiveError::Full
                 | ArchiveError::ReadOnly(_)
@@ -113,8 +119,14 @@ impl Desk {
     /// # Errors
     /// The archive does not answer.
     pub fn new(archive: Archive, house: House) -> Result<Desk, DeskError> {
-        let mut desk =
-            Desk { archive, house, tables: HashMap::new(), agenda: clock::Agenda::default(), recalled: HashMap::new() };
+        let mut desk = Desk {
+            archive,
+            house,
+            tables: HashMap::new(),
+            agenda: clock::Agenda::default(),
+            recalled: HashMap::new(),
+            looked_back: BTreeSet::new(),
+        };
         desk.note_all()?;
         Ok(desk)
     }
@@ -141,6 +153,15 @@ impl Desk {
             self.tables.insert(id.to_owned(), table);
         }
         Ok(&self.tables[id])
+    }
+
+    /// A game as it is, if it can be read: a record that breaks a law of the game says so.
+    ///
+    /// # Errors
+    /// There is none, or it cannot be read.
+    pub fn try_table(&mut self, id: &str) -> Result<Table, DeskError> {
+        let opened = catch_unwind(AssertUnwindSafe(|| self.table(id).cloned()));
+        opened.unwrap_or_else(|_| Err(DeskError::Damaged("its record breaks a law of the game".to_owned())))
     }
 
     /// Does a piece of work at a table: writes its deed down, and only then believes it.

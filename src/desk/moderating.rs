@@ -605,10 +605,11 @@ fn roll_back(
 
 /// Replays a game up to the beginning of a phase.
 fn before_phase(archive: &crate::archive::Archive, table: &Table, to: (u16, Phase)) -> Result<Past, DeskError> {
-    let mut state = State::new(table.opening()?);
-    let mut last = 0;
+    // A phase may begin with the ruling that ended the turn before.
+    let (mut state, from) = table.state_before(archive, to.0.saturating_sub(1))?;
+    let mut last = from - 1;
     let mut found = None;
-    for (number, event) in archive.numbered_events(&table.game.id, 1)? {
+    for (number, event) in archive.numbered_events(&table.game.id, from)? {
         let was = (state.turn(), state.phase());
         state.apply(&event);
         last = number;

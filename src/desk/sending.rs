@@ -1,5 +1,7 @@
 //! Letters go out: from the outbox to a carrier, until somebody has them or they are given up.
 
+use std::collections::BTreeSet;
+
 use chrono::{DateTime, Duration, Utc};
 
 use super::house::slug;
@@ -13,29 +15,55 @@ use crate::post::{Receipt, Trouble};
 const LONGEST: Duration = Duration::days(3);
 
 impl Desk {
-    /// The letters that may leave now. A reminder that events have overtaken never leaves.
+    /// The letters that a carrier may take now beside those that are leaving already, so many at most. Each is read whole
+    /// only here, when there is a lane for it. A reminder that events have overtaken never leaves.
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn outgoing(&mut self, now: DateTime<Utc>, most: u32) -> Result<Vec<Outgoing>, DeskError> {
-        let mut leaving = Vec::new();
-        for mut outgoing in self.archive.outgoing(now, most, &self.house.forums())? {
-            let is_overtaken = match self.is_overtaken(&outgoing, now) {
-                Err(error) if error.is_of_everything() => return Err(error),
-                Ok(is_overtaken) => is_overtaken,
-                // Nobody is reminded of a game that cannot be opened.
-                Err(_) => true,
+    pub fn outgoing(
+        &mut self,
+        carrier: &str,
+        leaving: &BTreeSet<String>,
+        most: usize,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<Outgoing>, DeskError> {
+        let is_forum = self.house.forums().contains(&carrier);
+        let mut letters: Vec<Outgoing> = Vec::new();
+        while letters.len() < most {
+            let looked = leaving.len() + most;
+            let due = match is_forum {
+                true => self.archive.due_in_sequence(carrier, now, looked)?,
+                false => self.archive.due(carrier, now, looked)?,
             };
-            match is_overtaken {
-                true => self.archive.mark_failed(&outgoing.dispatch.message_id, None, "overtaken by events")?,
-                false => {
-                    let placed = self.place(&mut outgoing);
-                    self.pass_over(placed)?;
-                    leaving.push(outgoing);
-                }
+            let is_new =
+                |id: &String| !leaving.contains(id) && !letters.iter().any(|letter| letter.dispatch.message_id == *id);
+            let due: Vec<String> = due.into_iter().filter(is_new).collect();
+            if due.is_empty() {
+                break;
+            }
+            for id in due.into_iter().take(most - letters.len()) {
+                letters.extend(self.take_out(&id, now)?);
             }
         }
-        Ok(leaving)
+        Ok(letters)
+    }
+
+    /// A letter that waits, ready to leave; none where events have overtaken it.
+    fn take_out(&mut self, message_id: &str, now: DateTime<Utc>) -> Result<Option<Outgoing>, DeskError> {
+        let Some(mut outgoing) = self.archive.outgoing(message_id)? else { return Ok(None) };
+        let is_overtaken = match self.is_overtaken(&outgoing, now) {
+            Err(error) if error.is_of_everything() => return Err(error),
+            Ok(is_overtaken) => is_overtaken,
+            // Nobody is reminded of a game that cannot be opened.
+            Err(_) => true,
+        };
+        if is_overtaken {
+            self.archive.mark_failed(message_id, None, "overtaken by events")?;
+            return Ok(None);
+        }
+        let placed = self.place(&mut outgoing);
+        self.pass_over(placed)?;
+        Ok(Some(outgoing))
     }
 
     /// What became of letters that a carrier was given.

@@ -19,13 +19,11 @@ use crate::post::{Carrier, Memory, Receipt, Received, Trouble};
 
 /// How long the loop sleeps at most: commands from the door come without a knock.
 const NAP: Duration = Duration::from_millis(500);
-/// How many letters are handed out at once.
-const MOST_LETTERS: u32 = 200;
+/// How many letters are sent in one go where nobody waits for a lane.
+const AT_ONCE: usize = 50;
 /// How long a carrier in trouble is left alone, at first and at most.
 const FIRST_REST: Duration = Duration::from_secs(1);
 const LONGEST_REST: Duration = Duration::from_secs(300);
-/// So long the pictures and pages of letters are kept; their words are kept for ever.
-const KEPT: chrono::Duration = chrono::Duration::days(30);
 /// So long the clock waits at first for carriers that have not looked yet.
 const FIRST_LOOK: chrono::Duration = chrono::Duration::minutes(2);
 /// A longer time between two rounds is a gap: we were suspended, or the clock was set. Letters are looked for before anything
@@ -40,6 +38,8 @@ const ALIVE: chrono::Duration = chrono::Duration::seconds(30);
 enum Inbound {
     /// Letters; whoever brought them waits to hear that they are remembered.
     Letters { carrier: String, letters: Vec<Received>, remembered: SyncSender<bool> },
+    /// Letters that were kept before, of which the archive may have lost some.
+    Kept { carrier: String, letters: Vec<Received> },
     /// A letter has left, or has not.
     Sent(Box<Outgoing>, Result<Receipt, Trouble>),
     /// A carrier has brought everything that had come when it was asked, for so many times.
@@ -142,29 +142,53 @@ impl Desk {
         let mut round = Round::default();
         self.recall(carriers)?;
         for carrier in carriers {
+            if self.looked_back.insert(carrier.name().to_owned()) {
+                self.look_back(carrier.as_ref(), now)?;
+            }
             self.collect(carrier.as_ref(), now, &mut round)?;
         }
         round.handled = self.handle_waiting(now)?;
         round.ruled = self.strike(now)?;
-        loop {
-            let leaving = self.outgoing(now, MOST_LETTERS)?;
-            if leaving.is_empty() {
-                break;
-            }
-            let results: Vec<_> = leaving
-                .into_iter()
-                .map(|outgoing| {
-                    let result = carrier_of(carriers, &outgoing).map_or_else(
-                        || Err(Trouble::Passing("its carrier is not in the settings".to_owned())),
-                        |carrier| carrier.send(&outgoing.dispatch),
-                    );
+        self.archive.note_mark()?;
+        for name in self.archive.waiting_carriers()? {
+            let carrier = carriers.iter().find(|carrier| carrier.name() == name).or(carriers.first());
+            let Some(carrier) = carrier else { continue };
+            loop {
+                let leaving = self.outgoing(&name, &BTreeSet::new(), AT_ONCE, now)?;
+                if leaving.is_empty() {
+                    break;
+                }
+                let send = |outgoing: Outgoing| {
+                    let result = carrier.send(&outgoing.dispatch);
                     (outgoing, result)
-                })
-                .collect();
-            round.sent += results.iter().filter(|(_, result)| result.is_ok()).count();
-            self.sent(&results, now)?;
+                };
+                let results: Vec<_> = leaving.into_iter().map(send).collect();
+                round.sent += results.iter().filter(|(_, result)| result.is_ok()).count();
+                self.sent(&results, now)?;
+            }
         }
         Ok(round)
+    }
+
+    /// Gives every carrier as many letters as it has free lanes: a slow one keeps back its own and nobody else's. What is
+    /// leaving is known only here; after an accident it waits again.
+    fn hand_out(&mut self, lanes: &mut [Lane], now: DateTime<Utc>) -> Result<(), DeskError> {
+        // What leaves is written down beside the archive before, so that no id is ever used for other words.
+        self.archive.note_mark()?;
+        let names: Vec<String> = lanes.iter().map(|lane| lane.carrier.clone()).collect();
+        for name in self.archive.waiting_carriers()? {
+            // What was written for a carrier that the settings no longer have goes by the first.
+            let place = names.iter().position(|known| *known == name).unwrap_or(0);
+            let Some(lane) = lanes.get_mut(place) else { continue };
+            let free = lane.width.saturating_sub(lane.leaving.len());
+            for outgoing in self.outgoing(&name, &lane.leaving, free, now)? {
+                let id = outgoing.dispatch.message_id.clone();
+                if lane.letters.send(outgoing).is_ok() {
+                    lane.leaving.insert(id);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Tells carriers that remember nothing what we remember for them, where it is new.
@@ -215,20 +239,21 @@ impl Desk {
         ready(Bell(inbound.clone()));
         self.wake(clock())?;
         self.recall(carriers)?;
-        let mut lanes: Vec<(String, Sender<Outgoing>)> = Vec::new();
+        let mut lanes: Vec<Lane> = Vec::new();
         let asked = Arc::new(AtomicU64::new(0));
         for carrier in carriers {
             let polling = self.house.settings.polling.delta().to_std().unwrap_or(LONGEST_REST);
-            spawn_collector(Arc::clone(carrier), inbound.clone(), polling, Arc::clone(&asked));
-            lanes.push((carrier.name().to_owned(), spawn_senders(carrier, &inbound)));
+            let since = self.looks_back_to(carrier.name())?;
+            spawn_collector(Arc::clone(carrier), inbound.clone(), polling, since, Arc::clone(&asked));
+            lanes.push(spawn_senders(carrier, &inbound));
         }
-        let mut under_way: BTreeSet<String> = BTreeSet::new();
         // Letters that came in time while we were away count, so nothing is ruled before every carrier has looked.
         let all = || carriers.iter().map(|carrier| carrier.name().to_owned()).collect::<BTreeSet<String>>();
         let mut unheard = Unheard { carriers: all(), asked: 0 };
         let mut began = clock();
         let (mut alive, mut well, mut last) = (began, began, began);
         self.say_well(well)?;
+        let mut sweeps = true;
         loop {
             // What was under way when we last went is finished before anything new is taken in.
             let now = clock();
@@ -256,15 +281,9 @@ impl Desk {
             if ruled > 0 {
                 tracing::info!(ruled, "the clock has ruled");
             }
-            for outgoing in self.outgoing(now, MOST_LETTERS)? {
-                let id = outgoing.dispatch.message_id.clone();
-                let lane = lanes.iter().find(|(name, _)| *name == outgoing.carrier).or(lanes.first());
-                if let Some((_, lane)) = lane.filter(|_| under_way.insert(id.clone()))
-                    && lane.send(outgoing).is_err()
-                {
-                    under_way.remove(&id);
-                }
-            }
+            self.hand_out(&mut lanes, now)?;
+            // What is old goes a little at a time, and only while nobody waits.
+            sweeps = sweeps && self.sweep(now)?;
             if now - alive > ALIVE {
                 self.note_alive(now)?;
                 self.note_new_games()?;
@@ -274,8 +293,9 @@ impl Desk {
             if now - well > self.house.settings.health.every.delta() {
                 self.say_well(now)?;
                 well = now;
+                sweeps = true;
             }
-            if !self.take_in(&arrivals, &mut under_way, &mut unheard, &clock)? {
+            if !self.take_in(&arrivals, &mut lanes, &mut unheard, &clock)? {
                 tracing::info!("stopping; everything is written down");
                 return self.note_alive(clock());
             }
@@ -286,7 +306,7 @@ impl Desk {
     fn take_in(
         &mut self,
         arrivals: &Receiver<Inbound>,
-        under_way: &mut BTreeSet<String>,
+        lanes: &mut [Lane],
         unheard: &mut Unheard,
         clock: &impl Fn() -> DateTime<Utc>,
     ) -> Result<bool, DeskError> {
@@ -305,8 +325,15 @@ impl Desk {
                     let _ = remembered.send(done.is_ok());
                     done?;
                 }
+                Inbound::Kept { carrier, letters } => {
+                    let now = clock();
+                    let found = self.take_back(&carrier, letters, now)?;
+                    self.tell_found(&carrier, found, now)?;
+                }
                 Inbound::Sent(outgoing, result) => {
-                    under_way.remove(&outgoing.dispatch.message_id);
+                    for lane in &mut *lanes {
+                        lane.leaving.remove(&outgoing.dispatch.message_id);
+                    }
                     results.push((*outgoing, result));
                 }
                 Inbound::Looked { carrier, asked } => {
@@ -334,9 +361,17 @@ impl Desk {
         Ok(goes_on)
     }
 
+    /// Lets go of a little of what the settings do not keep, and gives a little room back. Says whether there is more.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn sweep(&mut self, now: DateTime<Utc>) -> Result<bool, DeskError> {
+        let swept = self.archive.sweep(self.house.settings.keep.at(now))?;
+        Ok(self.archive.give_back()? || swept > 0)
+    }
+
     /// Says that all is well, in the log and in the health file.
     fn say_well(&mut self, now: DateTime<Utc>) -> Result<(), DeskError> {
-        self.archive.sweep(now - KEPT)?;
         let outbox = self.archive.outbox_status(None)?;
         let next = self.next_stroke();
         tracing::info!(outbox.waiting, outbox.sent, outbox.dead, next = next.map(|next| next.to_rfc3339()), "well");
@@ -361,14 +396,31 @@ pub fn is_archive_closed(error: &DeskError) -> bool {
     matches!(error, DeskError::Archive(ArchiveError::Full | ArchiveError::ReadOnly(_)))
 }
 
-fn carrier_of<'a>(carriers: &'a [Arc<dyn Carrier>], outgoing: &Outgoing) -> Option<&'a Arc<dyn Carrier>> {
-    carriers.iter().find(|carrier| carrier.name() == outgoing.carrier).or(carriers.first())
+/// The way out by one carrier: so many letters at a time.
+struct Lane {
+    carrier: String,
+    letters: Sender<Outgoing>,
+    width: usize,
+    /// The ids of what it was given and has not told of yet.
+    leaving: BTreeSet<String>,
 }
 
 /// Brings letters to the desk, and puts them away once they are remembered. Ends when the desk does.
-fn spawn_collector(carrier: Arc<dyn Carrier>, desk: Sender<Inbound>, patience: Duration, asked: Arc<AtomicU64>) {
+fn spawn_collector(
+    carrier: Arc<dyn Carrier>,
+    desk: Sender<Inbound>,
+    patience: Duration,
+    since: Option<DateTime<Utc>>,
+    asked: Arc<AtomicU64>,
+) {
     thread::spawn(move || {
         let name = carrier.name().to_owned();
+        if let Some(since) = since {
+            let mut bring = |letters| desk.send(Inbound::Kept { carrier: name.clone(), letters }).is_ok();
+            if let Err(trouble) = carrier.look_back(since, &mut bring) {
+                tracing::warn!(carrier = name, "letters that were kept could not be looked through: {trouble}");
+            }
+        }
         let mut rest = None;
         let mut looked = None;
         loop {
@@ -423,7 +475,7 @@ fn bring(carrier: &dyn Carrier, desk: &Sender<Inbound>, letters: Vec<Received>) 
 }
 
 /// Takes letters out, several at a time. Ends when the desk does.
-fn spawn_senders(carrier: &Arc<dyn Carrier>, desk: &Sender<Inbound>) -> Sender<Outgoing> {
+fn spawn_senders(carrier: &Arc<dyn Carrier>, desk: &Sender<Inbound>) -> Lane {
     let (lane, letters) = channel::<Outgoing>();
     let letters = Arc::new(Mutex::new(letters));
     for _ in 0..carrier.lanes() {
@@ -439,5 +491,6 @@ fn spawn_senders(carrier: &Arc<dyn Carrier>, desk: &Sender<Inbound>) -> Sender<O
             }
         });
     }
-    lane
+    let (carrier, width) = (carrier.name().to_owned(), carrier.lanes());
+    Lane { carrier, letters: lane, width, leaving: BTreeSet::new() }
 }

@@ -8,10 +8,12 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use chrono::{DateTime, Utc};
 use tracing::Level;
 
 use super::toml_file::{Faults, Table, TomlFile, Written, choices};
 use super::written::{Address, Length, Zone};
+use crate::archive::Retention;
 use crate::post::forum::{FeedSettings, ForumSettings, Software};
 use crate::post::mailbox::{MailboxSettings, Server, Tls};
 use crate::post::spool::SpoolSettings;
@@ -36,6 +38,8 @@ pub struct Settings {
     pub letters_per_hour: u32,
     /// How the daemon says that it is well.
     pub health: Health,
+    /// How long what is large is kept.
+    pub keep: Keep,
     /// How letters come and go; the first is used where a game names none.
     pub carriers: Vec<CarrierSettings>,
     /// Who moderates; the first where a game names none.
@@ -53,6 +57,7 @@ impl Default for Settings {
             polling: Length::seconds(60),
             letters_per_hour: 60,
             health: Health::default(),
+            keep: Keep::default(),
             carriers: vec![CarrierSettings::default()],
             moderators: Vec::new(),
         }
@@ -71,6 +76,32 @@ pub struct Health {
 impl Default for Health {
     fn default() -> Health {
         Health { file: None, every: Length::minutes(5) }
+    }
+}
+
+/// How long what is large is kept. Events, rulings, sheets, the words of our letters, and of every letter its head and its
+/// hash, are kept for ever.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Keep {
+    /// Letters as they came.
+    pub letters: Length,
+    /// Pictures, pages and data of our letters.
+    pub pictures: Length,
+    /// The states at the ends of turns; the last of each game stays.
+    pub snapshots: Length,
+}
+
+impl Default for Keep {
+    fn default() -> Keep {
+        Keep { letters: Length::hours(365 * 24), pictures: Length::hours(30 * 24), snapshots: Length::hours(90 * 24) }
+    }
+}
+
+impl Keep {
+    /// Until when what is old may go now.
+    pub fn at(&self, now: DateTime<Utc>) -> Retention {
+        let before = |length: Length| now - length.delta();
+        Retention { letters: before(self.letters), pictures: before(self.pictures), snapshots: before(self.snapshots) }
     }
 }
 
@@ -275,6 +306,7 @@ fn settings(file: &mut TomlFile, head: &mut Table) -> Settings {
         polling: at_least(file, head, "polling", Length::seconds(1)).unwrap_or(default.polling),
         letters_per_hour: at_least(file, head, "letters_per_hour", 1).unwrap_or(default.letters_per_hour),
         health: head.table(file, "health").map_or(default.health, |table| health(file, table)),
+        keep: head.table(file, "keep").map_or(default.keep, |table| keep(file, table)),
         carriers: head.table(file, "carriers").map_or(default.carriers, |table| carriers(file, table)),
         moderators: {
             let tables = head.tables(file, "moderators");
@@ -295,6 +327,19 @@ fn health(file: &mut TomlFile, mut table: Table) -> Health {
         Health { file: path(file, &mut table, "file"), every: table.take_or(file, "every", Health::default().every) };
     table.close(file);
     health
+}
+
+fn keep(file: &mut TomlFile, mut table: Table) -> Keep {
+    // A letter that is answered today may be asked about tomorrow.
+    let least = Length::hours(24);
+    let usual = Keep::default();
+    let keep = Keep {
+        letters: at_least(file, &mut table, "letters", least).unwrap_or(usual.letters),
+        pictures: at_least(file, &mut table, "pictures", least).unwrap_or(usual.pictures),
+        snapshots: at_least(file, &mut table, "snapshots", least).unwrap_or(usual.snapshots),
+    };
+    table.close(file);
+    keep
 }
 
 fn carriers(file: &mut TomlFile, mut table: Table) -> Vec<CarrierSettings> {

@@ -109,6 +109,19 @@ impl Table {
         })
     }
 
+    /// What was true when a turn began, or the nearest time before that the archive has; and the number of the first event
+    /// behind it.
+    ///
+    /// # Errors
+    /// What is stored cannot be read.
+    pub fn state_before(&self, archive: &Archive, turn: u16) -> Result<(State, u64), DeskError> {
+        let Some(snapshot) = archive.snapshot_before(&self.game.id, turn)? else {
+            return Ok((State::new(self.opening()?), 1));
+        };
+        let state = State::thaw(Arc::clone(&self.edition.printed), &snapshot.state);
+        Ok((state.map_err(|error| DeskError::Damaged(error.to_string()))?, snapshot.number + 1))
+    }
+
     /// What the game began with.
     ///
     /// # Errors

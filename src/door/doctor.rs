@@ -15,7 +15,7 @@ use chrono::{TimeDelta, Utc};
 use serde::Serialize;
 
 use self::carriers::examine_carrier;
-use self::own::{archive, edition, health_file, moderators, room, templates};
+use self::own::{archive, edition, health_file, moderators, privacy, room, templates};
 use super::house;
 use crate::desk::settings::{Settings, SettingsError};
 use crate::desk::written::Length;
@@ -164,6 +164,7 @@ fn examine(
 ) -> anyhow::Result<()> {
     let now = Utc::now();
     examination.note_all(archive(settings, now))?;
+    examination.note(privacy(settings))?;
     examination.note_all(room(settings))?;
     let printed = edition(settings, rules);
     examination.note(match &printed {

@@ -15,6 +15,7 @@ use crate::desk::game_file::GameFile;
 use crate::desk::house::random;
 use crate::desk::moderating::DOOR;
 use crate::game::verify::verify;
+use crate::post::private;
 use crate::report::Names;
 use crate::rules::Civ;
 
@@ -45,11 +46,14 @@ pub fn create(config: Option<&Path>, rules: Option<&Path>, file: &Path, out: &mu
 /// A line for every game, in the width of a terminal.
 pub fn list(config: Option<&Path>, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let mut desk = house::visit(config)?;
-    let games = desk.archive.games()?;
     let mut rows = Vec::new();
-    for game in &games {
-        let table = desk.table(&game.id)?;
-        rows.push(row(table));
+    for id in desk.archive.game_ids()? {
+        rows.push(match desk.try_table(&id) {
+            Ok(table) => row(&table),
+            Err(error) if error.is_of_everything() => return Err(error.into()),
+            // The others go on, and so does the list.
+            Err(error) => Row { id, status: "damaged", trouble: Some(error.to_string()), ..Row::default() },
+        });
     }
     if json {
         writeln!(out, "{}", serde_json::to_string_pretty(&rows)?)?;
@@ -84,7 +88,7 @@ const WIDTH: usize = 80;
 const LAST_COMMANDS: usize = 12;
 
 /// What there is to know about a game, as a script would want it.
-#[derive(serde::Serialize)]
+#[derive(Default, serde::Serialize)]
 struct Row {
     id: String,
     title: String,
@@ -96,11 +100,17 @@ struct Row {
     unaccepted: Vec<String>,
     /// Who has won, where the game has ended.
     winner: Option<String>,
+    /// Why it cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trouble: Option<String>,
 }
 
 impl Row {
     /// What the game waits for, in so many letters if it can be.
     fn waits(&self, width: usize) -> String {
+        if let Some(trouble) = &self.trouble {
+            return cut(&format!("cannot be read: {trouble}"), width);
+        }
         let (names, few) = match (self.unaccepted.is_empty(), &self.winner) {
             (_, Some(winner)) => return format!("won by {winner}"),
             (false, None) => (&self.unaccepted, "to accept"),
@@ -131,6 +141,7 @@ fn row(table: &Table) -> Row {
         awaited: said(awaited),
         unaccepted: said(unaccepted),
         winner: best.filter(|_| table.state.has_ended()).map(|civ| names.civ(civ).to_owned()),
+        trouble: None,
     }
 }
 
@@ -267,20 +278,44 @@ pub fn verified(config: Option<&Path>, id: &str, out: &mut dyn Write) -> anyhow:
     }
 }
 
-/// Writes a whole game to one file.
-pub fn export(config: Option<&Path>, id: &str, out: &mut dyn Write) -> anyhow::Result<bool> {
+/// Writes a whole game to one file, or to standard output. It holds every hand, so only its owner may read the file.
+pub fn export(config: Option<&Path>, id: &str, to: Option<&Path>, out: &mut dyn Write) -> anyhow::Result<bool> {
     let archive = Archive::visit(&house::settings(config)?.archive)?;
-    serde_json::to_writer(&mut *out, &archive.export(id)?)?;
-    writeln!(out)?;
+    let exported = archive.export(id)?;
+    let Some(to) = to else {
+        private_output();
+        serde_json::to_writer(&mut *out, &exported)?;
+        writeln!(out)?;
+        return Ok(true);
+    };
+    let cannot = || format!("cannot write {}", to.display());
+    let mut file = std::io::BufWriter::new(private::create_new_file(to).with_context(cannot)?);
+    serde_json::to_writer(&mut file, &exported).map_err(anyhow::Error::from).with_context(cannot)?;
+    writeln!(file).and_then(|()| file.flush()).with_context(cannot)?;
+    writeln!(out, "The game {id} is in {}.", to.display())?;
     Ok(true)
+}
+
+/// A shell that sends standard output into a file made it for everybody to read; it is closed before anything stands in it.
+fn private_output() {
+    #[cfg(unix)]
+    {
+        let out = std::io::stdout();
+        let is_file = rustix::fs::fstat(&out).is_ok_and(|it| rustix::fs::FileType::from_raw_mode(it.st_mode).is_file());
+        if is_file {
+            // Where it is another's file, he has said who may read it.
+            let _ = rustix::fs::fchmod(&out, rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR);
+        }
+    }
 }
 
 /// Reads a game back from such a file.
 pub fn import(config: Option<&Path>, file: &Path, out: &mut dyn Write) -> anyhow::Result<bool> {
     let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let exported = serde_json::from_str(&text).with_context(|| format!("{} is no game of ours", file.display()))?;
-    let archive = Archive::open(&house::settings(config)?.archive, Durability::Full)?;
-    let id = archive.import(&exported)?;
+    let settings = house::settings(config)?;
+    let archive = Archive::open(&settings.archive, Durability::Full)?;
+    let id = house::desk(archive, settings, None)?.import(&exported)?;
     writeln!(out, "The game {id} is in the archive.")?;
     Ok(true)
 }

@@ -18,6 +18,7 @@ pub mod map;
 pub mod moderate;
 pub mod plain;
 pub mod read;
+pub mod restore;
 pub mod serve;
 pub mod session;
 pub mod simulate;

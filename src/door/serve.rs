@@ -30,6 +30,7 @@ pub fn serve(config: Option<&Path>, rules: Option<&Path>, once: bool, out: &mut 
     let archive = Archive::open(&settings.archive, Durability::Full)?;
     tracing::info!(archive = %archive.path().display(), carriers = carriers.len(), version = env!("CARGO_PKG_VERSION"), "at work");
     know_all_carriers(&archive, &settings)?;
+    make_shrinkable(&archive)?;
     let mut desk = house::desk(archive, settings, rules)?;
     if once {
         desk.wake_after(Utc::now(), BETWEEN_ROUNDS)?;
@@ -43,6 +44,26 @@ pub fn serve(config: Option<&Path>, rules: Option<&Path>, once: bool, out: &mut 
     }
     desk.serve(&carriers, Utc::now, stop_at_signals).context("the daemon has stopped")?;
     Ok(true)
+}
+
+/// An archive of the first edition never became smaller. It is written anew once, and gives room back from then on.
+fn make_shrinkable(archive: &Archive) -> anyhow::Result<()> {
+    if archive.can_shrink()? {
+        return Ok(());
+    }
+    let before = archive.room()?.bytes;
+    match archive.make_anew() {
+        Ok(()) => tracing::info!(
+            before,
+            after = archive.room()?.bytes,
+            "the archive was written anew; it gives room back now"
+        ),
+        // Everything else works without it.
+        Err(error) => {
+            tracing::warn!("the archive cannot give room back: it needs as much again to be written anew: {error}")
+        }
+    }
+    Ok(())
 }
 
 /// Whoever is written to by a carrier that the settings lack would be written to by another: these are the wrong settings.

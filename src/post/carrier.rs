@@ -28,6 +28,16 @@ pub trait Carrier: Send + Sync {
     /// The letters will be brought again, which does no harm.
     fn keep(&self, marks: &[Mark]) -> Result<(), Trouble>;
 
+    /// Brings once more what was kept and arrived since, in portions, to a house that may have lost some of it; ends early
+    /// when nobody wants more. A carrier that keeps nothing brings nothing: what a forum has and the house does not
+    /// remember comes with [`Carrier::recall`] by itself.
+    ///
+    /// # Errors
+    /// The carrier is in trouble; what it has brought, it has brought.
+    fn look_back(&self, _since: DateTime<Utc>, _bring: &mut dyn FnMut(Vec<Received>) -> bool) -> Result<(), Trouble> {
+        Ok(())
+    }
+
     /// Takes a dispatch out. Sent again after a failure it is the same letter, with the same id, and where it is there
     /// already nothing is sent.
     ///

@@ -19,6 +19,7 @@ mod line;
 pub mod mailbox;
 mod mime;
 mod oversize;
+pub mod private;
 mod secret;
 mod signed;
 pub mod spool;

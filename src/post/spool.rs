@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 use super::carrier::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};
 use super::compose::{Sender, compose};
 use super::letter::LARGEST;
-use super::oversize;
+use super::{oversize, private};
 
 /// How often the inbox is looked at while somebody waits.
 const LOOK: Duration = Duration::from_millis(200);
@@ -62,7 +62,7 @@ impl Spool {
     pub fn open(name: &str, settings: SpoolSettings) -> Result<Self, Trouble> {
         for (maildir, which) in [(&settings.inbox, "inbox"), (&settings.outbox, "outbox")] {
             for folder in ["tmp", "new", "cur"] {
-                fs::create_dir_all(maildir.join(folder)).map_err(|error| {
+                private::create_folder(&maildir.join(folder)).map_err(|error| {
                     Trouble::Lasting(format!("the {which} of the spool cannot be made: {}", error.kind()))
                 })?;
             }
@@ -84,8 +84,13 @@ impl Spool {
 
     /// The files of the inbox in the sequence of their arrival.
     fn waiting(&self) -> io::Result<Vec<Waiting>> {
+        self.files("new")
+    }
+
+    /// The files of a folder of the inbox in the sequence of their arrival.
+    fn files(&self, folder: &str) -> io::Result<Vec<Waiting>> {
         let mut files = Vec::new();
-        for entry in fs::read_dir(self.settings.inbox.join("new"))? {
+        for entry in fs::read_dir(self.settings.inbox.join(folder))? {
             let entry = entry?;
             // What is no file is not ours; what has gone meanwhile is no trouble.
             if let Ok(metadata) = fs::symlink_metadata(entry.path())
@@ -129,7 +134,7 @@ impl Spool {
             return Ok(());
         }
         // What an earlier attempt left unfinished is written anew.
-        let mut file = File::create(&unfinished)?;
+        let mut file = private::create_file(&unfinished)?;
         file.write_all(raw)?;
         file.sync_all()?;
         drop(file);
@@ -164,6 +169,30 @@ impl Carrier for Spool {
             file.put_away(&self.settings.inbox.join("cur"))
                 .map_err(|error| passing("a letter of the inbox cannot be put away", &error))?;
         }
+        Ok(())
+    }
+
+    fn look_back(&self, since: DateTime<Utc>, bring: &mut dyn FnMut(Vec<Received>) -> bool) -> Result<(), Trouble> {
+        let cannot = |error: io::Error| passing("letters that were kept cannot be read", &error);
+        let files = self.files("cur").map_err(cannot)?;
+        let (mut letters, mut bytes) = (Vec::new(), 0);
+        for file in files.into_iter().filter(|file| file.arrived >= since) {
+            match file.read() {
+                Ok(raw) => {
+                    bytes += raw.len();
+                    letters.push(Received { mark: file.mark(), arrived: file.arrived, raw });
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(cannot(error)),
+            }
+            if letters.len() == MOST_LETTERS || bytes >= MOST_BYTES {
+                bytes = 0;
+                if !bring(std::mem::take(&mut letters)) {
+                    return Ok(());
+                }
+            }
+        }
+        bring(letters);
         Ok(())
     }
 
@@ -255,7 +284,7 @@ fn was_read(folder: &Path, name: &str) -> io::Result<bool> {
 
 fn try_writing(folder: &Path) -> Result<String, String> {
     let file = folder.join(".cursus-check");
-    File::create(&file)
+    private::create_file(&file)
         .and_then(|_| fs::remove_file(&file))
         .map(|()| format!("{} can be written", folder.display()))
         .map_err(|error| format!("{}: {error}", folder.display()))

@@ -50,6 +50,10 @@ impl Carrier for Watched {
         self.carrier.keep(marks)
     }
 
+    fn look_back(&self, since: DateTime<Utc>, bring: &mut dyn FnMut(Vec<Received>) -> bool) -> Result<(), Trouble> {
+        self.carrier.look_back(since, bring)
+    }
+
     fn send(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {
         self.sent.lock().expect("the list of what was sent").push(dispatch.message_id.clone());
         self.carrier.send(dispatch)

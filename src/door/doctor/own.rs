@@ -7,9 +7,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{CLOCKS, Finding};
 use crate::archive::{Archive, ArchiveError};
-use crate::desk::settings::Settings;
+use crate::desk::settings::{CarrierKind, Settings};
 use crate::door::edition::edition as edition_in;
 use crate::door::house;
+use crate::post::private;
 use crate::report::{TemplateFiles, Templates};
 use crate::rules::{Language, PrintedGame};
 
@@ -40,10 +41,16 @@ pub(super) fn archive(settings: &Settings, now: DateTime<Utc>) -> Vec<Finding> {
         Err(error) => {
             let advice = match &error {
                 ArchiveError::Newer { .. } => "install the release that wrote it, or a newer one",
-                ArchiveError::Foreign(_) => "write another file as `archive` in the settings",
+                ArchiveError::Foreign(_) => {
+                    "write another file as `archive` in the settings; if it was an archive of yours, `cursus restore COPY` \
+                     puts a copy in its place and moves this file aside"
+                }
+                ArchiveError::Gone { .. } | ArchiveError::Damaged(_) => {
+                    "stop the daemon; `cursus restore COPY` puts a copy in its place, and moves aside what is there"
+                }
                 _ => {
                     "see that the file and its folder belong to the user who runs Cursus and that the disk is sound; \
-                      otherwise put a backup in its place"
+                      otherwise `cursus restore COPY` puts a copy in its place"
                 }
             };
             return vec![Finding::wrong("archive", error.to_string(), advice)];
@@ -53,10 +60,26 @@ pub(super) fn archive(settings: &Settings, now: DateTime<Utc>) -> Vec<Finding> {
         archive.keep("doctor", now.to_rfc3339().as_bytes())?;
         let games = archive.games()?;
         let outbox = archive.outbox_status(None)?;
+        let room = archive.room()?;
+        let (mb, free) = (room.bytes.div_ceil(1 << 20), room.free / (1 << 20));
         let mut findings = vec![Finding::well(
             "archive",
-            format!("{path} can be read and written; schema {}, {} games", archive.schema()?, games.len()),
+            format!(
+                "{path} can be read and written; schema {}, {} games, {mb} MB of which {free} are free",
+                archive.schema()?,
+                games.len()
+            ),
         )];
+        let all = archive.game_ids()?;
+        let damaged: Vec<_> = all.iter().filter(|id| !games.iter().any(|game| game.id == **id)).cloned().collect();
+        if !damaged.is_empty() {
+            let says = format!("cannot be read: {}", damaged.join(", "));
+            findings.push(Finding::mind(
+                "games",
+                says,
+                "the others go on; `cursus restore COPY` brings back an older state of all",
+            ));
+        }
         let (waiting, sent, dead) = (outbox.waiting, outbox.sent, outbox.dead);
         let letters = format!("{sent} letters sent, {waiting} waiting, {dead} given up");
         findings.push(match dead {
@@ -90,6 +113,42 @@ pub(super) fn archive(settings: &Settings, now: DateTime<Utc>) -> Vec<Finding> {
         };
         vec![Finding::wrong("archive", error.to_string(), advice)]
     })
+}
+
+/// Files and folders with letters in them, and who else may look into them.
+pub(super) fn privacy(settings: &Settings) -> Finding {
+    let mut places: Vec<PathBuf> = ["", "-wal", "-shm", ".lock", ".mark"]
+        .map(|ending| {
+            let mut name = settings.archive.as_os_str().to_owned();
+            name.push(ending);
+            PathBuf::from(name)
+        })
+        .into();
+    for carrier in &settings.carriers {
+        if let CarrierKind::Spool(spool) = &carrier.kind {
+            let maildirs = [&spool.inbox, &spool.outbox].into_iter();
+            places.extend(maildirs.flat_map(|maildir| ["new", "cur", "tmp"].map(|folder| maildir.join(folder))));
+        }
+    }
+    // A folder that nobody may enter hides what is in it.
+    let is_hidden = |place: &Path| {
+        let above = place.parent().filter(|above| !above.as_os_str().is_empty());
+        above.is_some_and(|above| above.is_dir() && private::open_to_others(above).is_none())
+    };
+    let open: Vec<String> = places
+        .iter()
+        .filter(|place| !is_hidden(place))
+        .filter_map(|place| Some(format!("{} (mode {})", place.display(), private::open_to_others(place)?)))
+        .collect();
+    match open.is_empty() {
+        true => Finding::well("privacy", "nobody else may look into the archive and the letters"),
+        false => Finding::mind(
+            "privacy",
+            format!("other users of this machine may look into {}", open.join(", ")),
+            "`chmod 600` for files and `chmod 700` for folders, as the user who owns them; leave open only what your \
+             mail server needs",
+        ),
+    }
 }
 
 /// Whether our clock can be right, and what it knows of zones.

@@ -285,6 +285,36 @@ impl Inbox {
         Ok(letters)
     }
 
+    /// Opens the folder of the letters that are kept, and names those that arrived since that day, the oldest first. Whoever
+    /// is done with it selects the inbox again.
+    pub(super) fn kept(&mut self, since: NaiveDate) -> Result<Vec<u32>, Failure> {
+        let since = since.format("%d-%b-%Y");
+        let query = match (&self.folder, self.takes_words) {
+            (Some(folder), _) => {
+                self.command(&format!("EXAMINE \"{folder}\""), "the folder of kept letters")?;
+                format!("UID SEARCH UNDELETED SINCE {since}")
+            }
+            (None, true) => format!("UID SEARCH UNDELETED KEYWORD {KEPT} SINCE {since}"),
+            // Nobody can tell those that were kept from those that somebody has read.
+            (None, false) => return Ok(Vec::new()),
+        };
+        Ok(found(&self.command(&query, "the search for kept letters")?))
+    }
+
+    /// Letters of the folder that is open, as they are there.
+    pub(super) fn letters(&mut self, uids: &[u32]) -> Result<Vec<Received>, Failure> {
+        let sizes = self.sizes(uids)?;
+        let mut letters = Vec::new();
+        for uid in uids {
+            match self.letter(*uid, sizes.get(uid).copied()) {
+                Ok(letter) => letters.extend(letter),
+                Err(Failure::Refused(says)) => tracing::warn!("the IMAP server does not give a letter: {says}"),
+                Err(broken) => return Err(broken),
+            }
+        }
+        Ok(letters)
+    }
+
     /// Puts a letter of the inbox away that was found there.
     pub(super) fn keep_found(&mut self, found: &Found) -> Result<(), Failure> {
         match found.lies {

@@ -19,6 +19,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use chrono::{DateTime, Utc};
 use rustls::ClientConfig;
 
 pub use self::inbox::Lies;
@@ -38,6 +39,8 @@ const FIRST_REST: Duration = Duration::from_secs(1);
 const LONGEST_REST: Duration = Duration::from_secs(120);
 /// A server whose IDLE does not work is asked from time to time instead, for so long.
 const WITHOUT_IDLE: Duration = Duration::from_secs(600);
+/// So many letters that were kept are brought once more at a time.
+const PORTION: usize = 20;
 /// Somebody who waits for the session looks so often whether he may have it.
 const GLANCE: Duration = Duration::from_millis(5);
 
@@ -255,6 +258,23 @@ impl Carrier for Mailbox {
             kept
         });
         kept.map_err(|failure| Trouble::Passing(failure.says().to_owned()))
+    }
+
+    fn look_back(&self, since: DateTime<Utc>, bring: &mut dyn FnMut(Vec<Received>) -> bool) -> Result<(), Trouble> {
+        // In a session of its own: the other folder is open in it.
+        let looked = guarded(|| {
+            let mut inbox = Inbox::open(self.key(), Instant::now() + GRACE, Arc::default())?;
+            // A server counts days by its own clock.
+            let since = (since - chrono::Duration::days(1)).date_naive();
+            for uids in inbox.kept(since)?.chunks(PORTION) {
+                inbox.end_at(Instant::now() + GRACE);
+                if !bring(inbox.letters(uids)?) {
+                    break;
+                }
+            }
+            Ok(())
+        });
+        looked.map_err(|failure| Trouble::Passing(failure.says().to_owned()))
     }
 
     fn send(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {

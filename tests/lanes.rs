@@ -1,0 +1,120 @@
+//! Letters leave by several carriers at once: a slow one keeps back its own letters and nobody else's.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use chrono::Utc;
+use cursus::archive::{Archive, Deed, Durability, NewDispatch};
+use cursus::desk::serving::Bell;
+use cursus::post::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};
+
+use crate::desk::club;
+
+/// A carrier that brings nothing, and takes its time until somebody lets it go on.
+struct Porter {
+    name: &'static str,
+    waits: AtomicBool,
+    taken: Mutex<Vec<String>>,
+}
+
+impl Porter {
+    fn new(name: &'static str, waits: bool) -> Arc<Porter> {
+        Arc::new(Porter { name, waits: AtomicBool::new(waits), taken: Mutex::default() })
+    }
+
+    fn taken(&self) -> Vec<String> {
+        self.taken.lock().expect("the list").clone()
+    }
+}
+
+impl Carrier for Porter {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn collect(&self, patience: Duration) -> Result<Vec<Received>, Trouble> {
+        thread::sleep(patience.min(Duration::from_millis(200)));
+        Ok(Vec::new())
+    }
+
+    fn keep(&self, _marks: &[Mark]) -> Result<(), Trouble> {
+        Ok(())
+    }
+
+    fn send(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {
+        self.taken.lock().expect("the list").push(dispatch.message_id.clone());
+        while self.waits.load(Ordering::SeqCst) {
+            thread::sleep(Duration::from_millis(5));
+        }
+        Ok(Receipt::default())
+    }
+}
+
+fn dispatch(carrier: &str, number: usize) -> NewDispatch {
+    NewDispatch {
+        dispatch: Dispatch {
+            message_id: format!("{carrier}-{number}@cursus"),
+            date: Utc::now(),
+            to: "a@b.example".into(),
+            reply_to: None,
+            in_reply_to: None,
+            references: Vec::new(),
+            subject: "x".into(),
+            text: "y".into(),
+            html: None,
+            picture: None,
+            data: None,
+        },
+        about: format!("{carrier}-{number}"),
+        secret: format!("{carrier}-{number}"),
+        of: None,
+        kind: "report".to_owned(),
+        asks: None,
+        carrier: carrier.to_owned(),
+        told_elsewhere: false,
+    }
+}
+
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "waited in vain for {what}");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_slow_carrier_keeps_back_its_own_letters_alone() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let folder = temporary.path().to_owned();
+    let archive = Archive::open(&folder.join("cursus.sqlite"), Durability::None).expect("an archive");
+    // More than anybody would take at once wait for the slow one, and all of them are older.
+    let dispatches: Vec<_> = (0..300).map(|number| dispatch("slow", number)).collect();
+    archive.commit(&Deed { dispatches, ..Deed::default() }).expect("they are written");
+    let dispatches: Vec<_> = (0..40).map(|number| dispatch("spool", number)).collect();
+    archive.commit(&Deed { dispatches, ..Deed::default() }).expect("they are written");
+    drop(archive);
+    let (slow, quick) = (Porter::new("slow", true), Porter::new("spool", false));
+    let carriers: Vec<Arc<dyn Carrier>> = vec![slow.clone(), quick.clone()];
+    let bell: Arc<Mutex<Option<Bell>>> = Arc::default();
+    let (rope, at) = (Arc::clone(&bell), folder.clone());
+    let daemon = thread::spawn(move || {
+        let mut desk = club::desk(&at, Durability::None);
+        desk.serve(&carriers, Utc::now, |bell| *rope.lock().expect("the bell") = Some(bell)).expect("it serves");
+        desk.archive.outbox_status(None).expect("counts")
+    });
+    wait_until("the quick one", || quick.taken().len() == 40);
+    assert_eq!(slow.taken().len(), slow.lanes(), "the slow one has as many as it has lanes");
+    slow.waits.store(false, Ordering::SeqCst);
+    wait_until("the slow one", || slow.taken().len() == 300);
+    thread::sleep(Duration::from_millis(300));
+    bell.lock().expect("the bell").as_ref().expect("it listens").ring();
+    let outbox = daemon.join().expect("it ends");
+    assert_eq!((outbox.waiting, outbox.sent, outbox.dead), (0, 340, 0));
+    let mut once = slow.taken();
+    once.sort();
+    once.dedup();
+    assert_eq!((once.len(), slow.taken().len()), (300, 300), "each has left once");
+}
