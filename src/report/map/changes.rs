@@ -176,6 +176,7 @@ impl Changes {
             | Event::ThemesDrawn { .. }
             | Event::CivilizationSet { .. }
             | Event::AreaClosed { .. }
+            | Event::LeavingAnnounced { .. }
             | Event::PlayerLeft { .. }
             | Event::Corrected { .. }
             | Event::RolledBack { .. } => {}
