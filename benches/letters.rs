@@ -89,6 +89,7 @@ fn pages(templates: &Templates, before: &State, events: &[Event], after: &State,
             awaited: &civs,
             cut_off: Some(cut_off.clone()),
             maps,
+            terms: letters::Terms::default(),
         };
         letters::write(templates, &occasion, &Content::Report { before, events })
     };
