@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use cursus::game::event::{Event, Score};
-use cursus::game::rulebook::{LateIronBonus, LateIronPair, WonderAgainstStepBack};
+use cursus::game::event::{Cause, Event, Score};
+use cursus::game::rulebook::{LateIronBonus, LateIronEntry, LateIronPair, WonderAgainstStepBack};
 use cursus::game::{
     Chance, City, Commands, Force, Ground, Opening, Owner, Phase, Rulebook, State, adjudicate, scoring, setup,
 };
@@ -122,6 +122,30 @@ fn the_bonus_of_the_late_iron_age() {
     assert_eq!(bonuses(with(LateIronBonus::BothTracks, pair), AstSide::Basic, &[0, 1]), [5, 5]);
     assert_eq!(bonuses(with(LateIronBonus::BothTracks, pair), AstSide::Basic, &[1, 2]), NONE);
     assert_eq!(bonuses(with(LateIronBonus::BothTracks, pair), AstSide::Basic, &[0, 1, 2]), NONE);
+}
+
+/// Minoa entered the late iron age, and in the last turn Regression takes it back out; Saba enters it then.
+#[test]
+fn who_entered_the_late_iron_age_has_entered_it_wherever_his_marker_falls() {
+    let bonuses = |entry: LateIronEntry, moves: &[(usize, u8)]| -> Vec<u16> {
+        let rulebook = Rulebook { late_iron_entry: entry, ..Rulebook::default() };
+        let mut state = twelve(rulebook, AstSide::Expert, |opening| opening.holdings[0].position = 15);
+        for (index, to) in moves {
+            let civ = state.ranking().nth(*index).expect("a player");
+            state.apply(&Event::MarkerMoved { civ, to: *to, why: Cause::Ast });
+            // Put away and taken up again, it is still known.
+            let printed = Arc::new(PrintedGame::built_in().expect("the built-in edition is sound"));
+            state = State::thaw(printed, &state.freeze()).expect("a state");
+        }
+        state.ranking().take(2).map(|civ| state.score(civ).bonus).collect()
+    };
+    let (entered, stands) = (LateIronEntry::Entered, LateIronEntry::Stands);
+    assert_eq!(bonuses(entered, &[(0, 14)]), [5, 0], "the only one to have entered it");
+    assert_eq!(bonuses(stands, &[(0, 14)]), [0, 0]);
+    assert_eq!(bonuses(entered, &[(0, 14), (1, 15)]), [0, 0], "two have entered it");
+    assert_eq!(bonuses(stands, &[(0, 14), (1, 15)]), [0, 5]);
+    assert_eq!(bonuses(entered, &[(0, 14), (0, 15)]), [5, 0], "entered twice is entered");
+    assert_eq!(bonuses(entered, &[]), bonuses(stands, &[]));
 }
 
 #[test]

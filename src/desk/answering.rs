@@ -41,7 +41,7 @@ pub struct Received<'a> {
 /// Reads a letter and answers it.
 pub fn answer(sitting: &mut Sitting, received: &Received) {
     let Received { civ, letter, .. } = *received;
-    if !sitting.table.state.is_seated(civ) {
+    if !sitting.table.state.is_seated(civ) || sitting.table.state.is_leaving(civ) {
         return no_longer_seated(sitting, received);
     }
     let open = sitting.table.phase();

@@ -532,11 +532,11 @@ fn edit_orders(sitting: &mut Sitting, civ: Civ, text: &str, request: &Request) -
 
 fn eject(sitting: &mut Sitting, civ: Civ, request: &Request) -> Result<Vec<String>, String> {
     let (me, party) = (Party::Moderator, Party::Seat(civ));
-    let (events, state) = leaving::leave(&sitting.table.state, civ);
+    let (events, state) = leaving::announce(&sitting.table.state, civ);
     if events.is_empty() {
         return Err(sitting.say(me, "no_seat", context! {}));
     }
-    // Once his seat is gone he gets no letters any more.
+    // From now on he gets no letters; what he has filed for the open phase is played, then his civilization goes. RL.1.
     let line = sitting.say(party, "ejected_you", context! {});
     let envelope =
         Envelope { kind: "announcement", about: format!("letter-{}", request.letter.0), ..Envelope::default() };

@@ -166,9 +166,10 @@ impl Table {
         self.threads.push(thread);
     }
 
-    /// The people at the seats of civilizations that are still in the game, in A.S.T.-ranking.
+    /// The people at the seats of civilizations that are still in the game and stay there, in A.S.T.-ranking.
     pub fn people(&self) -> impl Iterator<Item = (Civ, &SeatRecord)> {
-        let seats = self.state.ranking().filter_map(|civ| self.seat(Party::Seat(civ)).map(|seat| (civ, seat)));
+        let staying = self.state.ranking().filter(|civ| !self.state.is_leaving(*civ));
+        let seats = staying.filter_map(|civ| self.seat(Party::Seat(civ)).map(|seat| (civ, seat)));
         seats.filter(|(_, seat)| seat.companion.is_none())
     }
 

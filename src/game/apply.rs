@@ -5,7 +5,7 @@
 use super::state::Progress;
 use super::trade::Offer;
 use super::{City, Event, Force, Ground, Holding, Owner, Phase, Purpose, Ship, ShipCondition, State};
-use crate::rules::{Advance, AreaId, Civ, Face, TradeCard};
+use crate::rules::{Advance, AreaId, Civ, Epoch, Face, TradeCard};
 
 impl State {
     /// Makes true what happened.
@@ -234,7 +234,7 @@ impl State {
                 self.take(*from, Owner::Barbarians, *count);
                 self.put(*to, Owner::Barbarians, *count);
             }
-            Event::MarkerMoved { civ, to, .. } => self.holding_mut(*civ).position = *to,
+            Event::MarkerMoved { civ, to, .. } => self.move_marker(*civ, *to),
 
             Event::AbilityUsed { civ, advance } => {
                 self.progress.used.insert((*civ, *advance));
@@ -282,6 +282,9 @@ impl State {
                 holding.position = *position;
             }
             Event::AreaClosed { area, civ } => self.close_area(*area, *civ),
+            Event::LeavingAnnounced { civ } => {
+                self.leaving.insert(*civ);
+            }
             Event::PlayerLeft { civ } => self.unseat(*civ),
             Event::Corrected { change } => self.set_right(*change),
             Event::RolledBack { draws, .. } => self.draws = *draws,
@@ -343,7 +346,20 @@ impl State {
     }
 
     /// RL.1: a player who left has no place in anything that is still to be decided.
+    /// Whoever was in the late iron age has entered it, wherever his marker goes.
+    fn move_marker(&mut self, civ: Civ, to: u8) {
+        let was = self.epoch(civ);
+        self.holding_mut(civ).position = to;
+        match (was, self.epoch(civ)) {
+            (_, Epoch::LateIron) => drop(self.fallen.remove(&civ)),
+            (Epoch::LateIron, _) => drop(self.fallen.insert(civ)),
+            _ => {}
+        }
+    }
+
     fn unseat(&mut self, civ: Civ) {
+        self.leaving.remove(&civ);
+        self.fallen.remove(&civ);
         self.holdings.retain(|holding| holding.civ != civ);
         self.givers.retain(|_, giver| *giver != civ);
         self.progress.acted.remove(&civ);

@@ -1,6 +1,6 @@
 //! The chronicle: rules record what happened, and the state follows.
 
-use super::{Chance, Command, Commands, Event, Filed, Illegal, Phase, PhaseRules, State, laws};
+use super::{Chance, Command, Commands, Event, Filed, Illegal, Phase, PhaseRules, State, laws, leaving};
 use crate::rules::Civ;
 
 /// Rules on the open phase: plays the commands and says what happened and what is true afterwards.
@@ -16,6 +16,7 @@ pub fn adjudicate(state: &State, commands: &Commands, chance: &Chance) -> (Vec<E
     rules.resolve(&mut chronicle, commands, chance);
     if rules.awaits(chronicle.state()).is_empty() && !chronicle.state().has_ended() {
         chronicle.close_phase();
+        leaving::depart(&mut chronicle);
     }
     chronicle.close()
 }

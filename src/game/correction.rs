@@ -147,7 +147,11 @@ impl State {
                 holding.stock = holding.stock + holding.treasury - amount;
                 holding.treasury = amount;
             }
-            Correction::Position { civ, position } => self.holding_mut(civ).position = position,
+            Correction::Position { civ, position } => {
+                self.holding_mut(civ).position = position;
+                // What is set right never happened.
+                self.fallen.remove(&civ);
+            }
             Correction::Advance { civ, advance, held } => {
                 let advances = &mut self.holding_mut(civ).advances;
                 match held {

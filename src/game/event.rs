@@ -587,6 +587,11 @@ pub enum Event {
         /// Who left.
         civ: Civ,
     },
+    /// RL.1: a player leaves the game as soon as the open phase is over.
+    LeavingAnnounced {
+        /// Who.
+        civ: Civ,
+    },
     /// RL.1: a player has left the game; his ships, his markers, his advances and his credits are gone.
     PlayerLeft {
         /// Who.
@@ -667,6 +672,11 @@ pub enum Thwart {
         have: u16,
         /// How many are needed.
         need: u16,
+    },
+    /// R5.10: the city was built, but no token was left over to stay.
+    NothingStays {
+        /// Where.
+        area: AreaId,
     },
 }
 

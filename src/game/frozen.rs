@@ -3,7 +3,7 @@
 //! Comes in: the state as JSON, and the printed game it is played with. Goes out: the same state. The record alone decides
 //! what is true; whoever doubts a frozen state replays it and compares the hashes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -29,6 +29,10 @@ struct Frozen {
     progress: Progress,
     draws: Draws,
     last_turn: Option<u16>,
+    #[serde(default)]
+    fallen: BTreeSet<Civ>,
+    #[serde(default)]
+    leaving: BTreeSet<Civ>,
     scores: Option<Vec<Score>>,
 }
 
@@ -57,6 +61,7 @@ impl State {
             givers: frozen.givers.into_iter().collect::<BTreeMap<_, _>>(),
         });
         let (progress, draws) = (frozen.progress, frozen.draws);
-        Ok(State { progress, draws, last_turn: frozen.last_turn, scores: frozen.scores, ..state })
+        let Frozen { last_turn, fallen, leaving, scores, .. } = frozen;
+        Ok(State { progress, draws, last_turn, fallen, leaving, scores, ..state })
     }
 }

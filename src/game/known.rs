@@ -283,6 +283,7 @@ pub fn told(state: &State, event: &Event, reader: Reader) -> Told {
         | Event::LastTurnAnnounced { .. }
         | Event::CivilizationSet { .. }
         | Event::AreaClosed { .. }
+        | Event::LeavingAnnounced { .. }
         | Event::PlayerLeft { .. }
         | Event::Corrected { .. }
         | Event::GameEnded { .. } => Told::Everything,

@@ -1,6 +1,6 @@
 //! A player leaves the game. RL.1 to RL.6.
 //!
-//! Comes in: a state between two phases, and who leaves. Goes out: the events that close his region, turn his other
+//! Comes in: a state between two phases, and who leaves (whoever is ejected in an open phase leaves behind it, RL.1). Goes out: the events that close his region, turn his other
 //! units into barbarians and pirates, make the others leave the region, and check their support. Looks at nobody's
 //! orders: where they would have a choice, the moderator takes the default.
 
@@ -9,12 +9,35 @@ use super::event::Cause;
 use super::{Chronicle, Commands, Event, Owner, State};
 use crate::rules::{AreaId, Civ};
 
-/// Takes a player out of the game; nothing happens where he has no seat or the game has ended.
+/// RL.1: announces that a player leaves. The open phase is finished first; then he goes. Nothing happens where he has no
+/// seat, leaves already, or the game has ended.
+pub fn announce(state: &State, civ: Civ) -> (Vec<Event>, State) {
+    let mut chronicle = Chronicle::open(state);
+    if state.is_seated(civ) && !state.is_leaving(civ) && !state.has_ended() {
+        chronicle.record(Event::LeavingAnnounced { civ });
+    }
+    chronicle.close()
+}
+
+/// Those who were to leave do so, now that a phase is over.
+pub(super) fn depart(chronicle: &mut Chronicle) {
+    let leaving: Vec<_> = chronicle.state().ranking().filter(|civ| chronicle.state().is_leaving(*civ)).collect();
+    for civ in leaving {
+        take_out(chronicle, civ);
+    }
+}
+
+/// Takes a player out of the game at once; nothing happens where he has no seat or the game has ended.
 pub fn leave(state: &State, civ: Civ) -> (Vec<Event>, State) {
     let mut chronicle = Chronicle::open(state);
-    if !state.is_seated(civ) || state.has_ended() {
-        return chronicle.close();
+    if state.is_seated(civ) && !state.has_ended() {
+        take_out(&mut chronicle, civ);
     }
+    chronicle.close()
+}
+
+fn take_out(chronicle: &mut Chronicle, civ: Civ) {
+    let state = &chronicle.state().clone();
     let cards = state.holding(civ).hand.clone();
     if !cards.is_empty() {
         chronicle.record(Event::CardsDiscarded { civ, cards, why: Cause::Leaving });
@@ -24,22 +47,21 @@ pub fn leave(state: &State, civ: Civ) -> (Vec<Event>, State) {
     for &area in region.iter().filter(|area| !state.ground(**area).out_of_play) {
         chronicle.record(Event::AreaClosed { area, civ });
     }
-    turn_barbarian(&mut chronicle, civ);
+    turn_barbarian(chronicle, civ);
     chronicle.record(Event::PlayerLeft { civ });
     let others: Vec<_> = chronicle.state().ranking().collect();
     for &other in &others {
         for &area in &region {
-            clear(&mut chronicle, other, area);
+            clear(chronicle, other, area);
         }
     }
     // RL.5.
     for &other in &others {
-        support::remove_surplus(&mut chronicle, other);
+        support::remove_surplus(chronicle, other);
     }
     for &other in &others {
-        support::reduce_unsupported(&mut chronicle, &Commands::default(), other);
+        support::reduce_unsupported(chronicle, &Commands::default(), other);
     }
-    chronicle.close()
 }
 
 /// RL.3: his units outside his region become barbarian tokens and pirate cities.

@@ -49,6 +49,8 @@ pub struct Rulebook {
     pub late_iron_bonus: LateIronBonus,
     /// setup.md 6: whether two players of 12 or more may share that bonus.
     pub late_iron_pair: LateIronPair,
+    /// setup.md 6: whether entering the late iron age counts, or standing there at the end.
+    pub late_iron_entry: LateIronEntry,
     /// setup.md 3: whether civilizations change their block as the scenario lists it.
     pub block_changes: BlockChanges,
     /// setup.md 3: which areas are in play.
@@ -267,6 +269,17 @@ pub enum LateIronPair {
     Nothing,
     /// With 12 players or more, two of different blocks get the bonus each.
     OfDifferentBlocks,
+}
+
+/// A marker that has fallen back from the late iron age.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LateIronEntry {
+    /// Whoever has entered it counts, wherever his marker stands at the end.
+    #[default]
+    Entered,
+    /// Only whoever stands there at the end counts.
+    Stands,
 }
 
 /// The blocks of a scenario.

@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 
 use super::event::Score;
-use super::rulebook::{LateIronBonus, LateIronPair};
+use super::rulebook::{LateIronBonus, LateIronEntry, LateIronPair};
 use super::{Holding, State};
 use crate::rules::{AstSide, Civ, Epoch, Group};
 
@@ -35,14 +35,20 @@ impl State {
     }
 }
 
-/// Whether a player is alone in the late iron age, or one of two of different blocks, as the house rules say.
+/// Whether a player is the only one to have entered the late iron age, or one of two of different blocks, as the house rules say.
 fn has_bonus(state: &State, civ: Civ) -> bool {
     let given = match state.rulebook().late_iron_bonus {
         LateIronBonus::BothTracks => true,
         LateIronBonus::ExpertOnly => state.track() == AstSide::Expert,
         LateIronBonus::None => false,
     };
-    let entered = |holding: &&Holding| state.epoch(holding.civ) == Epoch::LateIron;
+    let entered = |holding: &&Holding| {
+        let has_fallen = match state.rulebook().late_iron_entry {
+            LateIronEntry::Entered => state.fallen.contains(&holding.civ),
+            LateIronEntry::Stands => false,
+        };
+        has_fallen || state.epoch(holding.civ) == Epoch::LateIron
+    };
     let entered: Vec<_> = state.holdings().iter().filter(entered).collect();
     let shared = match state.rulebook().late_iron_pair {
         LateIronPair::Nothing => false,

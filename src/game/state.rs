@@ -45,6 +45,12 @@ pub struct State {
     pub(super) draws: Draws,
     /// R13.6: the turn that will be the last, once it is known.
     pub(super) last_turn: Option<u16>,
+    /// Who has entered the late iron age and stands there no longer.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) fallen: BTreeSet<Civ>,
+    /// RL.1: who leaves when the open phase is over.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) leaving: BTreeSet<Civ>,
     /// The scores, best first, once the game has ended.
     pub(super) scores: Option<Vec<Score>>,
     /// Whether it is the game itself, and not what somebody knows of it.
@@ -242,6 +248,8 @@ impl State {
             progress: Progress::default(),
             draws: Draws::default(),
             last_turn: None,
+            fallen: BTreeSet::new(),
+            leaving: BTreeSet::new(),
             scores: None,
             is_whole: true,
         }
@@ -250,6 +258,11 @@ impl State {
     /// The turn that will be the last, once it is known.
     pub fn last_turn(&self) -> Option<u16> {
         self.last_turn
+    }
+
+    /// Whether a player leaves as soon as the open phase is over. RL.1.
+    pub fn is_leaving(&self, civ: Civ) -> bool {
+        self.leaving.contains(&civ)
     }
 
     /// The scores, best first, once the game has ended.

@@ -142,6 +142,7 @@ fn topic(event: &Event) -> Topic {
         Event::AdvancesAcquired { .. } => Topic::Advances,
         Event::LastTurnAnnounced { .. }
         | Event::GameEnded { .. }
+        | Event::LeavingAnnounced { .. }
         | Event::PlayerLeft { .. }
         | Event::AreaClosed { .. }
         | Event::PhaseClosed { phase: Phase::Ast, .. } => Topic::Ast,
@@ -194,6 +195,10 @@ fn sheet_line(narrator: Narrator, sheet: Option<&Sheet>, event: &Event) -> Optio
         Event::Thwarted { civ, why: Thwart::TestNotMet, line } => {
             let facts = context! { who => narrator.civ(*civ), line => quoted(line) };
             Some(narrator.tale("test_not_met", &[*civ], facts))
+        }
+        Event::Thwarted { civ, why: Thwart::NothingStays { area }, .. } => {
+            let facts = context! { who => narrator.civ(*civ), area => narrator.area(*area) };
+            Some(narrator.tale("nothing_stays", &[*civ], facts))
         }
         Event::Thwarted { civ, why: Thwart::TokensGone { area, have, need }, .. } => {
             let facts = context! { who => narrator.civ(*civ), area => narrator.area(*area), have, need };

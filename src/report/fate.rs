@@ -113,6 +113,9 @@ pub fn ast(narrator: Narrator, after: &Known, told: &[(Told, &Event)]) -> Vec<Ta
             }
             Event::MarkerMoved { civ, to, .. } => moved.push(context! { civ => narrator.civ(*civ), to }),
             Event::LastTurnAnnounced { turn } => tales.add(narrator.tale("last_turn", &[], context! { turn })),
+            Event::LeavingAnnounced { civ } => {
+                tales.add(narrator.tale("leaving", &[*civ], context! { who => narrator.civ(*civ) }));
+            }
             Event::PlayerLeft { civ } => {
                 tales.add(narrator.tale("left", &[*civ], context! { who => narrator.civ(*civ) }));
             }

@@ -21,6 +21,9 @@ pub fn no_occasion(templates: &Templates, printed: &PrintedGame, why: &Thwart) -
     let facts = Facts::new(printed, templates.language);
     match why {
         Thwart::TestNotMet => templates.say("no_occasion", "test_not_met", context! {}),
+        Thwart::NothingStays { area } => {
+            templates.say("no_occasion", "nothing_stays", context! { area => facts.area(*area) })
+        }
         Thwart::TokensGone { area, have, need } => {
             templates.say("no_occasion", "tokens_gone", context! { area => facts.area(*area), have, need })
         }

@@ -279,9 +279,13 @@ fn who_is_ejected_is_told_and_the_others_play_on() {
     assert!(log(&club)[0].done, "{}", log(&club)[0].outcome);
     assert!(flat(&last(&told, "Minoa")).contains("out of the game"), "{}", last(&told, "Minoa").text);
     assert!(!to(&told, "Hellas").is_empty());
+    assert!(flat(&last(&told, "Hellas")).contains("Minoa leaves the game as soon as this phase is over"));
     let table = holds(&mut club);
     assert_eq!(table.game.hours.cut_off, cut_off, "the others have the time they had");
     assert_eq!(table.people().count(), 1);
+    let minoa = civ(&table, "Minoa");
+    assert!(table.state.is_seated(minoa), "the phase is finished first [RL.1]");
+    assert!(!table.owing().contains(&minoa), "and nobody waits for him");
     club.reply(&last(&mails, "Minoa"), "status\nok");
     let answer = club.post();
     assert_eq!(answer.len(), 1);
@@ -289,7 +293,31 @@ fn who_is_ejected_is_told_and_the_others_play_on() {
     let mails = club.answer_all(&told, &["Hellas"], "ok");
     assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
     assert!(to(&mails, "Minoa").is_empty());
-    holds(&mut club);
+    assert!(!holds(&mut club).state.is_seated(minoa));
+}
+
+/// RL.1: what he has filed is played in the phase that is open; only then do his tokens become barbarians.
+#[test]
+fn who_is_ejected_has_moved_before_he_goes() {
+    let (mut club, mails) = club();
+    club.reply(&last(&mails, "Minoa"), "move 1 from Knossos to Phaistos");
+    club.post();
+    command(&mut club, &mails, "eject Minoa for 1.movement");
+    let again = command(&mut club, &mails, "eject Minoa for 1.movement");
+    let done: Vec<bool> = log(&club).iter().map(|command| command.done).collect();
+    assert!(!again.is_empty());
+    assert_eq!(done.iter().filter(|done| **done).count(), 1, "he leaves once: {done:?}");
+    club.reopen();
+    let minoa = civ(&club.table("demo"), "Minoa");
+    club.answer_all(&mails, &["Hellas"], "ok");
+    let table = holds(&mut club);
+    assert!(!table.state.is_seated(minoa));
+    let events = club.desk.archive.events("demo", 1).expect("the archive answers");
+    let at = |wanted: fn(&Event) -> bool| events.iter().position(wanted).expect("it happened");
+    let walked = at(|event| matches!(event, Event::TokensWalked { .. }));
+    let left = at(|event| matches!(event, Event::PlayerLeft { .. }));
+    let closed = at(|event| matches!(event, Event::PhaseClosed { phase: Phase::Movement, .. }));
+    assert!(walked < closed && closed < left, "{walked} {closed} {left}");
 }
 
 #[test]

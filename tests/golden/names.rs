@@ -4,7 +4,7 @@ use cursus::game::event::{Cause, Thwart};
 use cursus::game::{Event, Illegal};
 
 /// How many events there are.
-pub const EVENTS: usize = 65;
+pub const EVENTS: usize = 66;
 
 pub fn event(it: &Event) -> &'static str {
     match it {
@@ -70,6 +70,7 @@ pub fn event(it: &Event) -> &'static str {
         Event::ThemesDrawn { .. } => "themes_drawn",
         Event::CivilizationSet { .. } => "civilization_set",
         Event::AreaClosed { .. } => "area_closed",
+        Event::LeavingAnnounced { .. } => "leaving_announced",
         Event::PlayerLeft { .. } => "player_left",
         Event::Corrected { .. } => "corrected",
         Event::RolledBack { .. } => "rolled_back",
@@ -163,12 +164,13 @@ pub fn illegal(it: &Illegal) -> &'static str {
 }
 
 /// How many reasons of a line without an occasion there are.
-pub const THWARTS: usize = 2;
+pub const THWARTS: usize = 3;
 
 pub fn thwart(it: &Thwart) -> &'static str {
     match it {
         Thwart::TestNotMet => "test_not_met",
         Thwart::TokensGone { .. } => "tokens_gone",
+        Thwart::NothingStays { .. } => "nothing_stays",
     }
 }
 

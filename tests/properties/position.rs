@@ -262,6 +262,7 @@ fn rulebook(dice: &mut Dice) -> Rulebook {
         wonder_against_step_back: [WonderAgainstStepBack::Protects, WonderAgainstStepBack::DoesNot][dice.below(2)],
         late_iron_bonus: [LateIronBonus::BothTracks, LateIronBonus::ExpertOnly, LateIronBonus::None][dice.below(3)],
         late_iron_pair: [LateIronPair::Nothing, LateIronPair::OfDifferentBlocks][dice.below(2)],
+        late_iron_entry: [LateIronEntry::Entered, LateIronEntry::Stands][dice.below(2)],
         block_changes: [BlockChanges::AsListed, BlockChanges::HomeBlocks][dice.below(2)],
         areas_in_play: [AreasInPlay::Regions, AreasInPlay::WholeBoard][dice.below(2)],
         stack_preparation: [StackPreparation::ThirdSetBelow, StackPreparation::AsSmallerGames][dice.below(2)],

@@ -27,7 +27,7 @@ pub fn name(call: &mut Call) -> Vec<Civ> {
         return named;
     }
     let wished = call.wished_victims(call.victim);
-    let candidates = wished.into_iter().chain(by_score(call.state()));
+    let candidates = wished.into_iter().chain(by_default_named(call));
     for civ in candidates.collect::<Vec<_>>() {
         if named.len() < count && may_be_named(call, civ) {
             let (calamity, by) = (call.calamity, call.victim);
@@ -67,11 +67,21 @@ pub fn has_coastal_city(state: &State, civ: Civ) -> bool {
     state.cities_of(civ).any(|area| state.printed().map.area(area).is_coastal())
 }
 
-/// MC-20: the highest score first, then the ranking.
-fn by_score(state: &State) -> Vec<Civ> {
+/// MC-20: those who have something to lose, the highest score first, then the ranking; whoever has nothing comes last.
+fn by_default_named(call: &Call) -> Vec<Civ> {
+    let state = call.state();
     let mut civs: Vec<_> = state.ranking().collect();
-    civs.sort_by_key(|civ| std::cmp::Reverse(state.score(*civ).total()));
+    civs.sort_by_key(|civ| (!has_at_stake(call, *civ), std::cmp::Reverse(state.score(*civ).total())));
     civs
+}
+
+/// Whether a player has anything that the calamity could take.
+fn has_at_stake(call: &Call, civ: Civ) -> bool {
+    match call.calamity {
+        Calamity::IconoclasmAndHeresy => call.state().city_count(civ) > 0,
+        Calamity::Piracy => has_coastal_city(call.state(), civ),
+        _ => call.state().areas_of(Owner::Civ(civ)).next().is_some(),
+    }
 }
 
 /// A beneficiary's choice by default: cities on sites first, then A to Z.

@@ -30,15 +30,26 @@ pub fn plan(state: &State, civ: Civ, command: &Command) -> Result<Event, Illegal
         if !state.has(civ, Advance::PublicWorks) {
             return Err(Illegal::NeedsAdvance { advance: Advance::PublicWorks });
         }
-        // R5.10: one, if more stand there than are needed there.
-        if leaving > 1 || spare.min(here) < leaving {
+        // R5.10: never more than one.
+        if leaving > 1 {
             return Err(Illegal::NothingLeftOver { area });
         }
     }
+    // It may stay if more stand there than are needed; the city is built in any case.
+    let leaving = leaving.min(spare).min(here);
     let forces = state.ground(area).forces.iter();
     let leaves = |owner| if owner == Owner::Civ(civ) { leaving } else { 0 };
     let cleared = forces.map(|force| (force.owner, force.count - leaves(force.owner))).filter(|(_, count)| *count > 0);
     Ok(Event::CityBuilt { civ, area, treasury, neighbours: neighbours.clone(), cleared: cleared.collect() })
+}
+
+/// Whether a token should stay and none is left over, where the city itself can be built. R5.10.
+pub fn nothing_stays(state: &State, civ: Civ, command: &Command) -> Option<Thwart> {
+    let Command::BuildCity { area, treasury, neighbours, leaving: 1.. } = command else { return None };
+    let here = state.tokens(*area, Owner::Civ(civ));
+    let adjacent: u16 = neighbours.iter().map(|(_, count)| count).sum();
+    let spare = (here + treasury + adjacent).saturating_sub(required(state, *area));
+    (spare.min(here) == 0).then_some(Thwart::NothingStays { area: *area })
 }
 
 /// How many tokens a city lacks, if it lacks any: what stands there, with all that he pays.
@@ -123,9 +134,11 @@ fn required(state: &State, area: AreaId) -> u16 {
     }
 }
 
-/// The cities on sites that the tokens allow, A to Z, as long as they would be supported.
+/// The cities on sites that the tokens allow, A to Z, as long as they would be supported; with Public Works a token stays
+/// where one is left over, for that costs nothing. R5.10.
 pub fn by_default(state: &State, civ: Civ, unwanted: &[AreaId]) -> Vec<Command> {
-    let build = |area| Command::BuildCity { area, treasury: 0, neighbours: Vec::new(), leaving: 0 };
+    let stays = |area| u16::from(state.has(civ, Advance::PublicWorks) && state.tokens(area, Owner::Civ(civ)) > ON_SITE);
+    let build = |area| Command::BuildCity { area, treasury: 0, neighbours: Vec::new(), leaving: stays(area) };
     let candidates = state.grounds().filter(|(area, ground)| {
         let enough = ground.force(Owner::Civ(civ)).is_some_and(|force| force.count >= ON_SITE);
         enough && state.printed().map.area(*area).site.is_some()
@@ -142,7 +155,8 @@ pub fn by_default(state: &State, civ: Civ, unwanted: &[AreaId]) -> Vec<Command> 
         let cities = state.city_count(civ) + chosen.len() as u8;
         let needed = state.support_rate(civ) * u16::from(cities);
         let in_stock = chosen.len() <= usize::from(state.holding(civ).cities);
-        if !in_stock || tokens_after(state, civ, &chosen) < needed {
+        let staying: u16 = chosen.iter().map(|area| stays(*area)).sum();
+        if !in_stock || tokens_after(state, civ, &chosen) + staying < needed {
             chosen.pop();
         }
     }

@@ -77,7 +77,11 @@ fn build_line(chronicle: &mut Chronicle, filed: &Filed, command: &Command) -> bo
         Command::BuildNoCity { area } => area.is_none(),
         Command::BuildCity { .. } => {
             match building::plan(chronicle.state(), filed.civ, command) {
-                Ok(event) => chronicle.record(event),
+                Ok(event) => {
+                    let stays = building::nothing_stays(chronicle.state(), filed.civ, command);
+                    chronicle.record(event);
+                    stays.into_iter().for_each(|why| chronicle.record(thwart(why)));
+                }
                 // Filed before the phase, it meant: if the tokens are still there.
                 Err(why) => match building::tokens_gone(chronicle.state(), filed.civ, command) {
                     Some(gone) if filed.ahead => chronicle.record(thwart(gone)),

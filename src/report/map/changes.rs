@@ -173,6 +173,7 @@ impl Changes {
             | Event::ThemesDrawn { .. }
             | Event::CivilizationSet { .. }
             | Event::AreaClosed { .. }
+            | Event::LeavingAnnounced { .. }
             | Event::PlayerLeft { .. }
             | Event::Corrected { .. }
             | Event::RolledBack { .. } => {}
