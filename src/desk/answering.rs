@@ -278,9 +278,9 @@ fn is_concerned(state: &State, event: &Event, civ: Civ, may_answer: bool) -> boo
 fn post(sitting: &mut Sitting, from: Civ, id: LetterId, answers: &[Answer], told: &mut Acknowledgement) {
     let sent: Vec<(usize, &Press)> = answers
         .iter()
-        .filter_map(|answer| match &answer.outcome {
-            Outcome::Sent(press) => Some((answer.line, press)),
-            _ => None,
+        .flat_map(|answer| match &answer.outcome {
+            Outcome::Sent(press) => press.iter().map(|press| (answer.line, press)).collect(),
+            _ => Vec::new(),
         })
         .collect();
     let seated: Vec<Civ> = sitting.table.state.ranking().collect();

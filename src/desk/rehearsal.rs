@@ -154,7 +154,12 @@ fn has_orders(lexicon: &Lexicon, quoted: &[String], ours: &str) -> bool {
     let changed = quoted.iter().filter(|line| !ours.contains(&squeezed(line)));
     let is_order = |reading: &Reading| match reading {
         Reading::Written(Written::Orders(_) | Written::Always(_)) => true,
-        Reading::Written(_) | Reading::Quoted | Reading::Remark | Reading::Press | Reading::Fault(_) => false,
+        Reading::Written(_)
+        | Reading::Quoted
+        | Reading::Remark
+        | Reading::Press
+        | Reading::Fault(_)
+        | Reading::Beyond(_) => false,
     };
     let mut read = changed.flat_map(|line| read(line, lexicon));
     read.any(|line| line.pieces.iter().any(|piece| is_order(&piece.reading)))

@@ -229,6 +229,8 @@ impl Session {
                 | Outcome::Remark
                 | Outcome::TakenBack(_)
                 | Outcome::Sent(_)
+                | Outcome::Held(_)
+                | Outcome::Beyond(_)
                 | Outcome::Asked(_)
                 | Outcome::Wished(_)
                 | Outcome::NoSuchName => {}

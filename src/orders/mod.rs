@@ -4,6 +4,7 @@
 //! remark, or a fault that points at his own words. Reading never fails and never panics. Looks into `rules` and `game`.
 
 pub mod asking;
+pub mod bounds;
 mod characters;
 mod cursor;
 pub mod fault;
@@ -23,6 +24,7 @@ mod vocabulary;
 pub mod words;
 
 pub use asking::{HelpTopic, Question, RulesTopic, Timing, Until};
+pub use bounds::Bound;
 pub use cursor::ReadAs;
 pub use fault::{Expected, Fault, Named};
 pub use forecast::{Forecast, Verdict};

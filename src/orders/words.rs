@@ -54,6 +54,8 @@ pub enum Word {
     Learn,
     KeepCards,
     // At any time.
+    /// Passes on a message that was held; with a number and areas it moves.
+    Send,
     /// Chooses one of the names that were suggested for a line.
     Line,
     /// Press.
@@ -155,7 +157,7 @@ pub const VERBS: &[Row] = &[
     (Word::Expand, &["expand", "grow"], &["rozrost", "rozrastam"]),
     (
         Word::Move,
-        &["move", "moves", "moving", "mv", "walk", "march", "go", "send", "transfer"],
+        &["move", "moves", "moving", "mv", "walk", "march", "go", "transfer"],
         &[
             "ruch",
             "ruchy",
@@ -230,6 +232,7 @@ pub const VERBS: &[Row] = &[
     ),
     (Word::KeepCards, &["keep", "keeps"], &["zatrzymuję", "zatrzymaj", "zachowuję"]),
     (Word::Line, &["line"], &["wiersz", "linia"]),
+    (Word::Send, &["send"], &["wyślij"]),
     (Word::Tell, &["tell", "press to"], &["powiedz", "przekaż"]),
     (Word::Status, &["status"], &["stan"]),
     (Word::Map, &["map"], &["mapa"]),
@@ -523,7 +526,7 @@ pub const LOOSE: &[&str] = &[
     "rule", "rules", "rusz", "ruszam", "sailing", "sails", "send", "set tax", "set taxes", "sheet", "skresl",
     "stan", "status", "stawka", "summary", "swap", "swap with", "take", "trade", "trade with", "transfer", "usun", "waiting",
     "walk", "want", "wiersz", "would like", "wracam", "wrocilam", "wrocilem", "wymiana", "wymieniam", "wyrzuc",
-    "wyrzucam", "zakladam", "zaloz", "zasada", "zasady",
+    "wyrzucam", "wyslij", "zakladam", "zaloz", "zasada", "zasady",
 ];
 
 /// Number words.

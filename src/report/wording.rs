@@ -328,7 +328,12 @@ mod tests {
         let lexicon = Lexicon::new(&printed);
         let first = |line: &str| match &read(line, &lexicon)[0].pieces[0].reading {
             Reading::Written(Written::Orders(commands)) => commands[0].clone(),
-            Reading::Quoted | Reading::Remark | Reading::Press | Reading::Written(_) | Reading::Fault(_) => {
+            Reading::Quoted
+            | Reading::Remark
+            | Reading::Press
+            | Reading::Beyond(_)
+            | Reading::Written(_)
+            | Reading::Fault(_) => {
                 panic!("{line} is not read")
             }
         };

@@ -7,7 +7,7 @@ use super::position::{self, Position};
 use super::{Table, check};
 use crate::game::{Event, Illegal, LineId, Phase, State, adjudicate, laws};
 use crate::orders::sheet::Outcome;
-use crate::orders::{Sheet, commands, is_trial, read_reply};
+use crate::orders::{Bound, Sheet, commands, is_trial, read_reply};
 use crate::rules::Civ;
 
 /// What a case led to.
@@ -62,7 +62,9 @@ impl Desk {
                 Outcome::Filed(filed) => self.lines.extend(filed.into_iter().map(|id| ((civ, id), line))),
                 // A line of a phase that the case does not play is no refusal.
                 Outcome::Illegal(Illegal::WrongPhase { .. }) => {}
-                Outcome::Illegal(_) | Outcome::Fault(_) => {
+                // What was asked before is answered.
+                Outcome::Beyond(Bound::Again) => {}
+                Outcome::Illegal(_) | Outcome::Fault(_) | Outcome::Beyond(_) => {
                     self.refused.entry(civ).or_default().insert(line);
                 }
                 Outcome::Quoted
@@ -70,6 +72,7 @@ impl Desk {
                 | Outcome::TakenBack(_)
                 | Outcome::NoOccasion
                 | Outcome::Sent(_)
+                | Outcome::Held(_)
                 | Outcome::Asked(_)
                 | Outcome::Wished(_)
                 | Outcome::NoSuchName => {}

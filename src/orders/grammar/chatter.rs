@@ -16,7 +16,9 @@ pub fn is_chatter(cursor: &mut Cursor, verb: Word) -> bool {
         return false;
     }
     // `people` and `men` are tokens to whom they walk.
-    if matches!(verb, Word::Move | Word::Sail) && cursor.has_anywhere(|rest| Word::Token.at(rest).is_some()) {
+    if matches!(verb, Word::Move | Word::Send | Word::Sail)
+        && cursor.has_anywhere(|rest| Word::Token.at(rest).is_some())
+    {
         return false;
     }
     let names_unknown = !kinds.is_empty() && verb != Word::Wait && cursor.has_capital_ahead();
@@ -27,7 +29,8 @@ pub fn is_chatter(cursor: &mut Cursor, verb: Word) -> bool {
 
 /// Verbs with which people begin what they say all day long.
 fn is_common(verb: Word) -> bool {
-    let movement = [Word::Move, Word::Build, Word::Sail, Word::Wait, Word::Done, Word::Loot, Word::Tax, Word::Lose];
+    let movement =
+        [Word::Move, Word::Send, Word::Build, Word::Sail, Word::Wait, Word::Done, Word::Loot, Word::Tax, Word::Lose];
     let trade = [Word::Pay, Word::Pass, Word::Give, Word::KeepCards, Word::Use, Word::Offer, Word::Accept, Word::Buy];
     movement.contains(&verb) || trade.contains(&verb) || matches!(verb, Word::Always | Word::Never | Word::Select)
 }
@@ -38,10 +41,20 @@ pub fn is_plain(cursor: &mut Cursor, verb: Word) -> bool {
     cursor.has_name_ahead(kinds) || verb == Word::Tax && cursor.has_anywhere(is_number)
 }
 
+/// Whether the rest of a line names anything of the game.
+pub fn names_a_thing(cursor: &Cursor) -> bool {
+    let kinds = [Kind::Area, Kind::Civ, Kind::Card, Kind::Advance];
+    cursor.has_anywhere(is_number)
+        || cursor.has_anywhere(is_thing)
+        || cursor.has_anywhere(|rest| Word::Token.at(rest).is_some())
+        || cursor.has_name_ahead(&kinds)
+}
+
 /// What a verb speaks of, if talk often begins with it.
 fn spoken_of(cursor: &mut Cursor, verb: Word) -> Option<&'static [Kind]> {
     Some(match verb {
         Word::Move
+        | Word::Send
         | Word::Build
         | Word::Sail
         | Word::Lose

@@ -141,6 +141,21 @@ pub fn press(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     press::press(cursor).map(|press| press.map(Written::Press))
 }
 
+/// Whether a line begins with one of our verbs, or nearly, whether or not it can be read. An ordinary word must speak of
+/// things of the game as well.
+pub fn begins_like_order(cursor: &mut Cursor) -> bool {
+    cursor.takes_label();
+    while cursor.takes(Word::Lead) {
+        cursor.skip_joints();
+    }
+    takes_heading(cursor);
+    let loose = vocabulary::is_loose(cursor.rest());
+    let Some(verb) = cursor.takes_verb().or_else(|| cursor.takes_near_verb()) else { return false };
+    // `If you attack`, `Tell me`: so people speak to each other.
+    let loose = loose || matches!(verb, Word::If | Word::Tell);
+    !loose || cursor.is_exact() || chatter::names_a_thing(cursor)
+}
+
 /// `2`, `line 3: 2`: a name among those that were suggested.
 fn choice(cursor: &mut Cursor) -> Option<Written> {
     let line = match cursor.takes(Word::Line) {
@@ -230,6 +245,7 @@ fn written(cursor: &mut Cursor, verb: Word) -> Result<Written, Fault> {
         | Word::Help => Written::Question(asking::question(cursor, verb)?),
         Word::Extend | Word::Away | Word::Back => Written::Timing(asking::timing(cursor, verb)?),
         Word::Ok => Written::Ok,
+        Word::Send if cursor.is_over() => Written::Send,
         Word::Clear => clear(cursor),
         _ => Written::Orders(all_orders(cursor, verb)?),
     };
@@ -349,7 +365,7 @@ fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fa
         Word::Tax => tax(cursor).map(one),
         Word::Select => select(cursor).map(one),
         Word::Expand => expand(cursor).map(one),
-        Word::Move => movement::walks(cursor),
+        Word::Move | Word::Send => movement::walks(cursor),
         Word::Build => build(cursor),
         Word::BuildNot => build_not(cursor).map(one),
         Word::Maintain => movement::maintain(cursor),

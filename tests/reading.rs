@@ -1,0 +1,255 @@
+//! Letters that nobody honest writes, and readings that would harm whoever wrote the line.
+
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use cursus::door::casebook::{Seating, Table};
+use cursus::door::check::answered;
+use cursus::orders::bounds::{MOST_ON_SHEET, MOST_ORDERS, MOST_PRESS};
+use cursus::orders::sheet::Outcome;
+use cursus::orders::{Line, Reading, Sheet, Written, read};
+use cursus::report::{Acknowledgement, Templates};
+use cursus::rules::{Civ, Language, PrintedGame};
+
+/// A position on the printed map: Minoa and Hellas in the movement.
+const MOVEMENT: &str = "phase movement
+ranking Minoa, Hellas, Egypt
+Knossos: Minoa 6
+Phaestos: city Minoa
+Thera: Minoa 3, ship Minoa 1
+Athens: city Hellas
+Corinth: Hellas 3
+Tanis: Egypt 4
+Minoa: treasury 5; hand Salt, Salt, Papyri";
+
+static TABLE: LazyLock<Table> =
+    LazyLock::new(|| Table::new(PrintedGame::built_in().expect("the built-in edition is sound")));
+
+/// A player at his mailbox.
+struct Writer {
+    seating: Seating,
+    civ: Civ,
+    language: Language,
+    sheet: Sheet,
+    letters: u64,
+}
+
+impl Writer {
+    fn of(civ: &str, position: &str) -> Writer {
+        let page = format!("# Letters\n\n## A case\n\n```state\n{position}\n```\n");
+        let seating = TABLE.position(&page).unwrap_or_else(|unreadable| panic!("{unreadable}"));
+        let civ = seating.lexicon.civs.exact(civ).expect("the writer is seated");
+        Writer { seating, civ, language: Language::English, sheet: Sheet::default(), letters: 0 }
+    }
+
+    fn minoa() -> Writer {
+        Writer::of("Minoa", MOVEMENT)
+    }
+
+    fn writes(&mut self, letter: &str) -> Acknowledgement {
+        self.letters += 1;
+        let Seating { lexicon, state } = &self.seating;
+        let templates = Templates::built_in(self.language, state.printed());
+        answered(&templates, lexicon, state, self.civ, &mut self.sheet, letter, self.letters)
+    }
+
+    /// The text of the answer.
+    fn is_told(&mut self, letter: &str) -> String {
+        let told = self.writes(letter);
+        told.text(&Templates::built_in(self.language, self.seating.state.printed()))
+    }
+
+    fn reads(&self, letter: &str) -> Vec<Line> {
+        read(letter, &self.seating.lexicon)
+    }
+}
+
+/// What is answered within this time keeps nobody waiting, on a slow machine and without optimisation.
+const SOON: Duration = Duration::from_secs(8);
+
+/// Answers a letter of somebody who means harm, in both languages: soon, and not at length.
+#[track_caller]
+fn is_answered_soon(name: &str, letter: &str) -> String {
+    let mut last = String::new();
+    for language in Language::ALL {
+        let began = Instant::now();
+        let mut writer = Writer { language, ..Writer::minoa() };
+        last = writer.is_told(letter);
+        let took = began.elapsed();
+        assert!(took < SOON, "{name} took {took:?}");
+        assert!(last.len() < 300_000, "{name} is answered with {} bytes", last.len());
+        assert!(writer.sheet.lines_from(cursus::game::Phase::Tax) <= MOST_ON_SHEET, "{name}");
+    }
+    last
+}
+
+#[test]
+fn one_long_word_keeps_nobody_waiting() {
+    let long = "a".repeat(300_000);
+    let wide = "ż".repeat(15_000 / 2);
+    for (name, letter) in [
+        ("a name", format!("move 1 from {long}")),
+        ("a name on a line that is read", format!("move 1 from {wide} to {wide}")),
+        ("a verb", long.clone()),
+        ("a civilization", format!("tell {long}: hello")),
+        ("a card", format!("offer to Egypt: {wide} for {wide}")),
+        ("a calamity", format!("{wide}: lose Knossos")),
+        ("a number", format!("move {} from Knossos to Thera", "9".repeat(15_000))),
+        ("a topic", format!("help {long}\nrules {wide}")),
+        ("marks", format!("move 1 from a{}", "\u{301}".repeat(100_000))),
+        ("apostrophes", format!("move 1 from a{}b", "'".repeat(100_000))),
+        ("dashes", format!("move 1 from {}", "- ".repeat(7_000))),
+    ] {
+        is_answered_soon(name, &letter);
+    }
+}
+
+#[test]
+fn many_small_lines_keep_nobody_waiting() {
+    for (name, letter) in [
+        ("rules", "rules 3\n".repeat(99_000)),
+        ("rules of many things", (0..30_000).map(|number| format!("rules x{number}\n")).collect()),
+        ("help", (0..30_000).map(|number| format!("help x{number}\n")).collect()),
+        ("press", "tell Egypt: x\n\n".repeat(6_000)),
+        ("orders", "move 1 from Knossos to Phaestos\n".repeat(99_000)),
+        ("orders that may not stand", "sail from Knossos load 1 to Rhodes\n".repeat(99_000)),
+        ("faults", "move many Knossos > Phaestos\n".repeat(99_000)),
+        ("doubts", "move 1 from East > Sinai\n".repeat(99_000)),
+        ("talk", "pass the salt, my friend Knossoss Phaestoss Atthens\n".repeat(70_000)),
+        ("pieces", "move 1 from Knossos to Phaestos;".repeat(99_000)),
+        ("short pieces", ";x".repeat(8_000)),
+        ("many moves in a line", format!("move {}", "1 Knossos > Phaestos, ".repeat(700))),
+        ("words of talk", format!("move {}", "aaaaaa ".repeat(40_000))),
+        ("words that begin names", format!("move {}\n", "east ".repeat(500)).repeat(50)),
+        ("standing orders", "always reduce Knossos\n".repeat(99_000)),
+        ("undo", "undo 1-999\n".repeat(99_000)),
+        ("one long message", format!("tell Egypt: hello\n{}", "we are\n".repeat(99_000))),
+    ] {
+        is_answered_soon(name, &letter);
+    }
+}
+
+#[test]
+fn what_is_too_much_is_told_and_the_rest_is_read() {
+    let orders = Writer::minoa().writes(&"move 1 from Knossos to Phaestos\n".repeat(MOST_ORDERS + 7));
+    assert_eq!(orders.stand + orders.fall, MOST_ORDERS);
+    assert!(orders.beyond[0].contains("from line 501 on 7 lines"), "{:?}", orders.beyond);
+    assert!(!orders.is_clean());
+
+    let asked = Writer::minoa().writes(&"rules 3\nhelp sail\n".repeat(300));
+    assert_eq!((asked.answers.len(), asked.beyond.len()), (2, 0), "each is answered once");
+
+    let press = Writer::minoa().writes(&"tell Egypt: x\n\n".repeat(MOST_PRESS + 5));
+    assert_eq!(press.sent.len(), MOST_PRESS);
+    assert!(press.beyond[0].contains("5 messages"), "{:?}", press.beyond);
+
+    // What stands behind a line that is too long is read all the same.
+    let long = Writer::minoa().writes(&format!("{}\nmove 1 from Knossos to Phaestos", "x".repeat(20_000)));
+    assert_eq!((long.stand, long.beyond.len()), (1, 1), "{:?}", long.beyond);
+}
+
+/// A late turn of a large empire is far below every bound.
+#[test]
+fn an_honest_turn_is_read_whole() {
+    let lines: Vec<String> = (0..55).map(|_| "move 1 from Knossos to Phaestos".to_owned()).collect();
+    let talk = "And this is why I think that the Egyptians should not be trusted, whatever they say. ".repeat(60);
+    let letter = format!("{}\nbuild city in Knossos\ntell Hellas: {talk}", lines.join("\n"));
+    let told = Writer::minoa().writes(&letter);
+    assert_eq!((told.beyond.len(), told.left_out, told.sent.len()), (0, 0, 1));
+    assert_eq!(told.stand + told.fall, 56);
+}
+
+#[test]
+fn a_sheet_does_not_grow_for_ever() {
+    let mut writer = Writer::minoa();
+    let mut told = Acknowledgement::default();
+    for _ in 0..=MOST_ON_SHEET / MOST_ORDERS {
+        told = writer.writes(&"reduce Knossos\n".repeat(MOST_ORDERS));
+    }
+    assert!(told.beyond[0].contains("A sheet holds"), "{:?}", told.beyond);
+    // `done` is heard all the same.
+    assert_eq!(writer.writes("done").beyond, Vec::<String>::new());
+}
+
+#[test]
+fn an_order_that_cannot_be_read_does_not_go_to_the_enemy() {
+    for line in [
+        "Withdraw all my troops from Knossos to Phaestos",
+        "withdrawal of everybody, and build ships there",
+        "Keep everything quiet in the islands",
+        "Please move the big army over there",
+        "- 2. Reduce whatever is too much",
+        "moev everyone home",
+        "Wycofaj wszystkie wojska z Knossos",
+        "If Athens is weak we attack Athens",
+    ] {
+        let mut writer = Writer::minoa();
+        let told = writer.writes(&format!("tell Hellas: peace?\n{line}"));
+        let sent: Vec<_> = told.sent.iter().flat_map(|sent| &sent.text).collect();
+        let is_order = told.stand + told.fall > 0;
+        assert!(sent.is_empty() || is_order, "{line}: {sent:?}");
+        if line.starts_with("With") || line.starts_with("Keep") {
+            assert_eq!(told.held.len(), 1, "{line}: {told:?}");
+        }
+    }
+    // Behind a semicolon, too.
+    let told = Writer::minoa().writes("tell Hellas: peace?; move everybody to Athens at night");
+    assert_eq!((told.sent.len(), told.held.len()), (0, 1));
+}
+
+#[test]
+fn what_is_held_is_passed_on_or_dropped() {
+    let letter = "tell Hellas: peace?\nKeep your word and I keep mine.";
+    for (send, language) in [("send", Language::English), ("wyślij", Language::Polish)] {
+        let mut writer = Writer { language, ..Writer::minoa() };
+        let held = writer.is_told(letter);
+        assert!(held.contains(send), "{held}");
+        let told = writer.writes(&format!("{send}\nmove 1 from Knossos to Phaestos"));
+        assert_eq!(told.sent[0].text, ["peace?", "Keep your word and I keep mine."]);
+        assert_eq!((told.stand, told.held.len(), told.dropped.len()), (1, 0, 0));
+        // It is sent once.
+        let again = writer.writes(send);
+        assert_eq!((again.sent.len(), again.refused.len()), (0, 1));
+    }
+    let mut writer = Writer::minoa();
+    writer.writes(letter);
+    // A trial leaves it as it was.
+    assert_eq!(writer.writes("try\nmove 1 from Knossos to Phaestos").dropped.len(), 0);
+    assert_eq!(writer.writes("move 1 from Knossos to Phaestos").dropped.len(), 1);
+    assert_eq!(writer.writes("send").sent.len(), 0);
+    // To send somebody somewhere is to move.
+    assert_eq!(writer.writes("send 2 from Knossos to Phaestos").stand, 1);
+}
+
+#[test]
+fn messages_that_speak_of_the_game_are_sent() {
+    for text in [
+        "peace?\nYou have 7 tokens in Athens, I have 3 in Corinth.",
+        "3 salt for 2 iron?",
+        "Athens will fall, unless you leave Argos.",
+        "hello\nBack home I thought about it.\nGo well!\nI want peace.\nIf you want it too, say so.",
+        "hello\n\nKnossos is mine.",
+        "hello\nTell me what you think.",
+    ] {
+        let told = Writer::minoa().writes(&format!("tell Hellas: {text}"));
+        assert_eq!((told.sent.len(), told.held.len()), (1, 0), "{text}: {told:?}");
+    }
+}
+
+/// All that is read of a line.
+fn reading(line: &str) -> Reading {
+    let mut letter = Writer::minoa().reads(line);
+    letter.remove(0).pieces.remove(0).reading
+}
+
+#[test]
+fn a_word_that_is_too_long_is_nobodys_name() {
+    let long = format!("knossos{}", "s".repeat(80));
+    assert!(matches!(reading(&format!("move 1 from {long} to Thera")), Reading::Fault(_)));
+    assert!(!matches!(reading(&long), Reading::Written(Written::Orders(_))));
+    let mut sheet = Sheet::default();
+    let letter = Writer::minoa().reads(&"status\n".repeat(3));
+    let answers = sheet.add(&letter, cursus::game::Phase::Movement, 1);
+    let asked = |outcome: &Outcome| matches!(outcome, Outcome::Asked(_));
+    assert_eq!(answers.iter().filter(|answer| asked(&answer.outcome)).count(), 1);
+}
