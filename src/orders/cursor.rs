@@ -38,6 +38,9 @@ pub enum Kind {
 /// What a capital W stands for before a name.
 const WESTERN: &str = "western";
 
+/// Words before a colon that may be meant for a name.
+const LONGEST_HEAD: usize = 4;
+
 /// A word of so many letters that comes near a name is likely meant for it.
 const LIKELY: usize = 5;
 
@@ -205,7 +208,7 @@ impl<'a> Cursor<'a> {
 
     /// Takes the name of a calamity, misspelt or not.
     pub fn takes_calamity_name(&mut self) -> Option<Calamity> {
-        match self.lexicon.calamities.find(self.line, self.rest(), &vocabulary::is_reserved, false) {
+        match self.lexicon.calamities.find(self.line, self.rest(), &vocabulary::stop, false) {
             Found::Read { what, taken, .. } => {
                 self.at += taken;
                 Some(what)
@@ -297,7 +300,7 @@ impl<'a> Cursor<'a> {
         }
         let mut lexemes = self.rest().to_vec();
         lexemes[0].kind = LexemeKind::Word(WESTERN.into());
-        match self.lexicon.areas.find(self.line, &lexemes, &vocabulary::is_reserved, false) {
+        match self.lexicon.areas.find(self.line, &lexemes, &vocabulary::stop, false) {
             Found::Read { what, taken, how: How::Full } if taken > 1 => Some((what, taken)),
             Found::Read { .. } | Found::Several { .. } | Found::Nothing => None,
         }
@@ -492,10 +495,14 @@ impl<'a> Cursor<'a> {
 
     /// Takes a number or `all`.
     pub fn takes_count(&mut self) -> Option<Count> {
-        match self.takes(Word::All) {
-            true => Some(Count::All),
-            false => self.takes_number().map(Count::Exactly),
-        }
+        let count = match self.takes(Word::All) {
+            // `all 3` are three.
+            true => self.takes_number().map_or(Count::All, Count::Exactly),
+            false => Count::Exactly(self.takes_number()?),
+        };
+        // `3 of the tokens`.
+        self.skip_to_area(&[Word::Filler]);
+        Some(count)
     }
 
     /// The part of the sheet that the next word names.
@@ -514,7 +521,11 @@ impl<'a> Cursor<'a> {
             self.last_area = Some(area);
             return Ok(area);
         }
-        let area = self.name(self.found_area(), Named::Area, Expected::Area)?;
+        let found = match self.found_area() {
+            Found::Nothing => self.lexicon.areas.begun_by_key(self.rest(), &vocabulary::stop),
+            found => found,
+        };
+        let area = self.name(found, Named::Area, Expected::Area)?;
         self.last_area = Some(area);
         Ok(area)
     }
@@ -522,19 +533,19 @@ impl<'a> Cursor<'a> {
     /// The name of a civilization, or a fault.
     pub fn civ(&mut self, expected: Expected) -> Result<Civ, Fault> {
         self.takes(Word::Filler);
-        self.name(find(&self.lexicon.civs, self.line, self.rest(), self.follows_place()), Named::Civ, expected)
+        self.name(self.demanded(&self.lexicon.civs), Named::Civ, expected)
     }
 
     /// The name of a trade card, or a fault.
     pub fn card(&mut self) -> Result<Face, Fault> {
         self.takes(Word::Filler);
-        self.name(find(&self.lexicon.cards, self.line, self.rest(), self.follows_place()), Named::Card, Expected::Card)
+        self.name(self.demanded(&self.lexicon.cards), Named::Card, Expected::Card)
     }
 
     /// The name of an advance, or a fault.
     pub fn advance(&mut self, expected: Expected) -> Result<Advance, Fault> {
         self.takes(Word::Filler);
-        self.name(find(&self.lexicon.advances, self.line, self.rest(), self.follows_place()), Named::Advance, expected)
+        self.name(self.demanded(&self.lexicon.advances), Named::Advance, expected)
     }
 
     /// Whether the full name of an advance comes next.
@@ -549,7 +560,7 @@ impl<'a> Cursor<'a> {
 
     /// Takes the name of a group of advances.
     pub fn takes_group(&mut self) -> Option<Group> {
-        match self.lexicon.groups.find(self.line, self.rest(), &vocabulary::is_reserved, false) {
+        match self.lexicon.groups.find(self.line, self.rest(), &vocabulary::stop, false) {
             Found::Read { what, taken, .. } => {
                 self.at += taken;
                 Some(what)
@@ -561,18 +572,18 @@ impl<'a> Cursor<'a> {
     /// Takes the name of a calamity at the head of a line, or of Theocracy, which speaks of Iconoclasm and Heresy. A
     /// full name and a colon begin an order; any other name does where a wish follows, as `is_wish` says.
     pub fn takes_calamity(&mut self, is_wish: impl Fn(&[Lexeme]) -> bool) -> Option<Result<Calamity, Fault>> {
-        let theocracy = match self.lexicon.advances.find(self.line, self.rest(), &vocabulary::is_reserved, false) {
+        let theocracy = match self.lexicon.advances.find(self.line, self.rest(), &vocabulary::stop, false) {
             Found::Read { what: Advance::Theocracy, taken, how } => {
                 Some(Found::Read { what: Calamity::IconoclasmAndHeresy, taken, how })
             }
             Found::Read { .. } | Found::Several { .. } | Found::Nothing => None,
         };
-        let found = theocracy
-            .unwrap_or_else(|| self.lexicon.calamities.find(self.line, self.rest(), &vocabulary::is_reserved, false));
+        let found =
+            theocracy.unwrap_or_else(|| self.lexicon.calamities.find(self.line, self.rest(), &vocabulary::stop, false));
         let (taken, how) = match &found {
             Found::Read { taken, how, .. } => (*taken, *how),
             Found::Several { taken, .. } => (*taken, How::Beginning),
-            Found::Nothing => return None,
+            Found::Nothing => return self.calamity_afar(is_wish).map(Err),
         };
         let sign = self.rest().get(taken).map(|lexeme| &lexeme.kind);
         let has_colon = sign == Some(&LexemeKind::Colon);
@@ -586,7 +597,7 @@ impl<'a> Cursor<'a> {
             How::Beginning | How::Near => has_colon && wished && is_long,
         };
         if !begins {
-            return None;
+            return self.calamity_afar(is_wish).map(Err);
         }
         let span = self.span(taken);
         match found {
@@ -605,6 +616,21 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// What a calamity's name was meant to be, where words, a colon and a wish say that one was meant.
+    fn calamity_afar(&self, is_wish: impl Fn(&[Lexeme]) -> bool) -> Option<Fault> {
+        let colon = self.rest().iter().position(|lexeme| lexeme.kind == LexemeKind::Colon)?;
+        let head = self.rest()[..colon].iter().map(|lexeme| match &lexeme.kind {
+            LexemeKind::Word(word) => Some(word.as_str()),
+            _ => None,
+        });
+        let words: Vec<&str> = head.take(LONGEST_HEAD + 1).collect::<Option<_>>()?;
+        if words.len() > LONGEST_HEAD || !is_wish(&self.rest()[colon + 1..]) {
+            return None;
+        }
+        let candidates = vec![Named::Card(Face::Calamity(self.lexicon.calamities.afar(&words)?))];
+        Some(Fault { span: self.span(colon), expected: Expected::Calamity, candidates })
+    }
+
     /// Whether the full name of a card comes next.
     pub fn sees_full_card(&self) -> bool {
         self.lexicon.cards.is_full(self.line, self.rest())
@@ -615,9 +641,13 @@ impl<'a> Cursor<'a> {
         self.finds(&self.lexicon.cards)
     }
 
-    /// Whether an area's name, full, begun or misspelt, comes next.
-    pub fn sees_area(&self) -> bool {
-        self.western().is_some() || self.found_area() != Found::Nothing
+    /// Whether an area's name, full, begun or misspelt, comes next; an article before it does not matter.
+    pub fn sees_area(&mut self) -> bool {
+        let start = self.at;
+        self.skip_to_area(&[Word::Filler]);
+        let sees = self.western().is_some() || self.found_area() != Found::Nothing;
+        self.at = start;
+        sees
     }
 
     fn found_area(&self) -> Found<AreaId> {
@@ -667,6 +697,14 @@ impl<'a> Cursor<'a> {
         let sees = Word::verb_at(self.rest()).is_some() && !vocabulary::is_loose(self.rest());
         self.at = start;
         sees
+    }
+
+    /// What stands where a name must.
+    fn demanded<T: Copy>(&self, names: &Names<T>) -> Found<T> {
+        match find(names, self.line, self.rest(), self.follows_place()) {
+            Found::Nothing => names.begun_by_key(self.rest(), &vocabulary::stop),
+            found => found,
+        }
     }
 
     fn finds<T: Copy>(&self, names: &Names<T>) -> bool {
@@ -732,7 +770,7 @@ impl<'a> Cursor<'a> {
 
 /// Looks for a name. A word of talk is no misspelling: `się` is not Spice.
 fn find<T: Copy>(names: &Names<T>, line: &str, lexemes: &[Lexeme], place: bool) -> Found<T> {
-    let found = names.find(line, lexemes, &vocabulary::is_reserved, place);
+    let found = names.find(line, lexemes, &vocabulary::stop, place);
     let is_talk = || lexemes.first().is_some_and(vocabulary::is_talk);
     match found {
         Found::Read { how: How::Near, taken: 1, .. } if is_talk() => Found::Nothing,

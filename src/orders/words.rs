@@ -81,6 +81,8 @@ pub enum Word {
     Filler,
     Via,
     Token,
+    /// One of them, and no more.
+    OneToken,
     Ship,
     City,
     Treasury,
@@ -135,6 +137,7 @@ pub enum Word {
     Times,
     New,
     Rate,
+    Per,
     /// Means the treasury only where no card can be meant.
     Gold,
     During,
@@ -261,7 +264,7 @@ pub const INNER: &[Row] = &[
     (Word::And, &["and", "comma"], &["i", "oraz", "a", "przecinek"]),
     (
         Word::Filler,
-        &["the", "of", "a", "an", "my", "x", "by", "by land", "by sea", "all of", "some of", "per", "each"],
+        &["the", "of", "a", "an", "my", "x", "by", "by land", "by sea"],
         &["moje", "mój", "moja", "moją", "moich"],
     ),
     (Word::Via, &["via", "through", "over", "arrow"], &["przez", "strzałka"]),
@@ -285,6 +288,7 @@ pub const INNER: &[Row] = &[
             "ludzi",
         ],
     ),
+    (Word::OneToken, &["token", "unit", "tok"], &["żeton", "żetonem", "żetonu", "jednostka", "jednostkę", "pionek"]),
     (
         Word::Ship,
         &["ship", "ships", "boat", "boats", "fleet"],
@@ -307,7 +311,24 @@ pub const INNER: &[Row] = &[
     (Word::Nothing, &["nothing", "none", "nobody", "no one"], &["nic", "żadne", "niczego", "nikt", "nikogo"]),
     (
         Word::All,
-        &["all", "everything", "everyone", "everybody", "every", "rest", "remaining"],
+        &[
+            "all",
+            "everything",
+            "everyone",
+            "everybody",
+            "every",
+            "each",
+            "rest",
+            "remaining",
+            "all of",
+            "all of them",
+            "all of it",
+            "all of these",
+            "all of those",
+            "each of",
+            "every one of",
+            "rest of",
+        ],
         &[
             "wszystkie",
             "wszystko",
@@ -486,6 +507,7 @@ pub const INNER: &[Row] = &[
     (Word::Times, &["x", "times"], &["razy"]),
     (Word::New, &["new", "another", "one more"], &["nowy", "nowe", "nowa", "kolejny", "kolejne"]),
     (Word::Rate, &["rate", "tax rate"], &["stawka", "stawkę", "po"]),
+    (Word::Per, &["per", "each", "for each"], &["za każde", "od"]),
     (Word::Gold, &["gold"], &["złota", "złoto", "złotych"]),
     (
         Word::During,

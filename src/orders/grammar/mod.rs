@@ -424,7 +424,7 @@ fn tax(cursor: &mut Cursor) -> Result<Command, Fault> {
     cursor.skip(&[Word::Filler, Word::In, Word::Rate, Word::To, Word::Is]);
     cursor.takes_colon();
     let rate = cursor.number(Expected::Number)?;
-    cursor.skip(&[Word::Token, Word::For, Word::Filler, Word::City]);
+    cursor.skip(&[Word::Token, Word::Per, Word::For, Word::Filler, Word::City]);
     Ok(Command::Tax { rate })
 }
 

@@ -131,12 +131,12 @@ fn leg(cursor: &mut Cursor, before: Option<AreaId>) -> Result<Vec<Command>, Faul
     counted.collect::<Option<Vec<_>>>().ok_or(start)
 }
 
-/// `3 tokens`, `all the tokens`, `a token`, `a couple of`.
+/// `3 tokens`, `all the tokens`, `a token`, `a couple of`. How many `the tokens` are, only the player knows.
 fn tokens_ahead(cursor: &mut Cursor) -> Option<Count> {
     let start = cursor.place();
     cursor.skip_to_area(&[Word::Filler]);
     let article = cursor.place() > start;
-    let count = cursor.takes_count().or_else(|| (article && cursor.sees(Word::Token)).then_some(Count::Exactly(1)));
+    let count = cursor.takes_count().or_else(|| (article && cursor.sees(Word::OneToken)).then_some(Count::Exactly(1)));
     if count.is_none() {
         cursor.back_to(start);
     }
