@@ -10,7 +10,9 @@ use crate::archive::{self, Address, Answered, LetterId, Party, Reason, Status};
 use crate::game::{Command, Event, Phase, State};
 use crate::orders::asking::{Question, Timing};
 use crate::orders::sheet::Outcome;
-use crate::orders::{Answer, Line, Press, Reading, Recipient, Sheet, Written, commands, is_trial, read_reply};
+use crate::orders::{
+    Answer, Bearings, Lens, Line, Press, Reading, Recipient, Sheet, Written, commands, is_trial, read_reply,
+};
 use crate::post::letter::Letter;
 use crate::report::acknowledgement::Refused;
 use crate::report::letters::{Audience, Content, Ignored};
@@ -49,7 +51,11 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
     // Whatever was written before the game began, the invitation too, is older than its first phase.
     let outdated = received.answers.filter(is_outdated).map(|answers| answers.asks.unwrap_or((1, Phase::Tax)));
     let mut before = sitting.table.sheet(civ);
-    let mut lines = read_reply(&letter.text, &sitting.table.edition.lexicon, before.doubts());
+    let players =
+        sitting.table.seats.iter().filter_map(|seat| Some((seat.player.clone(), seat.party.civ()?))).collect();
+    let bearings = Bearings::of(&sitting.table.state, civ).with_players(players);
+    let lens = Lens { lexicon: &sitting.table.edition.lexicon, bearings: Some(&bearings) };
+    let mut lines = read_reply(&letter.text, lens, before.doubts());
     if outdated.is_some() {
         lines.iter_mut().for_each(|line| leave_out(line, &ends_phase));
     }

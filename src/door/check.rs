@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 use super::casebook::{Seating, Table};
 use super::house;
 use crate::game::State;
-use crate::orders::{Lexicon, Sheet, is_trial, read_reply};
+use crate::orders::{Bearings, Lens, Lexicon, Sheet, is_trial, read_reply};
 use crate::post::words;
 use crate::report::{Acknowledgement, Answered, Templates, acknowledgement};
 use crate::rules::{Civ, Language, PrintedGame};
@@ -87,7 +87,8 @@ pub fn answered(
     text: &str,
     arrival: u64,
 ) -> Acknowledgement {
-    let letter = read_reply(text, lexicon, sheet.doubts());
+    let bearings = Bearings::of(state, civ);
+    let letter = read_reply(text, Lens { lexicon, bearings: Some(&bearings) }, sheet.doubts());
     let before = sheet.clone();
     let mut after = sheet.clone();
     let answers = after.add(&letter, state.phase(), arrival);

@@ -4,12 +4,14 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::bearings::{Bearings, Sense};
 use super::fault::{Expected, Fault, Named};
 use strsim::osa_distance;
 
 use super::lexemes::{Lexeme, LexemeKind, fold};
 use super::lexicon::Lexicon;
 use super::names::{Found, How, Names};
+use super::read::Lens;
 use super::vocabulary::{self, Word};
 use crate::game::Count;
 use crate::rules::{Advance, AreaId, Calamity, Civ, Face, Group};
@@ -50,6 +52,8 @@ pub struct Cursor<'a> {
     lexemes: &'a [Lexeme],
     at: usize,
     lexicon: &'a Lexicon,
+    /// Where the writer stands, if that is known.
+    pub bearings: Option<&'a Bearings<'a>>,
     /// The misspellings read on the way.
     pub read_as: Vec<ReadAs>,
     /// Whether all names so far were full names.
@@ -64,12 +68,13 @@ pub struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     /// A cursor at the start of an order. `line` is the whole line the spans speak of.
-    pub fn new(line: &'a str, lexemes: &'a [Lexeme], lexicon: &'a Lexicon) -> Cursor<'a> {
+    pub fn new(line: &'a str, lexemes: &'a [Lexeme], lens: Lens<'a>) -> Cursor<'a> {
         Cursor {
             line,
             lexemes,
             at: 0,
-            lexicon,
+            lexicon: lens.lexicon,
+            bearings: lens.bearings,
             read_as: Vec::new(),
             is_sure: true,
             verb: None,
@@ -515,6 +520,11 @@ impl<'a> Cursor<'a> {
 
     /// The name of an area, or a fault.
     pub fn area(&mut self) -> Result<AreaId, Fault> {
+        self.area_as(Sense::Any)
+    }
+
+    /// The name of an area of a kind: where only one of several can be meant, it is that one.
+    pub fn area_as(&mut self, sense: Sense) -> Result<AreaId, Fault> {
         self.skip_to_area(&[Word::Filler]);
         if let Some((area, taken)) = self.western() {
             self.at += taken;
@@ -524,6 +534,10 @@ impl<'a> Cursor<'a> {
         let found = match self.found_area() {
             Found::Nothing => self.lexicon.areas.begun_by_key(self.rest(), &vocabulary::stop),
             found => found,
+        };
+        let found = match self.bearings {
+            Some(bearings) => bearings.narrowed(found, sense),
+            None => found,
         };
         let area = self.name(found, Named::Area, Expected::Area)?;
         self.last_area = Some(area);
@@ -663,14 +677,19 @@ impl<'a> Cursor<'a> {
 
     /// Several areas, joined by commas or `and`.
     pub fn areas(&mut self) -> Result<Vec<AreaId>, Fault> {
-        let mut areas = vec![self.area()?];
+        self.areas_as(Sense::Any)
+    }
+
+    /// Several areas of a kind.
+    pub fn areas_as(&mut self, sense: Sense) -> Result<Vec<AreaId>, Fault> {
+        let mut areas = vec![self.area_as(sense)?];
         loop {
             self.skip_joints();
             if self.is_listed() {
                 return Ok(areas);
             }
             self.skip_to_area(&[Word::City, Word::In]);
-            areas.push(self.area()?);
+            areas.push(self.area_as(sense)?);
         }
     }
 

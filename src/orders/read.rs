@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::asking::{Question, Timing};
+use super::bearings::Bearings;
 use super::bounds::{self, Bound, MOST_LEXEMES, MOST_PIECES, Measure};
 use super::cursor::{Cursor, ReadAs};
 use super::fault::{Fault, Named};
@@ -121,11 +122,20 @@ pub struct Doubt {
 
 /// Reads a whole letter.
 pub fn read(text: &str, lexicon: &Lexicon) -> Vec<Line> {
-    read_reply(text, lexicon, &[])
+    read_reply(text, Lens { lexicon, bearings: None }, &[])
+}
+
+/// What a letter is read with: the names of the edition and, where it is somebody's, where he stands.
+#[derive(Clone, Copy)]
+pub struct Lens<'a> {
+    /// All names.
+    pub lexicon: &'a Lexicon,
+    /// Where the writer stands.
+    pub bearings: Option<&'a Bearings<'a>>,
 }
 
 /// Reads a whole letter that may settle the doubts of the last answer.
-pub fn read_reply(text: &str, lexicon: &Lexicon, doubts: &[Doubt]) -> Vec<Line> {
+pub fn read_reply(text: &str, lens: Lens, doubts: &[Doubt]) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     // The line of press that may go on.
     let mut telling: Option<usize> = None;
@@ -146,13 +156,13 @@ pub fn read_reply(text: &str, lexicon: &Lexicon, doubts: &[Doubt]) -> Vec<Line> 
             (false, Err(bound)) => unread(Reading::Beyond(bound)),
             (false, Ok(())) => {
                 let known: Vec<usize> = lines.iter().filter_map(|line| line.settles).collect();
-                settled(read_line(number, text, lexicon), lexicon, doubts, &known)
+                settled(read_line(number, text, lens), lens, doubts, &known)
             }
         };
         let is_plain = !signature && line.pieces.iter().all(|piece| piece.reading == Reading::Remark);
         // An order that could not be read must not go to the enemy, and what was cut off behind a message may be its end.
         let is_unread = |piece: &Piece| matches!(piece.reading, Reading::Fault(_) | Reading::Beyond(_));
-        let looks_like_order = !signature && (is_plain && begins_like_order(text, 0..text.len(), lexicon));
+        let looks_like_order = !signature && (is_plain && begins_like_order(text, 0..text.len(), lens));
         if let Some(at) = telling.filter(|_| looks_like_order || line.pieces.iter().any(is_unread)) {
             lines[at].hold();
         }
@@ -220,7 +230,7 @@ impl Doubt {
 }
 
 /// A line that chooses a suggested name, read as the line that was in doubt.
-fn settled(line: Line, lexicon: &Lexicon, doubts: &[Doubt], known: &[usize]) -> Line {
+fn settled(line: Line, lens: Lens, doubts: &[Doubt], known: &[usize]) -> Line {
     let [Piece { reading: Reading::Written(Written::Choice { line: of, number }), .. }] = &line.pieces[..] else {
         return line;
     };
@@ -233,25 +243,25 @@ fn settled(line: Line, lexicon: &Lexicon, doubts: &[Doubt], known: &[usize]) -> 
     };
     let chosen = meant.and_then(|(place, doubt)| {
         let named = doubt.candidates.get(usize::from(*number).checked_sub(1)?)?;
-        Some((place, doubt.with(lexicon.name(*named))?))
+        Some((place, doubt.with(lens.lexicon.name(*named))?))
     });
     match chosen {
-        Some((place, text)) => Line { settles: Some(place), ..read_line(line.number, &text, lexicon) },
+        Some((place, text)) => Line { settles: Some(place), ..read_line(line.number, &text, lens) },
         None => line,
     }
 }
 
-fn read_line(number: usize, text: &str, lexicon: &Lexicon) -> Line {
+fn read_line(number: usize, text: &str, lens: Lens) -> Line {
     let start = without_bullet(text);
     let pieces = match is_quoted(text) {
         true => whole(text, Reading::Quoted),
         false if Word::Tell.at(&lexemes(&text[start..])).is_some() => {
-            vec![read_piece(text, start..text.len(), lexicon, grammar::press)]
+            vec![read_piece(text, start..text.len(), lens, grammar::press)]
         }
         false => {
             let spans: Vec<_> = pieces(text).collect();
             let (read, beyond) = spans.split_at(spans.len().min(MOST_PIECES));
-            let read = read.iter().map(|span| read_piece(text, span.clone(), lexicon, grammar::line));
+            let read = read.iter().map(|span| read_piece(text, span.clone(), lens, grammar::line));
             let rest = beyond.first().map(|first| first.start..text.len());
             read.chain(rest.map(|span| unread(span, Reading::Beyond(Bound::Pieces)))).collect()
         }
@@ -259,16 +269,16 @@ fn read_line(number: usize, text: &str, lexicon: &Lexicon) -> Line {
     let pieces = if pieces.is_empty() { whole(text, Reading::Remark) } else { pieces };
     let mut line = Line { number, text: text.to_owned(), pieces, settles: None };
     // What stands behind a semicolon is part of the message, unless it was meant for us.
-    if line.press().is_some() && self::pieces(text).skip(1).any(|span| begins_like_order(text, span, lexicon)) {
+    if line.press().is_some() && self::pieces(text).skip(1).any(|span| begins_like_order(text, span, lens)) {
         line.hold();
     }
     line
 }
 
 /// Whether a piece begins with one of our verbs, whether or not it can be read.
-fn begins_like_order(text: &str, span: Range<usize>, lexicon: &Lexicon) -> bool {
+fn begins_like_order(text: &str, span: Range<usize>, lens: Lens) -> bool {
     let lexemes = lexemes_of(text, span);
-    grammar::begins_like_order(&mut Cursor::new(text, &lexemes, lexicon))
+    grammar::begins_like_order(&mut Cursor::new(text, &lexemes, lens))
 }
 
 fn whole(text: &str, reading: Reading) -> Vec<Piece> {
@@ -309,13 +319,13 @@ fn lexemes_of(text: &str, span: Range<usize>) -> Vec<Lexeme> {
 
 type Grammar = fn(&mut Cursor) -> Option<Result<Written, Fault>>;
 
-fn read_piece(text: &str, span: Range<usize>, lexicon: &Lexicon, grammar: Grammar) -> Piece {
+fn read_piece(text: &str, span: Range<usize>, lens: Lens, grammar: Grammar) -> Piece {
     let lexemes = lexemes_of(text, span.clone());
     // A message may be long, and only its head is looked at.
     if lexemes.len() > MOST_LEXEMES && Word::Tell.at(&lexemes).is_none() {
         return unread(span, Reading::Beyond(Bound::Pieces));
     }
-    let mut cursor = Cursor::new(text, &lexemes, lexicon);
+    let mut cursor = Cursor::new(text, &lexemes, lens);
     let reading = match grammar(&mut cursor) {
         None => Reading::Remark,
         Some(Ok(written)) => Reading::Written(written),

@@ -7,7 +7,7 @@ use super::position::{self, Position};
 use super::{Table, check};
 use crate::game::{Event, Illegal, LineId, Phase, State, adjudicate, laws};
 use crate::orders::sheet::Outcome;
-use crate::orders::{Bound, Sheet, commands, is_trial, read_reply};
+use crate::orders::{Bearings, Bound, Lens, Sheet, commands, is_trial, read_reply};
 use crate::rules::Civ;
 
 /// What a case led to.
@@ -30,7 +30,7 @@ pub fn play(table: &Table, case: &Case) -> Result<Vec<String>, Unreadable> {
         let civ = table.lexicon.civs.exact(name).filter(|civ| position.state.is_seated(*civ));
         let civ = civ.ok_or_else(|| Unreadable::at(block.line, "`orders` and a civilization of the `ranking` line"))?;
         let letter: Vec<_> = block.lines.iter().map(|(_, line)| line.as_str()).collect();
-        desk.receive(table, civ, &letter.join("\n"), position.state.phase(), arrival);
+        desk.receive(table, civ, &letter.join("\n"), &position.state, arrival);
     }
     let played = desk.rule(&position);
     let mut faults = check::check(table, after, &position, &played)?;
@@ -48,9 +48,12 @@ struct Desk {
 }
 
 impl Desk {
-    fn receive(&mut self, table: &Table, civ: Civ, text: &str, open: Phase, arrival: u64) {
+    fn receive(&mut self, table: &Table, civ: Civ, text: &str, state: &State, arrival: u64) {
+        let open = state.phase();
         let sheet = self.sheets.entry(civ).or_default();
-        let letter = read_reply(text, &table.lexicon, sheet.doubts());
+        let bearings = Bearings::of(state, civ);
+        let lens = Lens { lexicon: &table.lexicon, bearings: Some(&bearings) };
+        let letter = read_reply(text, lens, sheet.doubts());
         let before = self.read.get(&civ).copied().unwrap_or(0);
         self.read.insert(civ, before + letter.len());
         if is_trial(&letter) {

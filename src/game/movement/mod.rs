@@ -6,6 +6,8 @@
 mod ships;
 mod tokens;
 
+pub use ships::way;
+
 use super::command::{Asks, Test};
 use super::event::Thwart;
 use super::{

@@ -15,6 +15,7 @@ mod samples;
 #[cfg(test)]
 mod sloppy;
 
+use super::bearings::Sense;
 use super::cursor::Cursor;
 use super::fault::{Expected, Fault, Named};
 use super::lexemes::{Lexeme, LexemeKind};
@@ -380,7 +381,7 @@ fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fa
         Word::Delay => Ok(one(Command::Delay { area: cursor.area()? })),
         Word::Loot => conflict::loot(cursor).map(one),
         Word::Substitute => conflict::substitute(cursor).map(one),
-        Word::Reduce => Ok(one(Command::Reduce { areas: calamities::areas(cursor)? })),
+        Word::Reduce => Ok(one(Command::Reduce { areas: calamities::areas(cursor, Sense::Mine)? })),
         // `buy Pottery`: stacks are numbered, advances have names.
         Word::Buy if cursor.sees_advance() => advances::acquire(cursor).map(one),
         Word::Buy => cards::buy(cursor),
@@ -430,7 +431,7 @@ fn tax(cursor: &mut Cursor) -> Result<Command, Fault> {
 
 /// `select Athens, Thebes`, `select nothing`.
 fn select(cursor: &mut Cursor) -> Result<Command, Fault> {
-    Ok(Command::Select { areas: calamities::areas(cursor)? })
+    Ok(Command::Select { areas: calamities::areas(cursor, Sense::Any)? })
 }
 
 /// `expand Crete 2, Thera 1`; the number may also stand first.
@@ -439,7 +440,7 @@ fn expand(cursor: &mut Cursor) -> Result<Command, Fault> {
     loop {
         let first = cursor.takes_amount();
         cursor.skip_to_area(&[Word::Token, Word::In, Word::To, Word::Filler]);
-        let area = cursor.area()?;
+        let area = cursor.area_as(Sense::Mine)?;
         let count = match first.or_else(|| cursor.takes_bracketed()) {
             Some(count) => count,
             None => {
