@@ -236,6 +236,127 @@ fn messages_that_speak_of_the_game_are_sent() {
     }
 }
 
+/// The canonical lines of the movement part after a letter, or what was refused.
+fn sheet(position: &str, letter: &str) -> Vec<String> {
+    let mut writer = Writer::of("Minoa", position);
+    let told = writer.writes(letter);
+    let faults = told.faults.iter().map(|fault| format!("? {}", fault.candidates.join(" | ")));
+    let lines = told.parts.iter().flat_map(|part| &part.lines).map(|line| match &line.illegal {
+        Some(why) => format!("{} ! {why} {}", line.order, line.hint.clone().unwrap_or_default()),
+        None => line.order.clone(),
+    });
+    lines.chain(faults).collect()
+}
+
+#[test]
+fn a_name_is_read_by_where_the_writer_stands() {
+    let position = "phase movement
+ranking Minoa, Egypt
+Eastern Desert: Minoa 3
+Fayum: Minoa 4
+Western Armenia: Egypt 1";
+    // Fourteen areas are called eastern something, and in one of them he has tokens.
+    assert_eq!(sheet(position, "1 eastern > sinai"), ["move 1 from Eastern Desert to Sinai"]);
+    // Six are called upper something, and one of them borders.
+    assert_eq!(sheet(position, "1 fayum > upper"), ["move 1 from Fayum to Upper Egypt"]);
+    let told = Writer::of("Minoa", position).writes("1 eastern > sinai");
+    assert_eq!(told.read_as, [("eastern".to_owned(), "Eastern Desert".to_owned())], "it is said");
+    // Where two fit, he is asked, and those that fit stand first.
+    let two = format!("{position}\nEastern Armenia: Minoa 2");
+    let asked = sheet(&two, "1 eastern > sinai");
+    assert!(asked[0].starts_with("? Eastern Armenia | Eastern Desert | "), "{asked:?}");
+    // Of two misspellings nobody knows which was meant.
+    assert!(sheet(position, "build city in Asaka")[0].starts_with("? Asmaka | Assaka"));
+}
+
+#[test]
+fn a_voyage_finds_its_way() {
+    let position = "phase movement
+ranking Minoa, Egypt
+Gaza: Minoa 4, ship Minoa 1
+Minoa: treasury 5";
+    let sails = |letter: &str| sheet(position, &format!("maintain ship in Gaza\n{letter}")).pop().expect("a line");
+    let way = sails("sail from Gaza load 3 to Tyre");
+    assert!(way.starts_with("sail from Gaza load 3 to ") && way.ends_with(" to Tyre"), "{way}");
+    assert!(!way.contains('!'), "{way}");
+    // What was found is printed, and reads as itself.
+    assert_eq!(sails(&way), way);
+    // What names its steps is not corrected.
+    assert!(sails("sail from Gaza load 3 to Tyre to Salamis").contains('!'));
+    // A refusal says why.
+    let far = sails("sail from Gaza load 3 to Rome");
+    assert!(far.contains("The shortest way has"), "{far}");
+}
+
+#[test]
+fn what_speaks_of_all_of_them_is_read() {
+    let position = "phase movement
+ranking Minoa, Egypt
+Knossos: Minoa 6, ship Minoa 2
+Thera: Minoa 3, ship Minoa 1
+Minoa: treasury 5";
+    let ships = ["maintain ship in Knossos", "maintain ship in Knossos", "maintain ship in Thera"];
+    for line in ["maintain all ships", "maintain all my ships", "maintain all of my ships", "utrzymaj wszystkie statki"]
+    {
+        assert_eq!(sheet(position, line), ships, "{line}");
+    }
+    let conditional = "if Thera is not empty then move 1 from Knossos to Phaestos";
+    assert_eq!(sheet(position, conditional), [conditional]);
+    assert_eq!(sheet(position, "jeśli Thera nie jest pusta to ruch 1 z Knossos do Fajstos"), [conditional]);
+    assert_eq!(sheet(position, "delay Knossos, Thera"), ["delay Knossos", "delay Thera"]);
+    let mut writer = Writer::of("Minoa", position);
+    writer.writes("1 Knossos > Phaestos\n1 Knossos > Phaestos\n1 Knossos > Phaestos");
+    assert_eq!(writer.writes("undo last 2").taken_back.len(), 2);
+    assert_eq!(writer.writes("cofnij ostatnie 5").taken_back.len(), 1, "as many as there are");
+
+    let trade = "phase trade
+ranking Minoa, Egypt
+Minoa: hand Salt, Salt, Papyri, Papyri, Papyri, Iron
+Egypt: hand Salt, Salt, Iron";
+    let none = Writer::of("Minoa", trade).writes("withdraw all");
+    assert_eq!(none.faults.len(), 1, "{none:?}");
+    let advances = "phase advances
+ranking Minoa, Egypt
+Minoa: treasury 50; hand Papyri, Papyri, Papyri, Salt";
+    assert_eq!(
+        sheet(advances, "acquire Pottery paying all papyri, 40 treasury")[0].split(" !").next(),
+        Some("acquire Pottery paying 3 Papyri, 40 treasury")
+    );
+    assert_eq!(Writer::of("Minoa", advances).writes("acquire Pottery paying all iron").faults.len(), 1);
+}
+
+#[test]
+fn questions_are_heard_as_people_ask_them() {
+    for question in
+        ["Status?", "status", "Stan?", "help ships", "pomoc statki", "what can I do?", "Co mogę zrobić?", "Map?"]
+    {
+        assert!(!Writer::minoa().writes(question).answers.is_empty(), "{question}");
+    }
+    let now = Writer::minoa().writes("what can I do?").answers.concat().join("\n");
+    assert!(now.contains("sail from") && now.contains("build city"), "{now}");
+    for talk in ["What can I do about it?", "what now, my friend?", "Help!? I need some wine"] {
+        assert!(Writer::minoa().writes(talk).faults.is_empty(), "{talk}");
+    }
+    for line in ["away until tomorrow", "nieobecny do jutra", "away until the day after tomorrow"] {
+        assert_eq!(Writer::minoa().writes(line).wishes.len(), 1, "{line}");
+    }
+}
+
+#[test]
+fn what_the_open_phase_asks_for_is_not_passed_over() {
+    let position = "phase calamities
+ranking Minoa, Egypt
+Kara-Bogaz Gol: city Minoa
+Knossos: city Minoa";
+    for line in ["select Karra-Bogaz", "reduce Kara and the other one", "spare Knos, because it is mine"] {
+        let told = Writer::of("Minoa", position).writes(line);
+        assert!(told.stand + told.fall + told.faults.len() > 0, "{line}: {told:?}");
+    }
+    for line in ["loot many", "loot as much as possible", "decline all of it", "łup dużo"] {
+        assert_eq!(Writer::minoa().writes(line).faults.len(), 1, "{line}");
+    }
+}
+
 /// All that is read of a line.
 fn reading(line: &str) -> Reading {
     let mut letter = Writer::minoa().reads(line);

@@ -156,6 +156,7 @@ fn every_area_is_known_again_behind_every_preposition() {
                 Command::Use { ability: Some(Ability::Monotheism(vec![area, area])) },
                 Command::Use { ability: Some(Ability::Diaspora(vec![(1, area, area), (2, area, area)])) },
                 emptiness(area, Asks::IsEmpty),
+                emptiness(area, Asks::IsOccupied),
                 emptiness(area, Asks::Holds(2, Owner::Barbarians)),
             ];
             let lines = lines.into_iter().map(|command| (worded(names, &command), command));
@@ -322,6 +323,7 @@ fn conditional() -> impl Strategy<Value = Command> {
         (numbers(), owner()).prop_map(|(count, owner)| Asks::AtMost(count, owner)),
         (numbers(), owner()).prop_map(|(count, owner)| Asks::AtLeast(count, owner)),
         Just(Asks::IsEmpty),
+        Just(Asks::IsOccupied),
         owner().prop_map(Asks::HasCity),
     ];
     let test = (areas(), asks).prop_map(|(area, asks)| Test { area, asks }).boxed();

@@ -50,13 +50,17 @@ impl<'a> Bearings<'a> {
     /// Narrows what may be meant to what can be: where only one of several areas fits best, it is that one. Else those
     /// that fit stand first.
     pub fn narrowed(&self, found: Found<AreaId>, sense: Sense) -> Found<AreaId> {
-        let Found::Several { candidates, taken } = found else { return found };
+        let Found::Several { candidates, taken, how } = found else { return found };
+        // Of two misspellings nobody knows which was meant, and the nearest stands first.
+        if how == How::Near {
+            return Found::Several { candidates, taken, how };
+        }
         let (best, others): (Vec<AreaId>, Vec<AreaId>) =
             candidates.into_iter().partition(|area| self.is_in_play(*area) && self.fits(*area, sense));
         match best[..] {
             // He is told, as of a misspelling.
             [what] => Found::Read { what, taken, how: How::Near },
-            _ => Found::Several { candidates: [best, others].concat(), taken },
+            _ => Found::Several { candidates: [best, others].concat(), taken, how },
         }
     }
 

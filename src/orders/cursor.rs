@@ -40,6 +40,12 @@ pub enum Kind {
 /// What a capital W stands for before a name.
 const WESTERN: &str = "western";
 
+/// Letters that begin the name of an area where something stands, and no word of talk.
+const BEGUN: usize = 4;
+
+/// Words of a line behind its verb among which a name is looked for: who speaks longer talks.
+const FARTHEST: usize = 60;
+
 /// Words before a colon that may be meant for a name.
 const LONGEST_HEAD: usize = 4;
 
@@ -259,7 +265,22 @@ impl<'a> Cursor<'a> {
     /// Whether a name of one of these kinds stands somewhere in the rest: in full, or so much of it that chance is no
     /// likely reason.
     pub fn has_name_ahead(&self, kinds: &[Kind]) -> bool {
-        (self.at..self.lexemes.len()).any(|at| kinds.iter().any(|kind| self.names_at(at, *kind)))
+        let end = self.lexemes.len().min(self.at + FARTHEST);
+        (self.at..end).any(|at| kinds.iter().any(|kind| self.names_at(at, *kind)))
+    }
+
+    /// Whether so much of the name of an area stands somewhere in the rest that it begins one on the board where something
+    /// stands: less than chance would ask for elsewhere.
+    pub fn has_occupied_ahead(&self, kinds: &[Kind]) -> bool {
+        let Some(bearings) = self.bearings.filter(|_| kinds.contains(&Kind::Area)) else { return false };
+        let is_one = |lexeme: &Lexeme| match &lexeme.kind {
+            LexemeKind::Word(word) if word.len() >= BEGUN && !vocabulary::is_talk(lexeme) => {
+                let areas = self.lexicon.areas.begun_by(word);
+                !vocabulary::is_reserved(lexeme) && areas.into_iter().any(|area| bearings.is_occupied(area))
+            }
+            _ => false,
+        };
+        self.rest().iter().take(FARTHEST).any(is_one)
     }
 
     fn names_at(&self, at: usize, kind: Kind) -> bool {
@@ -471,6 +492,18 @@ impl<'a> Cursor<'a> {
     /// Whether a civilization's name, full, begun or misspelt, comes next.
     pub fn sees_civ(&self) -> bool {
         self.finds(&self.lexicon.civs)
+    }
+
+    /// Takes the name of a person at a seat, whole or a part that only one has. A civilization of that name comes first.
+    pub fn takes_player(&mut self) -> Option<Civ> {
+        let bearings = self.bearings.filter(|_| !self.sees_full_civ())?;
+        let words = self.rest().iter().take_while(|lexeme| matches!(lexeme.kind, LexemeKind::Word(_))).count();
+        let (civ, taken) = (1..=words.min(LONGEST_HEAD)).rev().find_map(|count| {
+            let name = self.line.get(self.span(count))?;
+            Some((bearings.player(name)?, count))
+        })?;
+        self.at += taken;
+        Some(civ)
     }
 
     /// Whether the full name of a civilization comes next.
@@ -746,7 +779,7 @@ impl<'a> Cursor<'a> {
                 }
                 Ok(what)
             }
-            Found::Several { candidates, taken } => {
+            Found::Several { candidates, taken, .. } => {
                 let candidates = candidates.into_iter().map(named).collect();
                 Err(Fault { span: self.span(taken), expected, candidates })
             }

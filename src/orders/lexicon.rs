@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn half_a_polish_name_suggests_both_areas() {
         let found = Lexicon::new(&game()).areas.find("Armenii", &lexemes("Armenii"), &|_| Stop::Free, true);
-        assert_eq!(found, Found::Several { candidates: vec![AreaId(6), AreaId(7)], taken: 1 });
+        assert_eq!(found, Found::Several { candidates: vec![AreaId(6), AreaId(7)], taken: 1, how: How::Beginning });
     }
 
     #[test]

@@ -30,6 +30,8 @@ pub enum Found<T> {
         candidates: Vec<T>,
         /// How many lexemes speak of them.
         taken: usize,
+        /// Whether they were begun or misspelt.
+        how: How,
     },
     /// No name at all.
     Nothing,
@@ -148,6 +150,12 @@ impl<T: Copy> Names<T> {
             }
         }
         None
+    }
+
+    /// The things whose names begin so.
+    pub fn begun_by(&self, word: &str) -> Vec<T> {
+        let like: Vec<&Entry> = self.beginning(word).collect();
+        distinct(&like).into_iter().map(|thing| self.things[thing].0).collect()
     }
 
     /// The one thing that is nearest to so many words, though not near: a third of its letters may be wrong.
@@ -295,7 +303,7 @@ impl<T: Copy> Names<T> {
         match things[..] {
             [] => Found::Nothing,
             [thing] => Found::Read { what: self.things[thing].0, taken, how },
-            _ => Found::Several { candidates: things.iter().map(|thing| self.things[*thing].0).collect(), taken },
+            _ => Found::Several { candidates: things.iter().map(|thing| self.things[*thing].0).collect(), taken, how },
         }
     }
 }
@@ -359,7 +367,7 @@ mod tests {
             Found::Read { what, taken, how: How::Full } => format!("{what} {taken}"),
             Found::Read { what, taken, how: How::Beginning } => format!("{what}* {taken}"),
             Found::Read { what, taken, how: How::Near } => format!("{what}~ {taken}"),
-            Found::Several { candidates, taken } => format!("{} {taken}", candidates.join("|")),
+            Found::Several { candidates, taken, .. } => format!("{} {taken}", candidates.join("|")),
             Found::Nothing => "?".into(),
         }
     }
@@ -544,7 +552,7 @@ mod tests {
                 let lexemes = lexemes(&line);
                 match areas.find(&line, &lexemes, &|_| Stop::Free, place) {
                     Found::Read { taken, .. } => prop_assert!((1..=lexemes.len()).contains(&taken)),
-                    Found::Several { candidates, taken } => {
+                    Found::Several { candidates, taken, .. } => {
                         prop_assert!(candidates.len() > 1 && (1..=lexemes.len()).contains(&taken));
                     }
                     Found::Nothing => {}

@@ -75,6 +75,8 @@ pub enum Written {
         part: Option<Phase>,
         /// These numbers; none is the last.
         numbers: Vec<u16>,
+        /// Where no numbers are named, so many of the last.
+        last: u16,
     },
     /// Standing orders; `never` has become the answer no.
     Always(Vec<Command>),

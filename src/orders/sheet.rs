@@ -232,8 +232,8 @@ impl Sheet {
         let taken_back = match written {
             Written::Orders(commands) => return self.file(commands, open, arrival),
             Written::Always(commands) => return self.stand(commands, arrival),
-            Written::UndoAlways { numbers } => take_back(&mut self.standing, numbers),
-            Written::Undo { part, numbers } => self.undo(part.unwrap_or(open), numbers),
+            Written::UndoAlways { numbers } => take_back(&mut self.standing, numbers, 1),
+            Written::Undo { part, numbers, last } => self.undo(part.unwrap_or(open), numbers, *last),
             Written::Clear { part } => self.clear(part.unwrap_or(open)),
             Written::Ok => {
                 self.settle(mailing(open));
@@ -309,8 +309,8 @@ impl Sheet {
     }
 
     /// Takes these numbers back, or the last line.
-    fn undo(&mut self, phase: Phase, numbers: &[u16]) -> Result<Vec<LineId>, Illegal> {
-        take_back(self.open_part(phase)?, numbers)
+    fn undo(&mut self, phase: Phase, numbers: &[u16], last: u16) -> Result<Vec<LineId>, Illegal> {
+        take_back(self.open_part(phase)?, numbers, last)
     }
 
     fn clear(&mut self, phase: Phase) -> Result<Vec<LineId>, Illegal> {
@@ -345,11 +345,13 @@ fn doubtful(line: &Line, piece: &Piece) -> Option<Doubt> {
     (!candidates.is_empty()).then_some(Doubt { line: line.number, text, span: within, candidates })
 }
 
-/// Takes the lines of these numbers away, or the last.
-fn take_back(lines: &mut Vec<Entry>, numbers: &[u16]) -> Result<Vec<LineId>, Illegal> {
-    let last = lines.iter().rev().find_map(|entry| entry.number);
-    let numbers =
-        if numbers.is_empty() { vec![last.ok_or(Illegal::NoSuchLine { number: 1 })?] } else { numbers.to_vec() };
+/// Takes the lines of these numbers away, or so many of the last.
+fn take_back(lines: &mut Vec<Entry>, numbers: &[u16], last: u16) -> Result<Vec<LineId>, Illegal> {
+    let known = lines.iter().rev().filter_map(|entry| entry.number).take(usize::from(last));
+    let numbers = if numbers.is_empty() { known.collect() } else { numbers.to_vec() };
+    if numbers.is_empty() {
+        return Err(Illegal::NoSuchLine { number: 1 });
+    }
     if let Some(number) = numbers.iter().find(|number| !lines.iter().any(|entry| entry.number == Some(**number))) {
         return Err(Illegal::NoSuchLine { number: *number });
     }

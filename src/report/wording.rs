@@ -201,6 +201,10 @@ fn tested(names: Names, test: &Test) -> String {
             return format!("{} jest pusto", names.area_in(test.area));
         }
         Asks::IsEmpty => "is empty".to_owned(),
+        Asks::IsOccupied if names.language == Language::Polish => {
+            return format!("{} nie jest pusto", names.area_in(test.area));
+        }
+        Asks::IsOccupied => "is not empty".to_owned(),
         Asks::HasCity(Owner::Barbarians) => {
             format!("{} {}", has(names, test.area), names.either("pirate city", "pirackie miasto"))
         }

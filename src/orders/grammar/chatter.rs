@@ -4,8 +4,10 @@
 //! at all. A fault costs the player a polite note, an order passed over may cost him the game: so only what names nothing
 //! that the verb could speak of is talk.
 
+use crate::game::Phase;
 use crate::orders::cursor::{Cursor, Kind};
 use crate::orders::lexemes::{Lexeme, LexemeKind};
+use crate::orders::mailing::mailing;
 use crate::orders::vocabulary::{self, Word};
 
 /// Whether a line that cannot be read is talk. The verb alone is none, nor is what points with an arrow, names a thing
@@ -21,10 +23,51 @@ pub fn is_chatter(cursor: &mut Cursor, verb: Word) -> bool {
     {
         return false;
     }
+    // `loot many`, `decline all of it`: how much was meant, and not who spoke to whom.
+    if counts(verb) && cursor.has_anywhere(is_amount) {
+        return false;
+    }
+    // What the open phase asks for, and something on the board that it could be done to.
+    if is_open(cursor, verb) && cursor.has_occupied_ahead(kinds) {
+        return false;
+    }
     let names_unknown = !kinds.is_empty() && verb != Word::Wait && cursor.has_capital_ahead();
     let is_short = cursor.rest().len() < 2 && !is_common(verb);
     let exact = cursor.has_anywhere(is_number) || names_unknown || is_short;
     cursor.rest().iter().any(vocabulary::is_talk) || !exact
+}
+
+/// Verbs that speak of nothing but a number, or of all.
+fn counts(verb: Word) -> bool {
+    matches!(verb, Word::Loot | Word::Decline | Word::Withdraw | Word::Tax)
+}
+
+/// A word that says how much, and no number.
+fn is_amount(rest: &[Lexeme]) -> bool {
+    let says = |lexeme: &Lexeme| matches!(&lexeme.kind, LexemeKind::Word(word) if AMOUNTS.contains(&word.as_str()));
+    Word::All.at(rest).is_some() || rest.first().is_some_and(says)
+}
+
+#[rustfmt::skip]
+const AMOUNTS: [&str; 14] = [
+    "few", "half", "less", "many", "more", "most", "much", "several", "some",
+    "duzo", "kilka", "najwiecej", "troche", "wiele",
+];
+
+/// Whether the open phase, or one that is asked for together with it, knows orders that begin so.
+fn is_open(cursor: &Cursor, verb: Word) -> bool {
+    let phases = match verb {
+        Word::Move | Word::Send | Word::Sail | Word::Maintain | Word::Scrap => &[Phase::Movement][..],
+        Word::Build | Word::BuildNot => &[Phase::Movement, Phase::Cities],
+        Word::Resolve | Word::Delay | Word::Substitute => &[Phase::Conflict, Phase::Support],
+        Word::Reduce => &[Phase::Cities, Phase::Calamities, Phase::Support],
+        Word::Select => &[Phase::Tax, Phase::Calamities],
+        Word::Lose | Word::Spare | Word::Victims => &[Phase::Calamities],
+        Word::Expand => &[Phase::Expansion],
+        Word::Use => &[Phase::Abilities],
+        _ => &[],
+    };
+    cursor.bearings.is_some_and(|bearings| mailing(bearings.phase()).iter().any(|phase| phases.contains(phase)))
 }
 
 /// Verbs with which people begin what they say all day long.

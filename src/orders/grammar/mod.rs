@@ -74,7 +74,8 @@ pub fn line(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     let head = cursor.place();
     cursor.takes_colon();
     let written = written(cursor, verb);
-    let doubted = loose && cursor.is_question();
+    let asks = matches!(written, Ok(Written::Question(_)));
+    let doubted = loose && cursor.is_question() && !asks;
     if written.is_err() {
         cursor.back_to(head);
     }
@@ -243,6 +244,7 @@ fn written(cursor: &mut Cursor, verb: Word) -> Result<Written, Fault> {
         | Word::History
         | Word::Digest
         | Word::Rules
+        | Word::WhatNow
         | Word::Help => Written::Question(asking::question(cursor, verb)?),
         Word::Extend | Word::Away | Word::Back => Written::Timing(asking::timing(cursor, verb)?),
         Word::Ok => Written::Ok,
@@ -283,7 +285,16 @@ fn undo(cursor: &mut Cursor) -> Result<Written, Fault> {
         return Ok(Written::Clear { part });
     }
     cursor.skip(&[Word::Filler, Word::Line, Word::Lead, Word::OfferNumber]);
-    Ok(Written::Undo { part, numbers: numbers(cursor) })
+    let start = cursor.place();
+    // `undo last 2`, `undo the last two lines`.
+    if cursor.takes(Word::Last)
+        && let Some(last @ 1..) = cursor.takes_number()
+    {
+        cursor.skip(&[Word::Move, Word::Line, Word::Lead]);
+        return Ok(Written::Undo { part, numbers: Vec::new(), last });
+    }
+    cursor.back_to(start);
+    Ok(Written::Undo { part, numbers: numbers(cursor), last: 1 })
 }
 
 /// `clear`, `clear cities`, `clear all`.
@@ -378,7 +389,11 @@ fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fa
         Word::Done => Ok(one(Command::Done)),
         Word::Wait => Ok(one(Command::Wait)),
         Word::Resolve => Ok(one(Command::Resolve { areas: cursor.areas()? })),
-        Word::Delay => Ok(one(Command::Delay { area: cursor.area()? })),
+        // Each of them, as if it stood alone.
+        Word::Delay => {
+            let areas = cursor.areas_as(Sense::Mine)?;
+            Ok(areas.into_iter().map(|area| Command::Delay { area }).collect())
+        }
         Word::Loot => conflict::loot(cursor).map(one),
         Word::Substitute => conflict::substitute(cursor).map(one),
         Word::Reduce => Ok(one(Command::Reduce { areas: calamities::areas(cursor, Sense::Mine)? })),
@@ -389,7 +404,7 @@ fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fa
         Word::Offer => cards::offer(cursor).map(one),
         Word::Accept => cards::accept(cursor).map(one),
         Word::Decline => decline(cursor).map(one),
-        Word::Withdraw => Ok(one(Command::Withdraw { number: cards::offer_number(cursor)? })),
+        Word::Withdraw => cards::withdraw(cursor),
         Word::Victims | Word::Lose | Word::Spare | Word::Pay | Word::Discard => {
             calamities::wish(cursor, verb, None).map(one)
         }

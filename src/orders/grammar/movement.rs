@@ -374,6 +374,10 @@ pub fn sees_upkeep(cursor: &mut Cursor) -> bool {
 
 /// `ship in Crete`, `ship in Crete with token from Thera`.
 pub fn maintain(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
+    if let Some(areas) = all_ships(cursor) {
+        return areas
+            .map(|areas| areas.into_iter().map(|area| Command::MaintainShip { area, token_from: None }).collect());
+    }
     let (count, areas) = ship_in(cursor)?;
     cursor.skip_joints();
     let paid = cursor.takes(Word::With) | cursor.takes(Word::For) | cursor.takes(Word::Filler);
@@ -391,6 +395,23 @@ pub fn maintain(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
         false => None,
     };
     each(cursor, count, areas, |area| Command::MaintainShip { area, token_from })
+}
+
+/// `all ships`, `my ships`: every one that needs its upkeep; none where an area is named.
+fn all_ships(cursor: &mut Cursor) -> Option<Result<Vec<AreaId>, Fault>> {
+    let bearings = cursor.bearings?;
+    let start = cursor.place();
+    let none = cursor.fault(Expected::OwnShip);
+    cursor.skip(&[Word::Filler]);
+    let all = cursor.takes(Word::All);
+    cursor.skip(&[Word::Filler]);
+    let ships = cursor.takes(Word::Ship);
+    if !all || !cursor.is_over() && !(ships && cursor.sees_next_order()) {
+        cursor.back_to(start);
+        return None;
+    }
+    let ships = bearings.old_ships();
+    Some(if ships.is_empty() { Err(none) } else { Ok(ships) })
 }
 
 /// `ship in Crete`.
@@ -650,9 +671,19 @@ fn asks(cursor: &mut Cursor) -> Result<Asks, Fault> {
         return Ok(Asks::Holds(0, owner(cursor)?));
     }
     cursor.back_to(start);
+    // `nie jest puste`.
+    let not = cursor.takes(Word::No);
     let is = cursor.takes(Word::Is);
+    let not = not | (is && cursor.takes(Word::No));
     if is && cursor.takes(Word::Empty) {
-        return Ok(Asks::IsEmpty);
+        return Ok(if not { Asks::IsOccupied } else { Asks::IsEmpty });
+    }
+    if is && cursor.takes(Word::Occupied) {
+        return Ok(if not { Asks::IsEmpty } else { Asks::IsOccupied });
+    }
+    if not {
+        cursor.back_to(start);
+        return Err(cursor.fault(Expected::Test));
     }
     // In Polish `w Rodos jest 3 Egiptu`.
     let counts = cursor.sees_number() || [Word::AtMost, Word::AtLeast, Word::City].into_iter().any(|w| cursor.sees(w));

@@ -277,7 +277,7 @@ fn what_is_told_denied_or_asked_is_no_order() {
     // What stands behind a greeting or an `ok` is an order like any other.
     all_read(&["ok, move 3 Knossos > Thera", "Hi, 3 Knossos > Thera"], &walk(3, &["Knossos", "Thera"]));
     assert_eq!(written("ok, thanks"), Written::Ok);
-    assert_eq!(written("undo my last move"), Written::Undo { part: None, numbers: Vec::new() });
+    assert_eq!(written("undo my last move"), Written::Undo { part: None, numbers: Vec::new(), last: 1 });
 }
 
 #[test]
@@ -597,7 +597,7 @@ fn tests_in_any_sequence() {
 
 #[test]
 fn lines_are_taken_back() {
-    let undo = |part, numbers: &[u16]| Written::Undo { part, numbers: numbers.to_vec() };
+    let undo = |part, numbers: &[u16]| Written::Undo { part, numbers: numbers.to_vec(), last: 1 };
     for (line, expected) in [
         ("undo 2 and 3", undo(None, &[2, 3])),
         ("undo 2-4", undo(None, &[2, 3, 4])),
