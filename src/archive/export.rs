@@ -11,7 +11,7 @@ use super::{Archive, ArchiveError};
 const FORMAT: &str = "cursus-game/1";
 
 /// The tables that speak of a game, in the sequence in which they can be read back, and how its rows are found.
-const TABLES: [(&str, &str); 14] = [
+const TABLES: [(&str, &str); 15] = [
     ("editions", "hash = (select edition from games where id = ?)"),
     ("games", "id = ?"),
     ("seats", "game = ?"),
@@ -22,6 +22,7 @@ const TABLES: [(&str, &str); 14] = [
     ("events", "game = ?"),
     ("snapshots", "game = ?"),
     ("absences", "game = ?"),
+    ("press", "game = ?"),
     ("letters", "game = ?"),
     ("parked", "game = ?"),
     ("moderation", "game = ?"),

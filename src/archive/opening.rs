@@ -18,7 +18,7 @@ const APPLICATION: i64 = 0x4355_5253;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The migrations in their sequence; one that has landed is never edited.
-const MIGRATIONS: [(i64, &str, &str); 11] = [
+const MIGRATIONS: [(i64, &str, &str); 12] = [
     (1, "games", include_str!("../../migrations/0001_games.sql")),
     (2, "letters", include_str!("../../migrations/0002_letters.sql")),
     (3, "rulings", include_str!("../../migrations/0003_rulings.sql")),
@@ -30,6 +30,7 @@ const MIGRATIONS: [(i64, &str, &str); 11] = [
     (9, "reminders_together", include_str!("../../migrations/0009_reminders_together.sql")),
     (10, "threads", include_str!("../../migrations/0010_threads.sql")),
     (11, "receipts", include_str!("../../migrations/0011_receipts.sql")),
+    (12, "press", include_str!("../../migrations/0012_press.sql")),
 ];
 
 /// How much an accident may cost.

@@ -542,3 +542,49 @@ fn a_letter_after_the_end_or_in_a_pause_harms_nobody() {
     assert_eq!(club.table("demo").phase(), (1, Phase::Movement), "nothing is ruled in a pause");
     assert!(club.fetch().is_empty(), "nobody is reminded either");
 }
+
+#[test]
+fn a_seat_sends_so_many_messages_a_day_and_no_more() {
+    let (mut club, mails) = club();
+    let letter = "tell Hellas: hello\n\n".repeat(20);
+    let mut passed = 0;
+    for _ in 0..4 {
+        club.reply(&last(&mails, "Minoa"), &format!("{letter}tell moderator: still there?"));
+        let news = club.post();
+        passed += to(&news, "Hellas").len();
+        let answer = flat(&last(&news, "Minoa"));
+        assert_eq!(answer.contains("60 messages a day"), passed == 60 && to(&news, "Hellas").is_empty(), "{answer}");
+    }
+    assert_eq!(passed, 60);
+    club.wait(Duration::hours(25));
+    club.reply(&last(&mails, "Minoa"), "tell Hellas: a new day");
+    let news = club.post();
+    assert!(to(&news, "Hellas").into_iter().any(|mail| flat(mail).contains("a new day")));
+}
+
+#[test]
+fn a_message_with_an_unread_order_in_it_waits_for_a_word() {
+    let (mut club, mails) = club();
+    club.reply(&last(&mails, "Minoa"), "tell Hellas: peace?\nKeep your word, and I keep mine.");
+    let news = club.post();
+    assert!(to(&news, "Hellas").is_empty(), "nothing leaves");
+    assert!(flat(&last(&news, "Minoa")).contains("NOT SENT YET"));
+    club.reply(&last(&mails, "Minoa"), "send");
+    let news = club.post();
+    let hellas = to(&news, "Hellas");
+    assert_eq!(hellas.len(), 1);
+    assert!(flat(hellas[0]).contains("peace? Keep your word"), "{}", flat(hellas[0]));
+    assert!(flat(&last(&news, "Minoa")).contains("SENT To Hellas"));
+}
+
+#[test]
+fn somebody_is_written_to_by_his_own_name() {
+    let (mut club, mails) = club();
+    let player = club.desk.archive.seats("demo").expect("the archive answers");
+    let hellas = player.iter().find(|seat| seat.addresses.iter().any(|own| own.address == address("Hellas")));
+    let player = hellas.expect("Hellas has a seat").player.clone();
+    club.reply(&last(&mails, "Minoa"), &format!("tell {player}: it is you I mean"));
+    let news = club.post();
+    assert_eq!(to(&news, "Hellas").len(), 1, "{player}");
+    assert_eq!(to(&news, "Egypt").len(), 0);
+}
