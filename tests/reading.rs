@@ -288,6 +288,33 @@ Minoa: treasury 5";
     assert!(far.contains("The shortest way has"), "{far}");
 }
 
+/// Whoever copies a voyage from the help can sail it.
+#[test]
+fn the_voyages_of_the_help_can_be_sailed() {
+    let position = "phase movement
+ranking Minoa, Egypt
+Knossos: Minoa 8, ship Minoa 1
+Rhodes: Minoa 4, ship Minoa 1
+Minoa: treasury 9";
+    for language in Language::ALL {
+        let help = Templates::built_in(language, &PrintedGame::built_in().expect("the edition is sound")).help;
+        for example in &help.verbs[&cursus::orders::words::Word::Sail].examples {
+            let told = Writer::of("Minoa", position).writes(&format!("maintain all ships\n{example}"));
+            assert!(told.is_clean(), "{example}: {:?}", told.parts);
+        }
+    }
+}
+
+#[test]
+fn done_is_never_rejected_where_nothing_needs_it() {
+    let position = "phase advances\nranking Minoa, Egypt\nMinoa: treasury 50";
+    for (line, language) in [("done", Language::English), ("koniec", Language::Polish)] {
+        let mut writer = Writer { language, ..Writer::of("Minoa", position) };
+        let told = writer.writes(&format!("acquire Pottery\n{line}"));
+        assert_eq!((told.refused.len(), told.said.len()), (0, 1), "{told:?}");
+    }
+}
+
 #[test]
 fn what_speaks_of_all_of_them_is_read() {
     let position = "phase movement

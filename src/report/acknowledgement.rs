@@ -286,7 +286,7 @@ impl Scribe<'_> {
                 Outcome::TakenBack(lines) => told.taken_back.extend(lines.iter().filter_map(|line| self.before(*line))),
                 Outcome::Illegal(why) => told.refused.push(self.refused(line.number, text, why, piece)),
                 // Where nothing ends by `done`, the form is all that `ok` files.
-                Outcome::NoOccasion if piece.reading == Reading::Written(Written::Ok) => {
+                Outcome::NoOccasion if is_end(piece) => {
                     told.said.push(self.templates.say("said", "ok", context! {}));
                 }
                 Outcome::NoOccasion if piece.reading == Reading::Written(Written::Send) => {
@@ -611,6 +611,16 @@ pub(super) fn shortened(text: &str) -> Cow<'_, str> {
 fn is_over(entry: &Entry, phase: Phase, part: &[Entry]) -> bool {
     let is_last = part.last().is_some_and(|last| last.line == entry.line);
     phase == Phase::Movement && entry.command == Command::Wait && !is_last
+}
+
+/// Whether a piece says that its writer has nothing more to say: `ok`, `done`.
+fn is_end(piece: &Piece) -> bool {
+    match &piece.reading {
+        Reading::Written(Written::Ok) => true,
+        Reading::Written(Written::Orders(orders)) => orders.iter().all(|order| *order == Command::Done),
+        Reading::Written(_) | Reading::Quoted | Reading::Remark | Reading::Press => false,
+        Reading::Fault(_) | Reading::Beyond(_) => false,
+    }
 }
 
 /// Whether a piece changed the sheet, or asked for it.

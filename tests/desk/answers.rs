@@ -2,6 +2,7 @@
 
 use chrono::Duration;
 use cursus::archive::Status;
+use cursus::desk::game_file::Sitter;
 use cursus::game::{Event, Owner, Phase, State};
 use cursus::rules::Face;
 
@@ -579,12 +580,18 @@ fn a_message_with_an_unread_order_in_it_waits_for_a_word() {
 
 #[test]
 fn somebody_is_written_to_by_his_own_name() {
-    let (mut club, mails) = club();
-    let player = club.desk.archive.seats("demo").expect("the archive answers");
-    let hellas = player.iter().find(|seat| seat.addresses.iter().any(|own| own.address == address("Hellas")));
-    let player = hellas.expect("Hellas has a seat").player.clone();
-    club.reply(&last(&mails, "Minoa"), &format!("tell {player}: it is you I mean"));
-    let news = club.post();
-    assert_eq!(to(&news, "Hellas").len(), 1, "{player}");
-    assert_eq!(to(&news, "Egypt").len(), 0);
+    let mut club = Club::new();
+    let mut file = game("demo", &PEOPLE);
+    for seat in &mut file.seats {
+        if let Sitter::Player { player, .. } = &mut seat.sitter
+            && player.name == "Hellas"
+        {
+            player.name = "Alice Smith".to_owned();
+        }
+    }
+    let mails = club.begin(&file);
+    for (count, name) in [(1, "Alice"), (1, "alice smith"), (0, "Bob")] {
+        club.reply(&last(&mails, "Minoa"), &format!("tell {name}: it is you I mean"));
+        assert_eq!(to(&club.post(), "Hellas").len(), count, "{name}");
+    }
 }
