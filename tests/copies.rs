@@ -120,7 +120,7 @@ fn acts(text: &str, lexicon: &Lexicon) -> Vec<String> {
     let pieces = read(text, lexicon).into_iter().flat_map(|line| line.pieces);
     let acts = pieces.filter_map(|piece| match piece.reading {
         Reading::Written(written) => Some(format!("{written:?}")),
-        Reading::Quoted | Reading::Remark | Reading::Press | Reading::Fault(_) => None,
+        Reading::Quoted | Reading::Remark | Reading::Press | Reading::Fault(_) | Reading::Beyond(_) => None,
     });
     acts.collect()
 }

@@ -44,7 +44,7 @@ fn every_order_of_the_guide_can_be_read() {
             let lines = read(&order, &lexicon);
             let is_read = |reading: &Reading| match reading {
                 Reading::Written(_) => true,
-                Reading::Quoted | Reading::Remark | Reading::Press | Reading::Fault(_) => false,
+                Reading::Quoted | Reading::Remark | Reading::Press | Reading::Fault(_) | Reading::Beyond(_) => false,
             };
             let pieces = lines.iter().flat_map(|line| &line.pieces);
             // Parts of an order, which are explained and cannot be written alone.

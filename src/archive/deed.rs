@@ -4,8 +4,8 @@ use chrono::{DateTime, Utc};
 use sqlx::SqliteConnection;
 
 use super::games::{
-    Absence, GameRecord, SeatRecord, end_absences, insert_absence, insert_edition, insert_game, update_game,
-    upsert_seat,
+    Absence, GameRecord, SeatRecord, end_absences, insert_absence, insert_edition, insert_game, insert_press,
+    update_game, upsert_seat,
 };
 use super::letters::{LetterId, LetterStatus, Parked, insert_parked, release_letter, settle_letter};
 use super::moderation::{Moderation, insert_moderation};
@@ -46,6 +46,8 @@ pub struct Deed {
     pub absences: Vec<Absence>,
     /// Absences that end.
     pub back: Vec<(Party, DateTime<Utc>)>,
+    /// Messages that a seat has sent to others: when, and how many.
+    pub press: Vec<(Party, DateTime<Utc>, u32)>,
     /// The moderator's log.
     pub moderation: Vec<Moderation>,
     /// Threads that have changed.
@@ -75,6 +77,7 @@ impl Deed {
             && self.undeliverable.is_empty()
             && self.absences.is_empty()
             && self.back.is_empty()
+            && self.press.is_empty()
             && self.moderation.is_empty()
             && self.threads.is_empty()
             && self.receipts.is_empty()
@@ -218,6 +221,9 @@ async fn write_game(connection: &mut SqliteConnection, deed: &Deed, game: &GameR
     }
     for absence in &deed.absences {
         insert_absence(connection, &game.id, absence).await?;
+    }
+    for (party, at, messages) in &deed.press {
+        insert_press(connection, &game.id, *party, *at, *messages).await?;
     }
     for thread in &deed.threads {
         upsert_thread(connection, &game.id, thread).await?;

@@ -12,7 +12,7 @@ pub(super) const FORMAT: &str = "cursus-game/1";
 
 /// The tables that speak of a game, in the sequence in which they can be read back, and how its rows are found. What stands
 /// apart in the archive stands with its row in the file.
-pub(super) const TABLES: [(&str, &str); 14] = [
+pub(super) const TABLES: [(&str, &str); 15] = [
     ("editions", "select * from editions where hash = (select edition from games where id = ?) order by 1"),
     ("games", "select * from games where id = ? order by 1"),
     ("seats", "select * from seats where game = ? order by 1, 2"),
@@ -23,6 +23,7 @@ pub(super) const TABLES: [(&str, &str); 14] = [
     ("events", "select * from events where game = ? order by 1, 2"),
     ("snapshots", "select * from snapshots where game = ? order by 1, 2"),
     ("absences", "select * from absences where game = ? order by 1, 2"),
+    ("press", "select * from press where game = ? order by 1, 2"),
     ("letters", "select letters.*, raw from letters join raws on letter = id where game = ? order by 1, 2"),
     ("parked", "select * from parked where game = ? order by 1, 2"),
     ("moderation", "select * from moderation where game = ? order by 1, 2"),

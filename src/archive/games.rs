@@ -225,6 +225,19 @@ impl Archive {
         })
     }
 
+    /// How many messages a seat has sent to others since then.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn press_since(&self, game: &str, party: Party, since: DateTime<Utc>) -> Result<u32, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select coalesce(sum(messages), 0) as messages from press \
+                         where game = ? and seat = ? and sent_at >= ?";
+            let query = sqlx::query(query).bind(game).bind(party.stored()).bind(stored_time(since));
+            Ok(query.fetch_one(connection).await?.try_get("messages")?)
+        })
+    }
+
     /// The absences of a game that have not ended.
     ///
     /// # Errors
@@ -443,6 +456,19 @@ async fn insert_address(
         .bind(place as i64)
         .execute(connection)
         .await?;
+    Ok(())
+}
+
+pub(super) async fn insert_press(
+    connection: &mut SqliteConnection,
+    game: &str,
+    party: Party,
+    at: DateTime<Utc>,
+    messages: u32,
+) -> Result<(), ArchiveError> {
+    let query = "insert into press (game, seat, sent_at, messages) values (?, ?, ?, ?)";
+    let query = sqlx::query(query).bind(game).bind(party.stored()).bind(stored_time(at)).bind(i64::from(messages));
+    query.execute(connection).await?;
     Ok(())
 }
 

@@ -19,7 +19,7 @@ const APPLICATION: i64 = 0x4355_5253;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The migrations in their sequence; one that has landed is never edited.
-const MIGRATIONS: [(i64, &str, &str); 18] = [
+const MIGRATIONS: [(i64, &str, &str); 19] = [
     (1, "games", include_str!("../../migrations/0001_games.sql")),
     (2, "letters", include_str!("../../migrations/0002_letters.sql")),
     (3, "rulings", include_str!("../../migrations/0003_rulings.sql")),
@@ -38,6 +38,7 @@ const MIGRATIONS: [(i64, &str, &str); 18] = [
     (16, "identity", include_str!("../../migrations/0016_identity.sql")),
     (17, "subjects_of_letters", include_str!("../../migrations/0017_subjects_of_letters.sql")),
     (18, "proofs", include_str!("../../migrations/0018_proofs.sql")),
+    (19, "press", include_str!("../../migrations/0019_press.sql")),
 ];
 
 /// How much an accident may cost.

@@ -11,9 +11,11 @@ use crate::archive::{self, Address, Answered, LetterId, Party, Reason, Status};
 use crate::game::{Command, Event, Known, Phase, Reader, State, Told, Witnessed, told};
 use crate::orders::asking::{Question, Timing};
 use crate::orders::sheet::Outcome;
-use crate::orders::{Answer, Line, Press, Reading, Recipient, Sheet, Written, commands, is_trial, read_reply};
+use crate::orders::{
+    Answer, Bearings, Lens, Line, Press, Reading, Recipient, Sheet, Written, commands, is_trial, read_reply,
+};
 use crate::post::letter::Letter;
-use crate::report::acknowledgement::Refused;
+use crate::report::acknowledgement::{Refused, Sent};
 use crate::report::letters::{Audience, Content, Ignored};
 use crate::report::{self, Acknowledgement, Templates};
 use crate::rules::Civ;
@@ -34,6 +36,8 @@ pub struct Received<'a> {
     pub public: bool,
     /// The letter whose place it takes.
     pub replaces: Option<&'a Replaced>,
+    /// How many messages his seat has sent to others within a day.
+    pub pressed: u32,
     /// What was true before a turn and what happened in it; none is the last.
     pub history: &'a dyn Fn(Option<u16>) -> Option<(State, Vec<Event>)>,
 }
@@ -55,7 +59,13 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
         .filter(|_| !is_question)
         .map(|answers| answers.asks.unwrap_or((1, Phase::Tax)));
     let mut before = sitting.table.sheet(civ);
-    let mut lines = read_reply(&letter.text, &sitting.table.edition.lexicon, before.doubts());
+    let players =
+        sitting.table.seats.iter().filter_map(|seat| Some((seat.player.clone(), seat.party.civ()?))).collect();
+    let reader = Reader::Player(civ);
+    let known = Known::of(&sitting.table.state, reader);
+    let bearings = Bearings::of(&known, civ).with_players(players);
+    let lens = Lens { lexicon: &sitting.table.edition.lexicon, bearings: Some(&bearings) };
+    let mut lines = read_reply(&letter.text, lens, before.doubts());
     if outdated.is_some() || is_question {
         lines.iter_mut().for_each(|line| leave_out(line, &ends_phase));
     }
@@ -72,11 +82,10 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
     let trial = is_trial(&lines);
     let edition = sitting.table.edition.clone();
     let templates = edition.templates(sitting.words(Party::Seat(civ)).language);
-    let reader = Reader::Player(civ);
     let mut told = report::acknowledgement(
         templates,
         &report::Answered {
-            known: &Known::of(&sitting.table.state, reader),
+            known: &known,
             civ,
             letter: &lines,
             answers: &answers,
@@ -88,12 +97,13 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
     );
     tell_history(received, &answers, templates, &mut told);
     told.refused.extend(held);
+    told.fit();
     let was = sitting.table.state.clone();
     let mut events = Vec::new();
     if !trial {
         sitting.table.sheets.insert(civ, sheet.clone());
         sitting.write_sheet(civ);
-        post(sitting, civ, received.id, &answers, &mut told);
+        post(sitting, received, &answers, &mut told);
         wishes(sitting, civ, &answers, &mut told);
         speak_of_addresses(sitting, received, &answers, &mut told);
         if open.1 == Phase::Trade {
@@ -314,12 +324,13 @@ fn is_concerned(state: &State, event: &Event, civ: Civ, may_answer: bool) -> boo
 }
 
 /// Passes press on, where the game allows it.
-fn post(sitting: &mut Sitting, from: Civ, id: LetterId, answers: &[Answer], told: &mut Acknowledgement) {
+fn post(sitting: &mut Sitting, received: &Received, answers: &[Answer], told: &mut Acknowledgement) {
+    let (from, id) = (received.civ, received.id);
     let sent: Vec<(usize, &Press)> = answers
         .iter()
-        .filter_map(|answer| match &answer.outcome {
-            Outcome::Sent(press) => Some((answer.line, press)),
-            _ => None,
+        .flat_map(|answer| match &answer.outcome {
+            Outcome::Sent(press) => press.iter().map(|press| (answer.line, press)).collect(),
+            _ => Vec::new(),
         })
         .collect();
     let seated: Vec<Civ> = sitting.table.state.ranking().collect();
@@ -339,13 +350,41 @@ fn post(sitting: &mut Sitting, from: Civ, id: LetterId, answers: &[Answer], told
         let mut goes = sent.iter().filter(|(_, press)| press.to.iter().all(is_seated));
         told.sent.retain(|_| goes.next().is_some_and(|(_, press)| !to_players(press)));
     }
-    for (count, (_, press)) in sent.into_iter().enumerate() {
-        let goes = press.to.iter().all(is_seated) && !(closed && to_players(press));
-        if goes {
-            pass_on(sitting, from, format!("letter-{}.{count}", id.0), press);
+    let goes = |press: &Press| press.to.iter().all(is_seated) && !(closed && to_players(press));
+    // The moderator is always reached; what goes to players has a bound for each day.
+    let mut today = received.pressed;
+    let (mut passed, mut late) = (0, Vec::new());
+    for (count, (line, press)) in sent.into_iter().enumerate().filter(|(_, (_, press))| goes(press)) {
+        if to_players(press) && today >= PRESS_PER_DAY {
+            late.push((line, press));
+            continue;
+        }
+        if to_players(press) {
+            (today, passed) = (today + 1, passed + 1);
+        }
+        pass_on(sitting, from, format!("letter-{}.{count}", id.0), press);
+    }
+    if passed > 0 {
+        sitting.deed.press.push((Party::Seat(from), sitting.now, passed));
+    }
+    if !late.is_empty() {
+        let why = sitting.say(Party::Seat(from), "press_of_the_day", context! { most => PRESS_PER_DAY });
+        for (line, press) in &late {
+            let text = press.text.lines().next().unwrap_or_default().to_owned();
+            told.refused.push(Refused { line: *line, text, why: why.clone(), hint: None });
+        }
+        // What was sent is told as sent: the last ones to players were not.
+        for (_, press) in late.iter().rev() {
+            let is_it = |sent: &Sent| press.text.lines().eq(sent.text.iter().map(String::as_str));
+            if let Some(place) = told.sent.iter().rposition(is_it) {
+                told.sent.remove(place);
+            }
         }
     }
 }
+
+/// Messages to players that one seat may send in a day.
+const PRESS_PER_DAY: u32 = 60;
 
 fn pass_on(sitting: &mut Sitting, from: Civ, about: String, press: &Press) {
     let named: Vec<Civ> = press

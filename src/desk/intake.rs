@@ -271,6 +271,7 @@ impl Desk {
                     None => super::Table::open(archive, &self.house, &id)?,
                 };
                 let history = |turn: Option<u16>| past(archive, &table, turn).ok().flatten();
+                let pressed = archive.press_since(&id, party, opened.now - chrono::Duration::days(1))?;
                 let mut sitting = Sitting::new(&self.house, &table, opened.now).because_of(opened.record.id);
                 sitting.deed.letters.push(status);
                 match sitting.table.game.status {
@@ -279,8 +280,17 @@ impl Desk {
                         let (id, letter) = (opened.record.id, &opened.letter);
                         let answers = Some(answers);
                         let (public, replaces) = (opened.is_public, opened.replaces.as_ref());
-                        let received =
-                            Received { id, civ, letter, address, answers, history: &history, public, replaces };
+                        let received = Received {
+                            id,
+                            civ,
+                            letter,
+                            address,
+                            answers,
+                            history: &history,
+                            pressed,
+                            public,
+                            replaces,
+                        };
                         answering::answer(&mut sitting, &received);
                     }
                 }

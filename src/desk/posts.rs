@@ -343,7 +343,7 @@ fn is_orders(words: &PostWords, lines: &[Line]) -> bool {
     let readings = |line: &Line| line.pieces.iter().map(|piece| piece.reading.clone()).collect::<Vec<_>>();
     let is_order = |reading: &Reading| match reading {
         Reading::Written(written) => *written != Written::Ok,
-        Reading::Quoted | Reading::Remark | Reading::Fault(_) | Reading::Press => false,
+        Reading::Quoted | Reading::Remark | Reading::Fault(_) | Reading::Press | Reading::Beyond(_) => false,
     };
     let is_any = |reading: &Reading| matches!(reading, Reading::Written(_) | Reading::Fault(_));
     match words.in_code || words.mentions_us {
@@ -361,9 +361,10 @@ fn has_orders(line: &Line) -> bool {
         Reading::Written(written) => match written {
             Written::Orders(_) | Written::Always(_) | Written::Undo { .. } => true,
             Written::UndoAlways { .. } | Written::Clear { .. } | Written::Choice { .. } => true,
-            Written::Ok | Written::Press(_) | Written::Question(_) | Written::Timing(_) => false,
+            Written::Ok | Written::Press(_) | Written::Held(_) | Written::Send => false,
+            Written::Question(_) | Written::Timing(_) => false,
         },
-        Reading::Quoted | Reading::Remark | Reading::Fault(_) | Reading::Press => false,
+        Reading::Quoted | Reading::Remark | Reading::Fault(_) | Reading::Press | Reading::Beyond(_) => false,
     })
 }
 
@@ -371,10 +372,10 @@ fn has_orders(line: &Line) -> bool {
 fn worked(lines: &[Line]) -> Vec<Written> {
     let written = lines.iter().flat_map(|line| &line.pieces).filter_map(|piece| match &piece.reading {
         Reading::Written(written) => Some(written),
-        Reading::Quoted | Reading::Remark | Reading::Fault(_) | Reading::Press => None,
+        Reading::Quoted | Reading::Remark | Reading::Fault(_) | Reading::Press | Reading::Beyond(_) => None,
     });
     let works = |written: &&Written| match written {
-        Written::Press(_) | Written::Timing(_) => true,
+        Written::Press(_) | Written::Held(_) | Written::Send | Written::Timing(_) => true,
         Written::Orders(orders) => orders.iter().any(|order| order.phase() == Some(crate::game::Phase::Trade)),
         _ => false,
     };

@@ -8,7 +8,7 @@ use super::sitting::{Envelope, Sitting};
 use super::table::Table;
 use crate::archive::{Address, Answered, LetterId, Party, Role, Status};
 use crate::game::{Chance, Command, Commands, Count, Known, Owner, Phase, Reader, State, adjudicate, setup};
-use crate::orders::{Lexicon, Reading, Sheet, Written, read};
+use crate::orders::{Bearings, Lens, Lexicon, Reading, Sheet, Written, read, read_reply};
 use crate::post::letter::Letter;
 use crate::post::style::{Form, Place, Style};
 use crate::report::letters::{self, Content, Snag, WrittenAt};
@@ -65,12 +65,15 @@ pub fn answer(sitting: &mut Sitting, practised: &Practised) {
     let party = Party::Seat(*civ);
     let edition = sitting.table.edition.clone();
     let templates = edition.templates(sitting.words(party).language);
-    let lines = read(&letter.text, &edition.lexicon);
+    let known = Known::of(&state, Reader::Player(*civ));
+    let bearings = Bearings::of(&known, *civ);
+    let lens = Lens { lexicon: &edition.lexicon, bearings: Some(&bearings) };
+    let lines = read_reply(&letter.text, lens, &[]);
     let arrival = practised.id.0 as u64;
     let (before, mut sheet) = (Sheet::default(), Sheet::default());
     let answers = sheet.add(&lines, state.phase(), arrival);
     let answered = report::Answered {
-        known: &Known::of(&state, Reader::Player(*civ)),
+        known: &known,
         civ: *civ,
         letter: &lines,
         answers: &answers,
@@ -154,7 +157,12 @@ fn has_orders(lexicon: &Lexicon, quoted: &[String], ours: &str) -> bool {
     let changed = quoted.iter().filter(|line| !ours.contains(&squeezed(line)));
     let is_order = |reading: &Reading| match reading {
         Reading::Written(Written::Orders(_) | Written::Always(_)) => true,
-        Reading::Written(_) | Reading::Quoted | Reading::Remark | Reading::Press | Reading::Fault(_) => false,
+        Reading::Written(_)
+        | Reading::Quoted
+        | Reading::Remark
+        | Reading::Press
+        | Reading::Fault(_)
+        | Reading::Beyond(_) => false,
     };
     let mut read = changed.flat_map(|line| read(line, lexicon));
     read.any(|line| line.pieces.iter().any(|piece| is_order(&piece.reading)))

@@ -100,6 +100,11 @@ fn near(text: &str) -> Option<&'static str> {
     let known = TZ_VARIANTS.iter().map(|zone| zone.name());
     let written = text.trim().replace(' ', "_").to_lowercase();
     let is_city = |zone: &&str| zone.rsplit('/').next().is_some_and(|city| city.eq_ignore_ascii_case(&written));
+    // What is much longer is no zone, and comparing it is dear.
+    let longest = known.clone().map(str::len).max().unwrap_or(0) + 2;
+    if written.len() > longest {
+        return None;
+    }
     let slips = |zone: &str| strsim::osa_distance(&written, &zone.to_lowercase());
     let nearest = || known.clone().map(|zone| (slips(zone), zone)).min().filter(|(slips, _)| *slips <= 2);
     known.clone().find(is_city).or_else(|| nearest().map(|(_, zone)| zone))

@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 use super::casebook::{Seating, Table};
 use super::house;
 use crate::game::{Known, Reader, State};
-use crate::orders::{Lexicon, Sheet, is_trial, read_reply};
+use crate::orders::{Bearings, Lens, Lexicon, Sheet, is_trial, read_reply};
 use crate::post::words;
 use crate::report::{Acknowledgement, Answered, Templates, acknowledgement};
 use crate::rules::{Civ, Language, PrintedGame};
@@ -87,12 +87,13 @@ pub fn answered(
     text: &str,
     arrival: u64,
 ) -> Acknowledgement {
-    let letter = read_reply(text, lexicon, sheet.doubts());
+    let known = &Known::of(state, Reader::Player(civ));
+    let bearings = Bearings::of(known, civ);
+    let letter = read_reply(text, Lens { lexicon, bearings: Some(&bearings) }, sheet.doubts());
     let before = sheet.clone();
     let mut after = sheet.clone();
     let answers = after.add(&letter, state.phase(), arrival);
     let is_trial = is_trial(&letter);
-    let known = &Known::of(state, Reader::Player(civ));
     let answered =
         Answered { known, civ, letter: &letter, answers: &answers, before: &before, sheet: &after, arrival, is_trial };
     let told = acknowledgement(templates, &answered);

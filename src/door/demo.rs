@@ -366,7 +366,7 @@ fn count(tally: &mut Tally, letter: &Written, lexicon: &Lexicon) {
         match piece.reading {
             Reading::Written(_) => tally.orders += 1,
             Reading::Fault(_) => tally.faults += 1,
-            Reading::Quoted | Reading::Remark | Reading::Press => {}
+            Reading::Quoted | Reading::Remark | Reading::Press | Reading::Beyond(_) => {}
         }
     }
 }

@@ -11,7 +11,7 @@ use super::house;
 use crate::game::{Known, Reader, Rulebook, State, setup};
 use crate::orders::Lexicon;
 use crate::orders::lexemes::lexemes;
-use crate::orders::names::Found;
+use crate::orders::names::{Found, Stop};
 use crate::report::Names;
 use crate::report::map::{Canvas, Changes, Frame, picture, png};
 use crate::rules::{AreaId, AstSide, Language, PrintedGame, Scenario};
@@ -121,7 +121,7 @@ fn frame(printed: &PrintedGame, wish: &Wish) -> anyhow::Result<Frame> {
 /// An area, named as in an order.
 fn area(printed: &PrintedGame, lexicon: &Lexicon, name: &str) -> anyhow::Result<AreaId> {
     let words = lexemes(name);
-    match lexicon.areas.find(name, &words, &|_| false, false) {
+    match lexicon.areas.find(name, &words, &|_| Stop::Free, false) {
         Found::Read { what, taken, .. } if taken == words.len() => Ok(what),
         Found::Several { candidates, .. } => {
             let names: Vec<_> = candidates.iter().map(|area| printed.map.area(*area).name.as_str()).collect();

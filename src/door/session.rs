@@ -231,6 +231,8 @@ impl Session {
                 | Outcome::Remark
                 | Outcome::TakenBack(_)
                 | Outcome::Sent(_)
+                | Outcome::Held(_)
+                | Outcome::Beyond(_)
                 | Outcome::Asked(_)
                 | Outcome::Wished(_)
                 | Outcome::NoSuchName => {}

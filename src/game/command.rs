@@ -356,6 +356,8 @@ pub enum Asks {
     AtLeast(u16, Owner),
     /// Nothing stands there.
     IsEmpty,
+    /// Something does.
+    IsOccupied,
     /// A city of this owner.
     HasCity(Owner),
 }

@@ -55,6 +55,10 @@ pub enum HelpTopic {
     Verb(Word),
     /// The orders of a phase.
     Phase(Phase),
+    /// Those of the phase that is open.
+    Now,
+    /// Those that begin with one of several verbs.
+    Verbs(Vec<Word>),
     /// Something the reader does not know, in the player's words.
     Unknown(String),
 }

@@ -4,12 +4,14 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::bearings::{Bearings, Sense};
 use super::fault::{Expected, Fault, Named};
 use strsim::osa_distance;
 
 use super::lexemes::{Lexeme, LexemeKind, fold};
 use super::lexicon::Lexicon;
 use super::names::{Found, How, Names};
+use super::read::Lens;
 use super::vocabulary::{self, Word};
 use crate::game::Count;
 use crate::rules::{Advance, AreaId, Calamity, Civ, Face, Group};
@@ -38,6 +40,15 @@ pub enum Kind {
 /// What a capital W stands for before a name.
 const WESTERN: &str = "western";
 
+/// Letters that begin the name of an area where something stands, and no word of talk.
+const BEGUN: usize = 4;
+
+/// Words of a line behind its verb among which a name is looked for: who speaks longer talks.
+const FARTHEST: usize = 60;
+
+/// Words before a colon that may be meant for a name.
+const LONGEST_HEAD: usize = 4;
+
 /// A word of so many letters that comes near a name is likely meant for it.
 const LIKELY: usize = 5;
 
@@ -47,6 +58,8 @@ pub struct Cursor<'a> {
     lexemes: &'a [Lexeme],
     at: usize,
     lexicon: &'a Lexicon,
+    /// Where the writer stands, if that is known.
+    pub bearings: Option<&'a Bearings<'a>>,
     /// The misspellings read on the way.
     pub read_as: Vec<ReadAs>,
     /// Whether all names so far were full names.
@@ -61,12 +74,13 @@ pub struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     /// A cursor at the start of an order. `line` is the whole line the spans speak of.
-    pub fn new(line: &'a str, lexemes: &'a [Lexeme], lexicon: &'a Lexicon) -> Cursor<'a> {
+    pub fn new(line: &'a str, lexemes: &'a [Lexeme], lens: Lens<'a>) -> Cursor<'a> {
         Cursor {
             line,
             lexemes,
             at: 0,
-            lexicon,
+            lexicon: lens.lexicon,
+            bearings: lens.bearings,
             read_as: Vec::new(),
             is_sure: true,
             verb: None,
@@ -205,7 +219,7 @@ impl<'a> Cursor<'a> {
 
     /// Takes the name of a calamity, misspelt or not.
     pub fn takes_calamity_name(&mut self) -> Option<Calamity> {
-        match self.lexicon.calamities.find(self.line, self.rest(), &vocabulary::is_reserved, false) {
+        match self.lexicon.calamities.find(self.line, self.rest(), &vocabulary::stop, false) {
             Found::Read { what, taken, .. } => {
                 self.at += taken;
                 Some(what)
@@ -251,7 +265,22 @@ impl<'a> Cursor<'a> {
     /// Whether a name of one of these kinds stands somewhere in the rest: in full, or so much of it that chance is no
     /// likely reason.
     pub fn has_name_ahead(&self, kinds: &[Kind]) -> bool {
-        (self.at..self.lexemes.len()).any(|at| kinds.iter().any(|kind| self.names_at(at, *kind)))
+        let end = self.lexemes.len().min(self.at + FARTHEST);
+        (self.at..end).any(|at| kinds.iter().any(|kind| self.names_at(at, *kind)))
+    }
+
+    /// Whether so much of the name of an area stands somewhere in the rest that it begins one on the board where something
+    /// stands: less than chance would ask for elsewhere.
+    pub fn has_occupied_ahead(&self, kinds: &[Kind]) -> bool {
+        let Some(bearings) = self.bearings.filter(|_| kinds.contains(&Kind::Area)) else { return false };
+        let is_one = |lexeme: &Lexeme| match &lexeme.kind {
+            LexemeKind::Word(word) if word.len() >= BEGUN && !vocabulary::is_talk(lexeme) => {
+                let areas = self.lexicon.areas.begun_by(word);
+                !vocabulary::is_reserved(lexeme) && areas.into_iter().any(|area| bearings.is_occupied(area))
+            }
+            _ => false,
+        };
+        self.rest().iter().take(FARTHEST).any(is_one)
     }
 
     fn names_at(&self, at: usize, kind: Kind) -> bool {
@@ -297,7 +326,7 @@ impl<'a> Cursor<'a> {
         }
         let mut lexemes = self.rest().to_vec();
         lexemes[0].kind = LexemeKind::Word(WESTERN.into());
-        match self.lexicon.areas.find(self.line, &lexemes, &vocabulary::is_reserved, false) {
+        match self.lexicon.areas.find(self.line, &lexemes, &vocabulary::stop, false) {
             Found::Read { what, taken, how: How::Full } if taken > 1 => Some((what, taken)),
             Found::Read { .. } | Found::Several { .. } | Found::Nothing => None,
         }
@@ -465,6 +494,18 @@ impl<'a> Cursor<'a> {
         self.finds(&self.lexicon.civs)
     }
 
+    /// Takes the name of a person at a seat, whole or a part that only one has. A civilization of that name comes first.
+    pub fn takes_player(&mut self) -> Option<Civ> {
+        let bearings = self.bearings.filter(|_| !self.sees_full_civ())?;
+        let words = self.rest().iter().take_while(|lexeme| matches!(lexeme.kind, LexemeKind::Word(_))).count();
+        let (civ, taken) = (1..=words.min(LONGEST_HEAD)).rev().find_map(|count| {
+            let name = self.line.get(self.span(count))?;
+            Some((bearings.player(name)?, count))
+        })?;
+        self.at += taken;
+        Some(civ)
+    }
+
     /// Whether the full name of a civilization comes next.
     pub fn sees_full_civ(&self) -> bool {
         self.lexicon.civs.is_full(self.line, self.rest())
@@ -492,10 +533,14 @@ impl<'a> Cursor<'a> {
 
     /// Takes a number or `all`.
     pub fn takes_count(&mut self) -> Option<Count> {
-        match self.takes(Word::All) {
-            true => Some(Count::All),
-            false => self.takes_number().map(Count::Exactly),
-        }
+        let count = match self.takes(Word::All) {
+            // `all 3` are three.
+            true => self.takes_number().map_or(Count::All, Count::Exactly),
+            false => Count::Exactly(self.takes_number()?),
+        };
+        // `3 of the tokens`.
+        self.skip_to_area(&[Word::Filler]);
+        Some(count)
     }
 
     /// The part of the sheet that the next word names.
@@ -508,13 +553,26 @@ impl<'a> Cursor<'a> {
 
     /// The name of an area, or a fault.
     pub fn area(&mut self) -> Result<AreaId, Fault> {
+        self.area_as(Sense::Any)
+    }
+
+    /// The name of an area of a kind: where only one of several can be meant, it is that one.
+    pub fn area_as(&mut self, sense: Sense) -> Result<AreaId, Fault> {
         self.skip_to_area(&[Word::Filler]);
         if let Some((area, taken)) = self.western() {
             self.at += taken;
             self.last_area = Some(area);
             return Ok(area);
         }
-        let area = self.name(self.found_area(), Named::Area, Expected::Area)?;
+        let found = match self.found_area() {
+            Found::Nothing => self.lexicon.areas.begun_by_key(self.rest(), &vocabulary::stop),
+            found => found,
+        };
+        let found = match self.bearings {
+            Some(bearings) => bearings.narrowed(found, sense),
+            None => found,
+        };
+        let area = self.name(found, Named::Area, Expected::Area)?;
         self.last_area = Some(area);
         Ok(area)
     }
@@ -522,19 +580,19 @@ impl<'a> Cursor<'a> {
     /// The name of a civilization, or a fault.
     pub fn civ(&mut self, expected: Expected) -> Result<Civ, Fault> {
         self.takes(Word::Filler);
-        self.name(find(&self.lexicon.civs, self.line, self.rest(), self.follows_place()), Named::Civ, expected)
+        self.name(self.demanded(&self.lexicon.civs), Named::Civ, expected)
     }
 
     /// The name of a trade card, or a fault.
     pub fn card(&mut self) -> Result<Face, Fault> {
         self.takes(Word::Filler);
-        self.name(find(&self.lexicon.cards, self.line, self.rest(), self.follows_place()), Named::Card, Expected::Card)
+        self.name(self.demanded(&self.lexicon.cards), Named::Card, Expected::Card)
     }
 
     /// The name of an advance, or a fault.
     pub fn advance(&mut self, expected: Expected) -> Result<Advance, Fault> {
         self.takes(Word::Filler);
-        self.name(find(&self.lexicon.advances, self.line, self.rest(), self.follows_place()), Named::Advance, expected)
+        self.name(self.demanded(&self.lexicon.advances), Named::Advance, expected)
     }
 
     /// Whether the full name of an advance comes next.
@@ -549,7 +607,7 @@ impl<'a> Cursor<'a> {
 
     /// Takes the name of a group of advances.
     pub fn takes_group(&mut self) -> Option<Group> {
-        match self.lexicon.groups.find(self.line, self.rest(), &vocabulary::is_reserved, false) {
+        match self.lexicon.groups.find(self.line, self.rest(), &vocabulary::stop, false) {
             Found::Read { what, taken, .. } => {
                 self.at += taken;
                 Some(what)
@@ -561,18 +619,18 @@ impl<'a> Cursor<'a> {
     /// Takes the name of a calamity at the head of a line, or of Theocracy, which speaks of Iconoclasm and Heresy. A
     /// full name and a colon begin an order; any other name does where a wish follows, as `is_wish` says.
     pub fn takes_calamity(&mut self, is_wish: impl Fn(&[Lexeme]) -> bool) -> Option<Result<Calamity, Fault>> {
-        let theocracy = match self.lexicon.advances.find(self.line, self.rest(), &vocabulary::is_reserved, false) {
+        let theocracy = match self.lexicon.advances.find(self.line, self.rest(), &vocabulary::stop, false) {
             Found::Read { what: Advance::Theocracy, taken, how } => {
                 Some(Found::Read { what: Calamity::IconoclasmAndHeresy, taken, how })
             }
             Found::Read { .. } | Found::Several { .. } | Found::Nothing => None,
         };
-        let found = theocracy
-            .unwrap_or_else(|| self.lexicon.calamities.find(self.line, self.rest(), &vocabulary::is_reserved, false));
+        let found =
+            theocracy.unwrap_or_else(|| self.lexicon.calamities.find(self.line, self.rest(), &vocabulary::stop, false));
         let (taken, how) = match &found {
             Found::Read { taken, how, .. } => (*taken, *how),
             Found::Several { taken, .. } => (*taken, How::Beginning),
-            Found::Nothing => return None,
+            Found::Nothing => return self.calamity_afar(is_wish).map(Err),
         };
         let sign = self.rest().get(taken).map(|lexeme| &lexeme.kind);
         let has_colon = sign == Some(&LexemeKind::Colon);
@@ -586,7 +644,7 @@ impl<'a> Cursor<'a> {
             How::Beginning | How::Near => has_colon && wished && is_long,
         };
         if !begins {
-            return None;
+            return self.calamity_afar(is_wish).map(Err);
         }
         let span = self.span(taken);
         match found {
@@ -605,6 +663,21 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// What a calamity's name was meant to be, where words, a colon and a wish say that one was meant.
+    fn calamity_afar(&self, is_wish: impl Fn(&[Lexeme]) -> bool) -> Option<Fault> {
+        let colon = self.rest().iter().position(|lexeme| lexeme.kind == LexemeKind::Colon)?;
+        let head = self.rest()[..colon].iter().map(|lexeme| match &lexeme.kind {
+            LexemeKind::Word(word) => Some(word.as_str()),
+            _ => None,
+        });
+        let words: Vec<&str> = head.take(LONGEST_HEAD + 1).collect::<Option<_>>()?;
+        if words.len() > LONGEST_HEAD || !is_wish(&self.rest()[colon + 1..]) {
+            return None;
+        }
+        let candidates = vec![Named::Card(Face::Calamity(self.lexicon.calamities.afar(&words)?))];
+        Some(Fault { span: self.span(colon), expected: Expected::Calamity, candidates })
+    }
+
     /// Whether the full name of a card comes next.
     pub fn sees_full_card(&self) -> bool {
         self.lexicon.cards.is_full(self.line, self.rest())
@@ -615,9 +688,13 @@ impl<'a> Cursor<'a> {
         self.finds(&self.lexicon.cards)
     }
 
-    /// Whether an area's name, full, begun or misspelt, comes next.
-    pub fn sees_area(&self) -> bool {
-        self.western().is_some() || self.found_area() != Found::Nothing
+    /// Whether an area's name, full, begun or misspelt, comes next; an article before it does not matter.
+    pub fn sees_area(&mut self) -> bool {
+        let start = self.at;
+        self.skip_to_area(&[Word::Filler]);
+        let sees = self.western().is_some() || self.found_area() != Found::Nothing;
+        self.at = start;
+        sees
     }
 
     fn found_area(&self) -> Found<AreaId> {
@@ -633,14 +710,19 @@ impl<'a> Cursor<'a> {
 
     /// Several areas, joined by commas or `and`.
     pub fn areas(&mut self) -> Result<Vec<AreaId>, Fault> {
-        let mut areas = vec![self.area()?];
+        self.areas_as(Sense::Any)
+    }
+
+    /// Several areas of a kind.
+    pub fn areas_as(&mut self, sense: Sense) -> Result<Vec<AreaId>, Fault> {
+        let mut areas = vec![self.area_as(sense)?];
         loop {
             self.skip_joints();
             if self.is_listed() {
                 return Ok(areas);
             }
             self.skip_to_area(&[Word::City, Word::In]);
-            areas.push(self.area()?);
+            areas.push(self.area_as(sense)?);
         }
     }
 
@@ -669,6 +751,14 @@ impl<'a> Cursor<'a> {
         sees
     }
 
+    /// What stands where a name must.
+    fn demanded<T: Copy>(&self, names: &Names<T>) -> Found<T> {
+        match find(names, self.line, self.rest(), self.follows_place()) {
+            Found::Nothing => names.begun_by_key(self.rest(), &vocabulary::stop),
+            found => found,
+        }
+    }
+
     fn finds<T: Copy>(&self, names: &Names<T>) -> bool {
         !matches!(find(names, self.line, self.rest(), false), Found::Nothing)
     }
@@ -689,7 +779,7 @@ impl<'a> Cursor<'a> {
                 }
                 Ok(what)
             }
-            Found::Several { candidates, taken } => {
+            Found::Several { candidates, taken, .. } => {
                 let candidates = candidates.into_iter().map(named).collect();
                 Err(Fault { span: self.span(taken), expected, candidates })
             }
@@ -732,7 +822,7 @@ impl<'a> Cursor<'a> {
 
 /// Looks for a name. A word of talk is no misspelling: `się` is not Spice.
 fn find<T: Copy>(names: &Names<T>, line: &str, lexemes: &[Lexeme], place: bool) -> Found<T> {
-    let found = names.find(line, lexemes, &vocabulary::is_reserved, place);
+    let found = names.find(line, lexemes, &vocabulary::stop, place);
     let is_talk = || lexemes.first().is_some_and(vocabulary::is_talk);
     match found {
         Found::Read { how: How::Near, taken: 1, .. } if is_talk() => Found::Nothing,

@@ -52,6 +52,10 @@ pub enum Expected {
     SubstituteKind,
     /// A number, `card` or `no card`.
     LootKind,
+    /// An open offer of one's own.
+    OwnOffer,
+    /// A ship of one's own that needs its upkeep.
+    OwnShip,
     /// The number of a stack.
     StackNumber,
     /// `for`, and what is wanted.

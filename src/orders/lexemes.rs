@@ -34,7 +34,7 @@ pub struct Lexeme {
 /// What a lexeme is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LexemeKind {
-    /// A word, folded to lower case ASCII. `&` and `+` are "and". A word in letters that cannot be folded holds a `?`,
+    /// A word, folded to lower case ASCII. `&` and `+` are "and". A word in letters that cannot be folded, or too long, holds a `?`,
     /// and an arrow to the left is "<": nothing is called so, and dropping it would turn an order round.
     Word(String),
     /// A number in digits of any script. Too large a number is the largest.
@@ -210,6 +210,10 @@ pub fn is_quoted(line: &str) -> bool {
     line.starts_with('>') || line.starts_with(POINT)
 }
 
+/// Letters of a word that may be anything's name, all its words run together; the longest of ours has half as many. A longer
+/// one is nobody's, and is not kept, so that nothing can be asked to compare it.
+const LONGEST_WORD: usize = 64;
+
 /// A word: letters, their combining marks, and between letters apostrophes and what cannot be seen.
 fn word(text: &str) -> (Option<LexemeKind>, usize) {
     let mut folded = String::new();
@@ -219,7 +223,7 @@ fn word(text: &str) -> (Option<LexemeKind>, usize) {
     for (at, c) in text.char_indices() {
         if is_mark(c) || is_letter(c) {
             length = at + c.len_utf8();
-            if !is_mark(c) {
+            if !is_mark(c) && folded.len() <= LONGEST_WORD {
                 push_folded(&mut folded, c);
             }
         } else if is_apostrophe(c) {
@@ -232,8 +236,8 @@ fn word(text: &str) -> (Option<LexemeKind>, usize) {
     if let Some(at) = apostrophe.filter(|at| *at > 2 && &folded[*at..] == "s") {
         folded.truncate(at);
     }
-    if folded.is_empty() {
-        folded.push('?');
+    if folded.is_empty() || folded.len() > LONGEST_WORD {
+        folded = "?".into();
     }
     (Some(LexemeKind::Word(folded)), length)
 }

@@ -140,7 +140,7 @@ fn swapped(text: &str) -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::super::lexemes::{Lexeme, LexemeKind, fold, lexemes};
-    use super::super::names::{Found, How};
+    use super::super::names::{Found, How, Stop};
     use super::*;
     use crate::rules::{
         AdvanceCard, Area, Block, Calamity, CalamityCard, CalamityClass, Civilization, CommodityCard, Map, Pieces,
@@ -248,7 +248,11 @@ mod tests {
     /// The thing a whole line names in full.
     fn full<T: Copy>(names: &Names<T>, line: &str, place: bool) -> Option<T> {
         let lexemes = lexemes(line);
-        let stop = |lexeme: &Lexeme| ["i", "and"].map(|word| LexemeKind::Word(word.into())).contains(&lexeme.kind);
+        let stop = |lexeme: &Lexeme| match ["i", "and"].map(|word| LexemeKind::Word(word.into())).contains(&lexeme.kind)
+        {
+            true => Stop::Joint,
+            false => Stop::Free,
+        };
         match names.find(line, &lexemes, &stop, place) {
             Found::Read { what, taken, how: How::Full } if taken == lexemes.len() => Some(what),
             Found::Read { .. } | Found::Several { .. } | Found::Nothing => None,
@@ -296,8 +300,8 @@ mod tests {
 
     #[test]
     fn half_a_polish_name_suggests_both_areas() {
-        let found = Lexicon::new(&game()).areas.find("Armenii", &lexemes("Armenii"), &|_| false, true);
-        assert_eq!(found, Found::Several { candidates: vec![AreaId(6), AreaId(7)], taken: 1 });
+        let found = Lexicon::new(&game()).areas.find("Armenii", &lexemes("Armenii"), &|_| Stop::Free, true);
+        assert_eq!(found, Found::Several { candidates: vec![AreaId(6), AreaId(7)], taken: 1, how: How::Beginning });
     }
 
     #[test]
@@ -332,7 +336,10 @@ mod tests {
             assert_eq!(full(&advances, line, false), Some(Advance::DramaAndPoetry), "{line}");
         }
         let line = "Drama and Pottery";
-        let stop = |lexeme: &Lexeme| lexeme.kind == LexemeKind::Word("and".into());
+        let stop = |lexeme: &Lexeme| match lexeme.kind == LexemeKind::Word("and".into()) {
+            true => Stop::Joint,
+            false => Stop::Free,
+        };
         let found = advances.find(line, &lexemes(line), &stop, false);
         assert_eq!(found, Found::Read { what: Advance::DramaAndPoetry, taken: 1, how: How::Beginning });
     }

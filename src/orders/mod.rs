@@ -4,6 +4,8 @@
 //! remark, or a fault that points at his own words. Reading never fails and never panics. Looks into `rules` and `game`.
 
 pub mod asking;
+mod bearings;
+pub mod bounds;
 mod characters;
 mod cursor;
 pub mod fault;
@@ -23,11 +25,13 @@ mod vocabulary;
 pub mod words;
 
 pub use asking::{HelpTopic, Question, RulesTopic, Timing, Until};
+pub use bearings::Bearings;
+pub use bounds::Bound;
 pub use cursor::ReadAs;
 pub use fault::{Expected, Fault, Named};
 pub use forecast::{Forecast, Verdict};
 pub use lexicon::Lexicon;
 pub use mailing::{awaited, mailing, owed};
 pub use press::{Press, Recipient};
-pub use read::{Doubt, Line, Piece, Reading, Written, is_trial, read, read_reply};
+pub use read::{Doubt, Lens, Line, Piece, Reading, Written, is_trial, read, read_reply};
 pub use sheet::{Answer, Sheet, commands};

@@ -4,8 +4,11 @@
 //! and how surely it was read; or all the things it might be. Looks at spellings only: what a name may stand for
 //! in an order is the grammar's business, and where the spellings come from the lexicon's.
 
+use strsim::osa_distance;
+
 use super::lexemes::{Lexeme, LexemeKind, lexemes};
 use super::run::Run;
+pub use super::run::Stop;
 use super::spellings::{Entry, Letters, MOST_SLIPS};
 pub use super::spellings::{Form, Spelling};
 
@@ -27,6 +30,8 @@ pub enum Found<T> {
         candidates: Vec<T>,
         /// How many lexemes speak of them.
         taken: usize,
+        /// Whether they were begun or misspelt.
+        how: How,
     },
     /// No name at all.
     Nothing,
@@ -42,6 +47,11 @@ pub enum How {
     /// By a misspelling that is near nothing else; the player is told.
     Near,
 }
+
+/// Shorter words are near too many things.
+const SHORTEST_AFAR: usize = 6;
+/// A word of ours with fewer letters is itself wherever it stands.
+const SHORTEST_KEY: usize = 3;
 
 /// The names of all things of one kind.
 #[derive(Debug, Clone)]
@@ -78,12 +88,21 @@ impl<T: Copy> Names<T> {
 
     /// Looks for a name at the start of the lexemes of a line. `stop` says that a lexeme is a filler or key word, which
     /// only a full name may run over; `place` that a preposition of place stood before.
-    pub fn find(&self, line: &str, lexemes: &[Lexeme], stop: &dyn Fn(&Lexeme) -> bool, place: bool) -> Found<T> {
+    pub fn find(&self, line: &str, lexemes: &[Lexeme], stop: &dyn Fn(&Lexeme) -> Stop, place: bool) -> Found<T> {
         let run = Run::new(line, lexemes, stop, self.longest + 1);
         if let Some((things, count)) = self.full(&run, place) {
+            // `Iconoclasm and Hersey`: half of a name is a name too, but this is all of it.
+            let whole = if count == run.plain { self.across(&run, &things) } else { None };
+            if let Some(found @ Found::Read { .. }) = whole {
+                return found;
+            }
             return self.found(things, run.taken(count), How::Full);
         }
         let (begun, words) = self.begun(&run);
+        // `Drama and Poitry` has more of a name than `Drama`, and says the same thing.
+        if let Some(found) = self.across(&run, &begun) {
+            return found;
+        }
         // A beginning wins over a near name, unless the near name has more of the player's words and says which of the
         // things begun is meant: `Upper Egpt` begins like five things and is near one.
         let near = (words + 1..=run.near).rev().find_map(|count| Some((self.near(&run, count)?, count)));
@@ -92,46 +111,94 @@ impl<T: Copy> Names<T> {
             Some((things, count)) if things.len() == 1 && begun.contains(&things[0]) => {
                 self.found(things, run.taken(count), How::Near)
             }
-            Some(_) | None if begun.is_empty() => self.across(&run),
+            Some(_) | None if begun.is_empty() => Found::Nothing,
             Some(_) | None => self.found(begun, run.taken(words), How::Beginning),
         }
     }
 
-    /// A begun or misspelt name that holds key words of its own: `City Riot`, `Wonder of the Wrold`.
-    fn across(&self, run: &Run) -> Found<T> {
+    /// A begun or misspelt name that holds key words of its own: `City Riot`, `Wonder of the Wrold`, `Western Hi`. Where
+    /// something was `begun` already, it must be one of those.
+    fn across(&self, run: &Run, begun: &[usize]) -> Option<Found<T>> {
+        let fits = |entry: &Entry| begun.is_empty() || begun.contains(&entry.thing);
         for count in (2..=run.words.len()).rev().filter(|count| *count > run.plain) {
             let words = &run.words[..count];
-            // `W Armenia` may be Polish for in Armenia: a key word is only itself.
+            // `W Armenia` may be Polish for in Armenia: a key word is only itself, or the last that was written.
             let key_is_itself = |entry: &Entry| entry.words.get(run.plain) == words.get(run.plain);
-            let begins = |entry: &&Entry| entry.begins(words) && (run.plain + 1 == count || key_is_itself(entry));
-            let begun: Vec<_> = self.beginning(&words[0]).filter(begins).collect();
-            if !begun.is_empty() {
-                return self.found(self.by_name(distinct(&begun)), run.taken(count), How::Beginning);
+            let is_last = run.plain + 1 == count && !run.joint;
+            let begins = |entry: &&Entry| fits(entry) && entry.begins(words) && (is_last || key_is_itself(entry));
+            let like: Vec<_> = self.beginning(&words[0]).filter(begins).collect();
+            // What ends with the key word itself was begun without it.
+            let is_more = count > run.plain + 1 || !run.joint;
+            if !like.is_empty() && is_more {
+                return Some(self.found(self.by_name(distinct(&like)), run.taken(count), How::Beginning));
             }
+            // What stands behind the key word by its own full name is meant for itself: `Drama and Pottery`.
+            let behind = run.words.get(run.plain + 1..count).unwrap_or_default();
+            let others = if run.joint { self.spelt(&behind.concat()) } else { Vec::new() };
             // The key words must be there as they are; slips are allowed in the others.
             let has_keys = |entry: &Entry| (run.plain..count).any(|at| entry.words[at] == words[at]);
             let joined = run.joined(count);
             let letters = Letters::of(&joined);
             let alike = self.alike(&joined, &letters).filter(|entry| entry.words.len() == count && has_keys(entry));
-            let near: Vec<_> = alike.filter(|entry| entry.slips(&joined, count).is_some()).collect();
+            let near = alike.filter(|entry| {
+                let is_other = !others.is_empty() && others.iter().all(|other| other.thing != entry.thing);
+                fits(entry) && !is_other && entry.slips(&joined, count).is_some()
+            });
+            let near: Vec<_> = near.collect();
             if !near.is_empty() {
-                return self.found(self.by_name(distinct(&near)), run.taken(count), How::Near);
+                return Some(self.found(self.by_name(distinct(&near)), run.taken(count), How::Near));
             }
         }
-        Found::Nothing
+        None
+    }
+
+    /// The things whose names begin so.
+    pub fn begun_by(&self, word: &str) -> Vec<T> {
+        let like: Vec<&Entry> = self.beginning(word).collect();
+        distinct(&like).into_iter().map(|thing| self.things[thing].0).collect()
+    }
+
+    /// The one thing that is nearest to so many words, though not near: a third of its letters may be wrong.
+    pub fn afar(&self, words: &[&str]) -> Option<T> {
+        let joined = words.concat();
+        let slips = joined.len() / 3;
+        if !(SHORTEST_AFAR..=self.lengths.len() + slips).contains(&joined.len()) {
+            return None;
+        }
+        let mut near: Vec<_> = self.entries.iter().map(|entry| (osa_distance(&entry.joined, &joined), entry)).collect();
+        near.retain(|(distance, _)| *distance <= slips);
+        let least = near.iter().map(|(distance, _)| *distance).min()?;
+        let nearest: Vec<&Entry> =
+            near.into_iter().filter(|(distance, _)| *distance == least).map(|(_, entry)| entry).collect();
+        match distinct(&nearest)[..] {
+            [thing] => Some(self.things[thing].0),
+            _ => None,
+        }
+    }
+
+    /// Where a name must stand, a word of ours may be the beginning of one: `from Ill`, `from Num`.
+    pub fn begun_by_key(&self, lexemes: &[Lexeme], stop: &dyn Fn(&Lexeme) -> Stop) -> Found<T> {
+        let Some(first) = lexemes.first() else { return Found::Nothing };
+        match &first.kind {
+            LexemeKind::Word(word) if word.len() >= SHORTEST_KEY && stop(first) == Stop::Word => {
+                let like: Vec<&Entry> = self.beginning(word).collect();
+                self.found(self.by_name(distinct(&like)), 1, How::Beginning)
+            }
+            _ => Found::Nothing,
+        }
     }
 
     /// Whether a full name stands at the start.
     pub fn is_full(&self, line: &str, lexemes: &[Lexeme]) -> bool {
         let Some(Lexeme { kind: LexemeKind::Word(first), .. }) = lexemes.first() else { return false };
         self.beginning(first).next().is_some()
-            && self.full(&Run::new(line, lexemes, &|_| false, self.longest), false).is_some()
+            && self.full(&Run::new(line, lexemes, &|_| Stop::Free, self.longest), false).is_some()
     }
 
     /// The thing whose full name the whole text is. Nothing here is fuzzy; English wins over Polish.
     pub fn exact(&self, text: &str) -> Option<T> {
         let lexemes = lexemes(text);
-        let run = Run::new(text, &lexemes, &|_| false, usize::MAX);
+        let run = Run::new(text, &lexemes, &|_| Stop::Free, usize::MAX);
         if run.taken(run.words.len()) < lexemes.len() {
             return None;
         }
@@ -236,7 +303,7 @@ impl<T: Copy> Names<T> {
         match things[..] {
             [] => Found::Nothing,
             [thing] => Found::Read { what: self.things[thing].0, taken, how },
-            _ => Found::Several { candidates: things.iter().map(|thing| self.things[*thing].0).collect(), taken },
+            _ => Found::Several { candidates: things.iter().map(|thing| self.things[*thing].0).collect(), taken, how },
         }
     }
 }
@@ -288,14 +355,19 @@ mod tests {
     /// What is found at the start of a line, in a few characters: the name, `*` for a beginning, `~` for a near name,
     /// `|` between candidates, `?` for nothing; then the lexemes taken.
     fn find_in(names: &Names<&'static str>, line: &str, place: bool) -> String {
-        let stop = |lexeme: &Lexeme| {
-            ["of", "and", "to", "w", "a"].iter().any(|word| lexeme.kind == LexemeKind::Word(word.to_string()))
+        let is = |lexeme: &Lexeme, words: &[&str]| {
+            words.iter().any(|word| lexeme.kind == LexemeKind::Word(word.to_string()))
+        };
+        let stop = |lexeme: &Lexeme| match lexeme {
+            lexeme if is(lexeme, &["of", "and", "to", "w", "a"]) => Stop::Joint,
+            lexeme if is(lexeme, &["d", "hi", "go"]) => Stop::Word,
+            _ => Stop::Free,
         };
         match names.find(line, &lexemes(line), &stop, place) {
             Found::Read { what, taken, how: How::Full } => format!("{what} {taken}"),
             Found::Read { what, taken, how: How::Beginning } => format!("{what}* {taken}"),
             Found::Read { what, taken, how: How::Near } => format!("{what}~ {taken}"),
-            Found::Several { candidates, taken } => format!("{} {taken}", candidates.join("|")),
+            Found::Several { candidates, taken, .. } => format!("{} {taken}", candidates.join("|")),
             Found::Nothing => "?".into(),
         }
     }
@@ -340,9 +412,9 @@ mod tests {
     }
 
     #[test]
-    fn a_full_name_may_run_over_a_stop_and_nothing_else_may() {
+    fn a_name_may_run_over_a_stop_of_its_own_and_no_other() {
         reads("Gulf of Aden", "Gulf of Aden 3");
-        reads("Gulf of Ad", "Gulf of Aden* 1");
+        reads("Gulf of Ad", "Gulf of Aden* 3");
         reads("of Aden", "?");
         reads("Rohdes to Crete", "Rhodes~ 1");
     }
@@ -379,6 +451,25 @@ mod tests {
         reads("Moh Daro", "Mohenjo-Daro* 2");
         reads("K B G", "Kara-Bogaz Gol* 3");
         reads("G M", "Germania Magna* 2");
+    }
+
+    #[test]
+    fn a_word_of_ours_may_be_the_beginning_of_another() {
+        reads("Kara-Bogaz Go", "Kara-Bogaz Gol* 4");
+        reads("Eastern D", "Eastern Desert* 2");
+        reads("Chanhu D", "Chanhu-Daro* 2");
+        // A small word is none.
+        reads("Upper a Nubia", "Upper Egypt|Upper Nubia 1");
+        let advances = names(&["Drama and Poetry", "Pottery", "Politics"]);
+        for (line, expected) in [
+            ("Drama and Poitry", "Drama and Poetry~ 3"),
+            ("Dramma and Poetry", "Drama and Poetry~ 3"),
+            ("Drama and Po", "Drama and Poetry* 3"),
+            ("Drama and Pottery", "Drama and Poetry* 1"),
+            ("Drama and Polit", "Drama and Poetry* 1"),
+        ] {
+            assert_eq!(find_in(&advances, line, false), expected, "{line}");
+        }
     }
 
     #[test]
@@ -459,16 +550,16 @@ mod tests {
             let areas = names(&AREAS);
             for line in [line, wild] {
                 let lexemes = lexemes(&line);
-                match areas.find(&line, &lexemes, &|_| false, place) {
+                match areas.find(&line, &lexemes, &|_| Stop::Free, place) {
                     Found::Read { taken, .. } => prop_assert!((1..=lexemes.len()).contains(&taken)),
-                    Found::Several { candidates, taken } => {
+                    Found::Several { candidates, taken, .. } => {
                         prop_assert!(candidates.len() > 1 && (1..=lexemes.len()).contains(&taken));
                     }
                     Found::Nothing => {}
                 }
                 areas.exact(&line);
                 // Lexemes of another line are nonsense, but no reason to fall.
-                areas.find("ł", &lexemes, &|_| false, place);
+                areas.find("ł", &lexemes, &|_| Stop::Free, place);
             }
         }
     }

@@ -5,6 +5,8 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::asking::{Question, Timing};
+use super::bearings::Bearings;
+use super::bounds::{self, Bound, MOST_LEXEMES, MOST_PIECES, Measure};
 use super::cursor::{Cursor, ReadAs};
 use super::fault::{Fault, Named};
 use super::grammar;
@@ -56,6 +58,8 @@ pub enum Reading {
     Written(Written),
     /// It begins like an order and cannot be read.
     Fault(Fault),
+    /// There is too much of its kind in the letter; it was not read.
+    Beyond(Bound),
 }
 
 /// What a player wrote.
@@ -71,6 +75,8 @@ pub enum Written {
         part: Option<Phase>,
         /// These numbers; none is the last.
         numbers: Vec<u16>,
+        /// Where no numbers are named, so many of the last.
+        last: u16,
     },
     /// Standing orders; `never` has become the answer no.
     Always(Vec<Command>),
@@ -86,6 +92,10 @@ pub enum Written {
     },
     /// A message to others.
     Press(Press),
+    /// A message that is not sent before he says so: what follows it looks like an order that could not be read.
+    Held(Press),
+    /// Passes on what is held.
+    Send,
     /// A question.
     Question(Question),
     /// A wish about deadlines.
@@ -114,15 +124,25 @@ pub struct Doubt {
 
 /// Reads a whole letter.
 pub fn read(text: &str, lexicon: &Lexicon) -> Vec<Line> {
-    read_reply(text, lexicon, &[])
+    read_reply(text, Lens { lexicon, bearings: None }, &[])
+}
+
+/// What a letter is read with: the names of the edition and, where it is somebody's, where he stands.
+#[derive(Clone, Copy)]
+pub struct Lens<'a> {
+    /// All names.
+    pub lexicon: &'a Lexicon,
+    /// Where the writer stands.
+    pub bearings: Option<&'a Bearings<'a>>,
 }
 
 /// Reads a whole letter that may settle the doubts of the last answer.
-pub fn read_reply(text: &str, lexicon: &Lexicon, doubts: &[Doubt]) -> Vec<Line> {
+pub fn read_reply(text: &str, lens: Lens, doubts: &[Doubt]) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     // The line of press that may go on.
     let mut telling: Option<usize> = None;
     let mut signature = false;
+    let mut measure = Measure::default();
     for text in text.lines() {
         if text.trim().is_empty() {
             telling = None;
@@ -131,14 +151,23 @@ pub fn read_reply(text: &str, lexicon: &Lexicon, doubts: &[Doubt]) -> Vec<Line> 
         // What follows the customary two dashes is a signature.
         signature |= text.trim_end() == "--";
         let number = lines.len() + 1;
-        let mut line = match signature {
-            true => Line { number, text: text.to_owned(), pieces: whole(text, Reading::Remark), settles: None },
-            false => {
+        let unread = |reading| Line { number, text: text.to_owned(), pieces: whole(text, reading), settles: None };
+        let fits = if is_quoted(text) { Ok(()) } else { measure.takes(text) };
+        let mut line = match (signature, fits) {
+            (true, _) => unread(Reading::Remark),
+            (false, Err(bound)) => unread(Reading::Beyond(bound)),
+            (false, Ok(())) => {
                 let known: Vec<usize> = lines.iter().filter_map(|line| line.settles).collect();
-                settled(read_line(number, text, lexicon), lexicon, doubts, &known)
+                settled(read_line(number, text, lens), lens, doubts, &known)
             }
         };
         let is_plain = !signature && line.pieces.iter().all(|piece| piece.reading == Reading::Remark);
+        // An order that could not be read must not go to the enemy, and what was cut off behind a message may be its end.
+        let is_unread = |piece: &Piece| matches!(piece.reading, Reading::Fault(_) | Reading::Beyond(_));
+        let looks_like_order = !signature && (is_plain && begins_like_order(text, 0..text.len(), lens));
+        if let Some(at) = telling.filter(|_| looks_like_order || line.pieces.iter().any(is_unread)) {
+            lines[at].hold();
+        }
         match telling {
             Some(at) if is_plain => {
                 lines[at].add_press(text);
@@ -148,6 +177,7 @@ pub fn read_reply(text: &str, lexicon: &Lexicon, doubts: &[Doubt]) -> Vec<Line> 
         }
         lines.push(line);
     }
+    bounds::keep(&mut lines);
     lines
 }
 
@@ -172,8 +202,15 @@ pub fn is_trial(letter: &[Line]) -> bool {
 impl Line {
     fn press(&mut self) -> Option<&mut Press> {
         match self.pieces.first_mut().map(|piece| &mut piece.reading) {
-            Some(Reading::Written(Written::Press(press))) => Some(press),
+            Some(Reading::Written(Written::Press(press) | Written::Held(press))) => Some(press),
             _ => None,
+        }
+    }
+
+    fn hold(&mut self) {
+        if let Some(press) = self.press() {
+            let held = Press { to: std::mem::take(&mut press.to), text: std::mem::take(&mut press.text) };
+            self.pieces[0].reading = Reading::Written(Written::Held(held));
         }
     }
 
@@ -195,7 +232,7 @@ impl Doubt {
 }
 
 /// A line that chooses a suggested name, read as the line that was in doubt.
-fn settled(line: Line, lexicon: &Lexicon, doubts: &[Doubt], known: &[usize]) -> Line {
+fn settled(line: Line, lens: Lens, doubts: &[Doubt], known: &[usize]) -> Line {
     let [Piece { reading: Reading::Written(Written::Choice { line: of, number }), .. }] = &line.pieces[..] else {
         return line;
     };
@@ -208,29 +245,50 @@ fn settled(line: Line, lexicon: &Lexicon, doubts: &[Doubt], known: &[usize]) -> 
     };
     let chosen = meant.and_then(|(place, doubt)| {
         let named = doubt.candidates.get(usize::from(*number).checked_sub(1)?)?;
-        Some((place, doubt.with(lexicon.name(*named))?))
+        Some((place, doubt.with(lens.lexicon.name(*named))?))
     });
     match chosen {
-        Some((place, text)) => Line { settles: Some(place), ..read_line(line.number, &text, lexicon) },
+        Some((place, text)) => Line { settles: Some(place), ..read_line(line.number, &text, lens) },
         None => line,
     }
 }
 
-fn read_line(number: usize, text: &str, lexicon: &Lexicon) -> Line {
+fn read_line(number: usize, text: &str, lens: Lens) -> Line {
     let start = without_bullet(text);
     let pieces = match is_quoted(text) {
         true => whole(text, Reading::Quoted),
         false if Word::Tell.at(&lexemes(&text[start..])).is_some() => {
-            vec![read_piece(text, start..text.len(), lexicon, grammar::press)]
+            vec![read_piece(text, start..text.len(), lens, grammar::press)]
         }
-        false => pieces(text).map(|span| read_piece(text, span, lexicon, grammar::line)).collect(),
+        false => {
+            let spans: Vec<_> = pieces(text).collect();
+            let (read, beyond) = spans.split_at(spans.len().min(MOST_PIECES));
+            let read = read.iter().map(|span| read_piece(text, span.clone(), lens, grammar::line));
+            let rest = beyond.first().map(|first| first.start..text.len());
+            read.chain(rest.map(|span| unread(span, Reading::Beyond(Bound::Pieces)))).collect()
+        }
     };
     let pieces = if pieces.is_empty() { whole(text, Reading::Remark) } else { pieces };
-    Line { number, text: text.to_owned(), pieces, settles: None }
+    let mut line = Line { number, text: text.to_owned(), pieces, settles: None };
+    // What stands behind a semicolon is part of the message, unless it was meant for us.
+    if line.press().is_some() && self::pieces(text).skip(1).any(|span| begins_like_order(text, span, lens)) {
+        line.hold();
+    }
+    line
+}
+
+/// Whether a piece begins with one of our verbs, whether or not it can be read.
+fn begins_like_order(text: &str, span: Range<usize>, lens: Lens) -> bool {
+    let lexemes = lexemes_of(text, span);
+    grammar::begins_like_order(&mut Cursor::new(text, &lexemes, lens))
 }
 
 fn whole(text: &str, reading: Reading) -> Vec<Piece> {
-    vec![Piece { span: 0..text.len(), reading, verb: None, area: None, read_as: Vec::new() }]
+    vec![unread(0..text.len(), reading)]
+}
+
+fn unread(span: Range<usize>, reading: Reading) -> Piece {
+    Piece { span, reading, verb: None, area: None, read_as: Vec::new() }
 }
 
 /// The places between semicolons; `else` belongs to the `if` before it.
@@ -250,16 +308,26 @@ fn pieces(text: &str) -> impl Iterator<Item = Range<usize>> {
     spans.into_iter().filter(|span| !text[span.clone()].trim().is_empty())
 }
 
-type Grammar = fn(&mut Cursor) -> Option<Result<Written, Fault>>;
-
-fn read_piece(text: &str, span: Range<usize>, lexicon: &Lexicon, grammar: Grammar) -> Piece {
+/// The words, numbers and signs of a piece, with their places in the whole line.
+fn lexemes_of(text: &str, span: Range<usize>) -> Vec<Lexeme> {
     let start = span.start + without_bullet(&text[span.clone()]);
     let shifted = |lexeme: Lexeme| Lexeme { span: lexeme.span.start + start..lexeme.span.end + start, ..lexeme };
     let mut lexemes: Vec<_> = lexemes(&text[start..span.end]).into_iter().map(shifted).collect();
     lexemes.dedup_by(|second, first| {
         second.kind == first.kind && matches!(&first.kind, LexemeKind::Word(word) if is_stutter(word))
     });
-    let mut cursor = Cursor::new(text, &lexemes, lexicon);
+    lexemes
+}
+
+type Grammar = fn(&mut Cursor) -> Option<Result<Written, Fault>>;
+
+fn read_piece(text: &str, span: Range<usize>, lens: Lens, grammar: Grammar) -> Piece {
+    let lexemes = lexemes_of(text, span.clone());
+    // A message may be long, and only its head is looked at.
+    if lexemes.len() > MOST_LEXEMES && Word::Tell.at(&lexemes).is_none() {
+        return unread(span, Reading::Beyond(Bound::Pieces));
+    }
+    let mut cursor = Cursor::new(text, &lexemes, lens);
     let reading = match grammar(&mut cursor) {
         None => Reading::Remark,
         Some(Ok(written)) => Reading::Written(written),

@@ -5,6 +5,17 @@
 
 use super::lexemes::{Lexeme, LexemeKind, accented};
 
+/// What a word of the language is where a name is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// No word of ours.
+    Free,
+    /// A word of ours, over which only a full name may run, or one that it begins a word of: `Western Hi`.
+    Word,
+    /// A small word between names, which is never the beginning of one: `Germania i Thera`.
+    Joint,
+}
+
 /// The words at the start of some lexemes that might be one name.
 pub struct Run<'a> {
     line: &'a str,
@@ -15,14 +26,24 @@ pub struct Run<'a> {
     ends: Vec<usize>,
     /// How many of the words come before a stop, number or slash: only a full name may have more.
     pub plain: usize,
+    /// Whether the first of the others is a small word that joins names.
+    pub joint: bool,
     /// How many of those come before a hyphen set off by spaces, which is more likely an arrow.
     pub near: usize,
 }
 
 impl<'a> Run<'a> {
     /// Takes words up to `most`, skipping hyphens and slashes between them.
-    pub fn new(line: &'a str, lexemes: &'a [Lexeme], stop: &dyn Fn(&Lexeme) -> bool, most: usize) -> Run<'a> {
-        let mut run = Run { line, lexemes, words: Vec::new(), ends: Vec::new(), plain: usize::MAX, near: usize::MAX };
+    pub fn new(line: &'a str, lexemes: &'a [Lexeme], stop: &dyn Fn(&Lexeme) -> Stop, most: usize) -> Run<'a> {
+        let mut run = Run {
+            line,
+            lexemes,
+            words: Vec::new(),
+            ends: Vec::new(),
+            plain: usize::MAX,
+            near: usize::MAX,
+            joint: false,
+        };
         for (at, lexeme) in lexemes.iter().enumerate() {
             let so_far = run.words.len();
             if so_far == most {
@@ -30,8 +51,9 @@ impl<'a> Run<'a> {
             }
             match &lexeme.kind {
                 LexemeKind::Word(word) if word != "<" => {
-                    if stop(lexeme) {
-                        run.plain = run.plain.min(so_far);
+                    let stop = stop(lexeme);
+                    if stop != Stop::Free && run.plain == usize::MAX {
+                        (run.plain, run.joint) = (so_far, stop == Stop::Joint);
                     }
                     run.words.push(word.clone());
                     run.ends.push(at + 1);
@@ -91,7 +113,10 @@ mod tests {
     /// The words of a line, how many a begun and how many a misspelt name may have, and the lexemes of all.
     fn reach(line: &str) -> (String, usize, usize, usize) {
         let lexemes = lexemes(line);
-        let stop = |lexeme: &Lexeme| lexeme.kind == LexemeKind::Word("of".into());
+        let stop = |lexeme: &Lexeme| match lexeme.kind == LexemeKind::Word("of".into()) {
+            true => Stop::Joint,
+            false => Stop::Free,
+        };
         let run = Run::new(line, &lexemes, &stop, 4);
         (run.words.join(" "), run.plain, run.near, run.taken(run.words.len()))
     }

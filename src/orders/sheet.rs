@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::asking::{Question, Timing};
+use super::bounds::{Bound, MOST_ON_SHEET};
 use super::fault::Fault;
 use super::mailing::mailing;
 use super::press::Press;
@@ -25,6 +26,9 @@ pub struct Sheet {
     /// The lines of the last letter that may mean one of several things.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     doubts: Vec<Doubt>,
+    /// Messages of the last letter that are not sent before he says so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    held: Vec<Press>,
     /// The phases whose form was filed as it is: by `ok`, or by silence at the cut-off.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     settled: BTreeSet<Phase>,
@@ -75,26 +79,35 @@ pub enum Outcome {
     /// Understood, and there is nothing it could speak of.
     NoOccasion,
     /// Sent to others.
-    Sent(Press),
+    Sent(Vec<Press>),
+    /// Not sent before he says so.
+    Held(Press),
     /// A question, to be answered at once.
     Asked(Question),
     /// A wish about deadlines, which the desk grants or not.
     Wished(Timing),
     /// A number that chooses among names, where none were suggested or not so many.
     NoSuchName,
+    /// Not read, for there is too much of its kind.
+    Beyond(Bound),
 }
 
 impl Sheet {
     /// Adds a letter to the sheet. `open` is the phase that is open when it arrives.
     pub fn add(&mut self, letter: &[Line], open: Phase, arrival: u64) -> Vec<Answer> {
         let mut answers = Vec::new();
+        // What is held waits for one letter: whoever does not pass it on has turned to something else.
+        let held = std::mem::take(&mut self.held);
         for line in letter {
             for piece in &line.pieces {
                 let outcome = match &piece.reading {
                     Reading::Quoted => Outcome::Quoted,
                     Reading::Remark => Outcome::Remark,
                     Reading::Fault(fault) => Outcome::Fault(fault.clone()),
+                    Reading::Written(Written::Send) if held.is_empty() => Outcome::NoOccasion,
+                    Reading::Written(Written::Send) => Outcome::Sent(held.clone()),
                     Reading::Written(written) => self.write(written, open, arrival),
+                    Reading::Beyond(bound) => Outcome::Beyond(*bound),
                     // It was sent with the line above.
                     Reading::Press => continue,
                 };
@@ -109,6 +122,11 @@ impl Sheet {
     /// The lines of the last letter that may mean one of several things.
     pub fn doubts(&self) -> &[Doubt] {
         &self.doubts
+    }
+
+    /// The messages of the last letter that are not sent before he says so.
+    pub fn held(&self) -> &[Press] {
+        &self.held
     }
 
     /// Notes what is in doubt now. Whoever settles one doubt is asked about the others again; whoever settles none has
@@ -214,8 +232,8 @@ impl Sheet {
         let taken_back = match written {
             Written::Orders(commands) => return self.file(commands, open, arrival),
             Written::Always(commands) => return self.stand(commands, arrival),
-            Written::UndoAlways { numbers } => take_back(&mut self.standing, numbers),
-            Written::Undo { part, numbers } => self.undo(part.unwrap_or(open), numbers),
+            Written::UndoAlways { numbers } => take_back(&mut self.standing, numbers, 1),
+            Written::Undo { part, numbers, last } => self.undo(part.unwrap_or(open), numbers, *last),
             Written::Clear { part } => self.clear(part.unwrap_or(open)),
             Written::Ok => {
                 self.settle(mailing(open));
@@ -226,7 +244,13 @@ impl Sheet {
                 };
             }
             Written::Press(press) if press.text.trim().is_empty() => return Outcome::NoOccasion,
-            Written::Press(press) => return Outcome::Sent(press.clone()),
+            Written::Press(press) => return Outcome::Sent(vec![press.clone()]),
+            Written::Held(press) => {
+                self.held.push(press.clone());
+                return Outcome::Held(press.clone());
+            }
+            // Passed on before, where the sheet still knew it.
+            Written::Send => return Outcome::NoOccasion,
             Written::Question(question) => return Outcome::Asked(question.clone()),
             Written::Timing(timing) => return Outcome::Wished(*timing),
             Written::Choice { .. } => return Outcome::NoSuchName,
@@ -234,7 +258,16 @@ impl Sheet {
         taken_back.map_or_else(Outcome::Illegal, Outcome::TakenBack)
     }
 
+    /// Whether so many more lines have room.
+    fn has_room(&self, more: usize) -> bool {
+        self.parts.values().map(Vec::len).sum::<usize>() + self.standing.len() + more <= MOST_ON_SHEET
+    }
+
     fn file(&mut self, commands: &[Command], open: Phase, arrival: u64) -> Outcome {
+        // `done` and its like are always heard.
+        if commands.iter().any(|command| command.phase().is_some()) && !self.has_room(commands.len()) {
+            return Outcome::Beyond(Bound::Sheet);
+        }
         let mut filed = Vec::new();
         for command in commands {
             let Some(phase) = phase_of(command, open) else { return Outcome::NoOccasion };
@@ -259,6 +292,9 @@ impl Sheet {
     }
 
     fn stand(&mut self, commands: &[Command], arrival: u64) -> Outcome {
+        if !self.has_room(commands.len()) {
+            return Outcome::Beyond(Bound::Sheet);
+        }
         let mut filed = Vec::new();
         for command in commands {
             self.lines += 1;
@@ -273,8 +309,8 @@ impl Sheet {
     }
 
     /// Takes these numbers back, or the last line.
-    fn undo(&mut self, phase: Phase, numbers: &[u16]) -> Result<Vec<LineId>, Illegal> {
-        take_back(self.open_part(phase)?, numbers)
+    fn undo(&mut self, phase: Phase, numbers: &[u16], last: u16) -> Result<Vec<LineId>, Illegal> {
+        take_back(self.open_part(phase)?, numbers, last)
     }
 
     fn clear(&mut self, phase: Phase) -> Result<Vec<LineId>, Illegal> {
@@ -309,11 +345,13 @@ fn doubtful(line: &Line, piece: &Piece) -> Option<Doubt> {
     (!candidates.is_empty()).then_some(Doubt { line: line.number, text, span: within, candidates })
 }
 
-/// Takes the lines of these numbers away, or the last.
-fn take_back(lines: &mut Vec<Entry>, numbers: &[u16]) -> Result<Vec<LineId>, Illegal> {
-    let last = lines.iter().rev().find_map(|entry| entry.number);
-    let numbers =
-        if numbers.is_empty() { vec![last.ok_or(Illegal::NoSuchLine { number: 1 })?] } else { numbers.to_vec() };
+/// Takes the lines of these numbers away, or so many of the last.
+fn take_back(lines: &mut Vec<Entry>, numbers: &[u16], last: u16) -> Result<Vec<LineId>, Illegal> {
+    let known = lines.iter().rev().filter_map(|entry| entry.number).take(usize::from(last));
+    let numbers = if numbers.is_empty() { known.collect() } else { numbers.to_vec() };
+    if numbers.is_empty() {
+        return Err(Illegal::NoSuchLine { number: 1 });
+    }
     if let Some(number) = numbers.iter().find(|number| !lines.iter().any(|entry| entry.number == Some(**number))) {
         return Err(Illegal::NoSuchLine { number: *number });
     }

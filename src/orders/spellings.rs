@@ -6,7 +6,7 @@
 use strsim::osa_distance;
 
 use super::lexemes::{accented, lexemes};
-use super::run::Run;
+use super::run::{Run, Stop};
 
 /// One spelling of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Entry {
     /// Makes a spelling ready, unless it has no words.
     pub fn new(spelling: &Spelling, thing: usize) -> Option<Entry> {
         let lexemes = lexemes(&spelling.text);
-        let words = Run::new(&spelling.text, &lexemes, &|_| false, usize::MAX).words;
+        let words = Run::new(&spelling.text, &lexemes, &|_| Stop::Free, usize::MAX).words;
         let joined = words.concat();
         let accented = accented(&spelling.text);
         (!joined.is_empty()).then_some(Entry { joined, words, accented, form: spelling.form, thing })

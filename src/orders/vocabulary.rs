@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use strsim::osa_distance;
 
 use super::lexemes::{Lexeme, LexemeKind, fold};
+use super::run::Stop;
 use super::spellings::Letters;
 pub use super::words::Word;
 use super::words::{INNER, LOOSE, MONTHS, NO_VERBS, NUMBERS, PARTS, SLIPS, TALK, VERBS, WEEKDAYS};
@@ -180,6 +181,37 @@ pub fn is_weighty(lexeme: &Lexeme) -> bool {
         LexemeKind::Hyphen | LexemeKind::Comma | LexemeKind::Colon | LexemeKind::Open | LexemeKind::Close => false,
     }
 }
+
+/// What a lexeme is where a name is wanted.
+pub fn stop(lexeme: &Lexeme) -> Stop {
+    let LexemeKind::Word(word) = &lexeme.kind else { return Stop::Free };
+    let joins =
+        |sayings: &Vec<Saying>| sayings.iter().any(|saying| saying.words.len() == 1 && JOINTS.contains(&saying.word));
+    match is_reserved(lexeme) {
+        true if SAYINGS.get(word).is_some_and(joins) => Stop::Joint,
+        true => Stop::Word,
+        false => Stop::Free,
+    }
+}
+
+/// The small words that stand between names, and are never meant for the beginning of one.
+const JOINTS: [Word; 15] = [
+    Word::From,
+    Word::To,
+    Word::In,
+    Word::With,
+    Word::For,
+    Word::And,
+    Word::Filler,
+    Word::Via,
+    Word::Then,
+    Word::As,
+    Word::Till,
+    Word::Until,
+    Word::UpTo,
+    Word::During,
+    Word::By,
+];
 
 /// Whether a lexeme is a word of the language by itself, over which an unsure name may not run.
 pub fn is_reserved(lexeme: &Lexeme) -> bool {

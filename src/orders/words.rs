@@ -54,6 +54,8 @@ pub enum Word {
     Learn,
     KeepCards,
     // At any time.
+    /// Passes on a message that was held; with a number and areas it moves.
+    Send,
     /// Chooses one of the names that were suggested for a line.
     Line,
     /// Press.
@@ -66,6 +68,8 @@ pub enum Word {
     Digest,
     Rules,
     Help,
+    /// What can be written now.
+    WhatNow,
     Extend,
     Away,
     /// `addresses`.
@@ -83,6 +87,8 @@ pub enum Word {
     Filler,
     Via,
     Token,
+    /// One of them, and no more.
+    OneToken,
     Ship,
     City,
     Treasury,
@@ -113,6 +119,7 @@ pub enum Word {
     Holds,
     Is,
     Empty,
+    Occupied,
     AtMost,
     AtLeast,
     Barbarians,
@@ -127,6 +134,8 @@ pub enum Word {
     Hour,
     Day,
     Week,
+    Tomorrow,
+    Overmorrow,
     Till,
     Rule,
     Turn,
@@ -137,6 +146,7 @@ pub enum Word {
     Times,
     New,
     Rate,
+    Per,
     /// Means the treasury only where no card can be meant.
     Gold,
     During,
@@ -159,7 +169,7 @@ pub const VERBS: &[Row] = &[
     (Word::Expand, &["expand", "grow"], &["rozrost", "rozrastam"]),
     (
         Word::Move,
-        &["move", "moves", "moving", "mv", "walk", "march", "go", "send", "transfer"],
+        &["move", "moves", "moving", "mv", "walk", "march", "go", "transfer"],
         &[
             "ruch",
             "ruchy",
@@ -234,6 +244,7 @@ pub const VERBS: &[Row] = &[
     ),
     (Word::KeepCards, &["keep", "keeps"], &["zatrzymuję", "zatrzymaj", "zachowuję"]),
     (Word::Line, &["line"], &["wiersz", "linia"]),
+    (Word::Send, &["send"], &["wyślij"]),
     (Word::Tell, &["tell", "press to"], &["powiedz", "przekaż"]),
     (Word::Status, &["status"], &["stan"]),
     (Word::Map, &["map"], &["mapa"]),
@@ -243,6 +254,11 @@ pub const VERBS: &[Row] = &[
     (Word::Digest, &["digest", "summary"], &["podsumowanie"]),
     (Word::Rules, &["rules", "rule"], &["zasady", "zasada"]),
     (Word::Help, &["help"], &["pomoc"]),
+    (
+        Word::WhatNow,
+        &["what can i do", "what can i write", "what should i do", "what now"],
+        &["co mogę zrobić", "co mogę napisać", "co mam zrobić", "co teraz"],
+    ),
     (Word::Extend, &["extend"], &["przedłuż", "przedłużenie"]),
     (Word::Away, &["away", "absent"], &["nieobecność", "nieobecny", "nieobecna"]),
     (Word::Addresses, &["addresses", "my addresses"], &["adresy", "moje adresy"]),
@@ -264,7 +280,7 @@ pub const INNER: &[Row] = &[
     (Word::And, &["and", "comma"], &["i", "oraz", "a", "przecinek"]),
     (
         Word::Filler,
-        &["the", "of", "a", "an", "my", "x", "by", "by land", "by sea", "all of", "some of", "per", "each"],
+        &["the", "of", "a", "an", "my", "x", "by", "by land", "by sea"],
         &["moje", "mój", "moja", "moją", "moich"],
     ),
     (Word::Via, &["via", "through", "over", "arrow"], &["przez", "strzałka"]),
@@ -288,6 +304,7 @@ pub const INNER: &[Row] = &[
             "ludzi",
         ],
     ),
+    (Word::OneToken, &["token", "unit", "tok"], &["żeton", "żetonem", "żetonu", "jednostka", "jednostkę", "pionek"]),
     (
         Word::Ship,
         &["ship", "ships", "boat", "boats", "fleet"],
@@ -310,7 +327,24 @@ pub const INNER: &[Row] = &[
     (Word::Nothing, &["nothing", "none", "nobody", "no one"], &["nic", "żadne", "niczego", "nikt", "nikogo"]),
     (
         Word::All,
-        &["all", "everything", "everyone", "everybody", "every", "rest", "remaining"],
+        &[
+            "all",
+            "everything",
+            "everyone",
+            "everybody",
+            "every",
+            "each",
+            "rest",
+            "remaining",
+            "all of",
+            "all of them",
+            "all of it",
+            "all of these",
+            "all of those",
+            "each of",
+            "every one of",
+            "rest of",
+        ],
         &[
             "wszystkie",
             "wszystko",
@@ -385,6 +419,7 @@ pub const INNER: &[Row] = &[
     (Word::Holds, &["holds", "hold", "has", "have", "contains"], &["ma", "mają", "zawiera"]),
     (Word::Is, &["is", "are", "be", "there is", "there are"], &["jest", "są"]),
     (Word::Empty, &["empty", "vacant", "unoccupied"], &["puste", "pusty", "pusta", "pusto"]),
+    (Word::Occupied, &["occupied", "taken"], &["zajęte", "zajęty", "zajęta"]),
     (Word::AtMost, &["at most", "up to", "no more than", "max"], &["najwyżej", "co najwyżej", "maksymalnie"]),
     (Word::AtLeast, &["at least", "no fewer than", "no less than"], &["co najmniej", "przynajmniej", "minimum"]),
     (Word::Barbarians, &["barbarians", "barbarian"], &["barbarzyńcy", "barbarzyńców", "barbarzyńca"]),
@@ -480,6 +515,8 @@ pub const INNER: &[Row] = &[
     (Word::Hour, &["h", "hours", "hour", "hrs", "hr"], &["godzin", "godziny", "godzinę", "godzina", "godz"]),
     (Word::Day, &["days", "day", "d"], &["dni", "dzień", "dnia"]),
     (Word::Week, &["weeks", "week"], &["tygodnie", "tydzień", "tygodni"]),
+    (Word::Tomorrow, &["tomorrow"], &["jutra", "jutro"]),
+    (Word::Overmorrow, &["the day after tomorrow"], &["pojutrza", "pojutrze"]),
     (Word::Till, &["until", "till", "til", "to"], &["do", "aż do"]),
     (Word::Turn, &["turn", "of turn"], &["tura", "tury", "turę"]),
     (Word::By, &["by", "for another"], &["o", "jeszcze o"]),
@@ -489,6 +526,7 @@ pub const INNER: &[Row] = &[
     (Word::Times, &["x", "times"], &["razy"]),
     (Word::New, &["new", "another", "one more"], &["nowy", "nowe", "nowa", "kolejny", "kolejne"]),
     (Word::Rate, &["rate", "tax rate"], &["stawka", "stawkę", "po"]),
+    (Word::Per, &["per", "each", "for each"], &["za każde", "od"]),
     (Word::Gold, &["gold"], &["złota", "złoto", "złotych"]),
     (
         Word::During,
@@ -528,8 +566,9 @@ pub const LOOSE: &[&str] = &[
     "podsumowanie", "pomoc", "poprosze", "postaw", "proponuje", "propose", "purchase", "refuse", "reka", "remove", "rozkazy", "ruchy", "rozrastam",
     "rule", "rules", "rusz", "ruszam", "sailing", "sails", "send", "set tax", "set taxes", "sheet", "skresl",
     "stan", "status", "stawka", "summary", "swap", "swap with", "take", "trade", "trade with", "transfer", "usun", "waiting",
-    "walk", "want", "wiersz", "would like", "wracam", "wrocilam", "wrocilem", "wymiana", "wymieniam", "wyrzuc",
-    "wyrzucam", "zakladam", "zaloz", "zasada", "zasady",
+    "walk", "want", "what can i do", "what can i write", "what now", "what should i do", "co mam zrobic", "co moge napisac",
+    "co moge zrobic", "co teraz", "wiersz", "would like", "wracam", "wrocilam", "wrocilem", "wymiana", "wymieniam", "wyrzuc",
+    "wyrzucam", "wyslij", "zakladam", "zaloz", "zasada", "zasady",
 ];
 
 /// Number words.

@@ -3,6 +3,8 @@
 //! Comes in: a letter as it was read, the sheet it went to, and the game. Goes out: plain data, and from that a text. It is
 //! the same for a letter that is stored and for one that only tries.
 
+use std::borrow::Cow;
+
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 use serde::Serialize;
@@ -20,9 +22,16 @@ use crate::game::{Awaited, Command, Decision, Event, Illegal, Known, LineId, Pha
 use crate::orders::asking::{Timing, Until};
 use crate::orders::sheet::{Answer, Entry, Outcome, serves};
 use crate::orders::{
-    Forecast, Line, Named, Piece, Press, Question, Reading, Recipient, Sheet, Verdict, Written, awaited,
+    Bound, Forecast, Line, Named, Piece, Press, Question, Reading, Recipient, Sheet, Verdict, Written, awaited,
 };
 use crate::rules::{AreaId, Civ};
+
+/// The most that an answer says, in bytes of its text. Nothing that a player could use is as long.
+pub const LARGEST: usize = 256 * 1024;
+/// What a line costs beside its words.
+const BESIDES: usize = 8;
+/// The most of a player's own line that is repeated to him, in characters.
+const LONGEST_ECHO: usize = 300;
 
 /// A letter that is to be answered.
 pub struct Answered<'a> {
@@ -69,6 +78,14 @@ pub struct Acknowledgement {
     pub taken_back: Vec<String>,
     /// What was sent to others.
     pub sent: Vec<Sent>,
+    /// What is not sent before he says so.
+    pub held: Vec<Sent>,
+    /// What was held since his last letter and is dropped now.
+    pub dropped: Vec<Sent>,
+    /// What was not read, for there was too much of it.
+    pub beyond: Vec<String>,
+    /// How many lines of this answer were left out, lest it grow without end.
+    pub left_out: usize,
     /// Wishes about deadlines, as they were understood.
     pub wishes: Vec<String>,
     /// Answers to questions.
@@ -167,6 +184,7 @@ pub fn acknowledgement(templates: &Templates, answered: &Answered) -> Acknowledg
         acknowledgement.warnings = warnings(templates, answered.known, &forecast, &seen, answered.sheet, answered.civ);
     }
     acknowledgement.owed = scribe.owed(&forecast);
+    acknowledgement.fit();
     acknowledgement
 }
 
@@ -178,8 +196,55 @@ impl Acknowledgement {
 
     /// Whether every line of the letter was understood and would stand.
     pub fn is_clean(&self) -> bool {
-        self.faults.is_empty() && self.refused.is_empty() && self.fall == 0
+        self.faults.is_empty() && self.refused.is_empty() && self.beyond.is_empty() && self.fall == 0
     }
+
+    /// Leaves out what would make the answer larger than [`LARGEST`], and counts it: first what repeats the player's own
+    /// words, last his sheet. May be asked again when something was added.
+    pub fn fit(&mut self) {
+        let mut room = LARGEST;
+        let mut left_out = 0;
+        let text = |text: &String| text.len();
+        let sent = |sent: &Sent| sent.to.len() + sent.text.iter().map(String::len).sum::<usize>();
+        let numbered = |line: &Numbered| {
+            let said = [&line.illegal, &line.hint, &line.no_occasion];
+            line.order.len() + said.into_iter().flatten().map(String::len).sum::<usize>()
+        };
+        for part in &mut self.parts {
+            left_out += keep(&mut part.lines, &mut room, numbered);
+        }
+        left_out += keep(&mut self.standing, &mut room, numbered);
+        left_out += keep(&mut self.faults, &mut room, Diagnostic::size);
+        left_out += keep(&mut self.refused, &mut room, |refused| {
+            refused.text.len() + refused.why.len() + refused.hint.as_ref().map_or(0, String::len)
+        });
+        left_out += keep(&mut self.doubts, &mut room, Diagnostic::size);
+        left_out += keep(&mut self.held, &mut room, sent);
+        left_out += keep(&mut self.dropped, &mut room, sent);
+        for lines in [&mut self.beyond, &mut self.said, &mut self.wishes, &mut self.owed, &mut self.warnings] {
+            left_out += keep(lines, &mut room, text);
+        }
+        for answer in &mut self.answers {
+            left_out += keep(answer, &mut room, text);
+        }
+        left_out += keep(&mut self.taken_back, &mut room, text);
+        left_out += keep(&mut self.read_as, &mut room, |(word, name)| word.len() + name.len());
+        left_out += keep(&mut self.sent, &mut room, sent);
+        left_out += keep(&mut self.remarks, &mut room, text);
+        self.left_out += left_out;
+    }
+}
+
+/// Keeps as many as there is room for; says how many were left out.
+fn keep<T>(lines: &mut Vec<T>, room: &mut usize, size: impl Fn(&T) -> usize) -> usize {
+    let all = lines.len();
+    let mut kept = 0;
+    while let Some(left) = lines.get(kept).and_then(|line| room.checked_sub(size(line) + BESIDES)) {
+        *room = left;
+        kept += 1;
+    }
+    lines.truncate(kept);
+    all - kept
 }
 
 struct Scribe<'a> {
@@ -194,8 +259,10 @@ impl Scribe<'_> {
         let pieces = self.answered.letter.iter().flat_map(|line| line.pieces.iter().map(move |piece| (line, piece)));
         let pieces = pieces.filter(|(_, piece)| piece.reading != Reading::Press);
         let several = self.answered.sheet.doubts().len() > 1;
+        let mut beyond: Vec<(Bound, usize)> = Vec::new();
         for ((line, piece), answer) in pieces.zip(self.answered.answers) {
-            let text = line.text.get(piece.span.clone()).unwrap_or(&line.text).trim();
+            let text = shortened(line.text.get(piece.span.clone()).unwrap_or(&line.text).trim());
+            let text = text.as_ref();
             // What could not be read was not read as anything.
             let read_as = piece.read_as.iter().filter(|_| matches!(piece.reading, Reading::Written(_)));
             for read_as in read_as {
@@ -219,21 +286,36 @@ impl Scribe<'_> {
                 Outcome::TakenBack(lines) => told.taken_back.extend(lines.iter().filter_map(|line| self.before(*line))),
                 Outcome::Illegal(why) => told.refused.push(self.refused(line.number, text, why, piece)),
                 // Where nothing ends by `done`, the form is all that `ok` files.
-                Outcome::NoOccasion if piece.reading == Reading::Written(Written::Ok) => {
+                Outcome::NoOccasion if is_end(piece) => {
                     told.said.push(self.templates.say("said", "ok", context! {}));
+                }
+                Outcome::NoOccasion if piece.reading == Reading::Written(Written::Send) => {
+                    told.refused.push(self.plain(line.number, text, "nothing_held"));
                 }
                 Outcome::NoOccasion if matches!(piece.reading, Reading::Written(Written::Press(_))) => {
                     told.refused.push(self.plain(line.number, text, "no_text"));
                 }
                 Outcome::NoOccasion => told.refused.push(self.plain(line.number, text, "no_occasion")),
                 Outcome::NoSuchName => told.refused.push(self.plain(line.number, text, "no_such_name")),
-                Outcome::Sent(press) => match self.absent(press) {
+                Outcome::Sent(press) => {
+                    for press in press {
+                        match self.absent(press) {
+                            Some(civ) => {
+                                let why = Illegal::NotSeated { civ };
+                                told.refused.push(self.refused(line.number, text, &why, piece));
+                            }
+                            None => told.sent.push(self.sent(press)),
+                        }
+                    }
+                }
+                Outcome::Held(press) => match self.absent(press) {
                     Some(civ) => {
                         let why = Illegal::NotSeated { civ };
                         told.refused.push(self.refused(line.number, text, &why, piece));
                     }
-                    None => told.sent.push(self.sent(press)),
+                    None => told.held.push(self.sent(press)),
                 },
+                Outcome::Beyond(bound) => beyond.push((*bound, line.number)),
                 Outcome::Asked(question) => {
                     if let Question::Map(area) = question {
                         told.map = Some(*area);
@@ -244,6 +326,25 @@ impl Scribe<'_> {
                 Outcome::Wished(timing) => told.wishes.push(self.wish(timing)),
             }
         }
+        told.beyond = self.beyond(&beyond);
+        let sends = |line: &Line| line.pieces.iter().any(|piece| piece.reading == Reading::Written(Written::Send));
+        if !told.trial && !self.answered.letter.iter().any(sends) {
+            told.dropped = self.answered.before.held().iter().map(|press| self.sent(press)).collect();
+        }
+    }
+
+    /// A sentence for every bound that was passed: what was not read, and from which line on.
+    fn beyond(&self, beyond: &[(Bound, usize)]) -> Vec<String> {
+        let mut said = Vec::new();
+        for bound in Bound::ALL.into_iter().filter(|bound| *bound != Bound::Again) {
+            let mut lines = beyond.iter().filter(|(passed, _)| *passed == bound).map(|(_, line)| *line);
+            if let Some(line) = lines.next() {
+                let count = 1 + lines.count();
+                let key = Value::from(Serde(bound)).to_string();
+                said.push(self.templates.say("bound", &key, context! { line, count, most => bound.most() }));
+            }
+        }
+        said
     }
 
     /// The sheet with its verdicts.
@@ -497,10 +598,28 @@ fn forecast_at_last(now: &Known, forecast: &Forecast, civ: Civ) -> Known {
     }
 }
 
+/// A player's own words, cut where they are too long to be repeated.
+pub(super) fn shortened(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(LONGEST_ECHO) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}
+
 /// Whether a `wait` was overtaken: in movement it holds until a later line.
 fn is_over(entry: &Entry, phase: Phase, part: &[Entry]) -> bool {
     let is_last = part.last().is_some_and(|last| last.line == entry.line);
     phase == Phase::Movement && entry.command == Command::Wait && !is_last
+}
+
+/// Whether a piece says that its writer has nothing more to say: `ok`, `done`.
+fn is_end(piece: &Piece) -> bool {
+    match &piece.reading {
+        Reading::Written(Written::Ok) => true,
+        Reading::Written(Written::Orders(orders)) => orders.iter().all(|order| *order == Command::Done),
+        Reading::Written(_) | Reading::Quoted | Reading::Remark | Reading::Press => false,
+        Reading::Fault(_) | Reading::Beyond(_) => false,
+    }
 }
 
 /// Whether a piece changed the sheet, or asked for it.
@@ -508,7 +627,8 @@ fn touches_the_sheet(outcome: &Outcome) -> bool {
     match outcome {
         Outcome::Filed(_) | Outcome::TakenBack(_) | Outcome::Asked(Question::Sheet) => true,
         Outcome::Quoted | Outcome::Remark | Outcome::Fault(_) | Outcome::Illegal(_) | Outcome::NoOccasion => false,
-        Outcome::Sent(_) | Outcome::Asked(_) | Outcome::Wished(_) | Outcome::NoSuchName => false,
+        Outcome::Sent(_) | Outcome::Held(_) | Outcome::Asked(_) | Outcome::Wished(_) => false,
+        Outcome::NoSuchName | Outcome::Beyond(_) => false,
     }
 }
 

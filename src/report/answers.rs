@@ -12,7 +12,7 @@ use super::preview::standing;
 use super::templates::Templates;
 use crate::game::{Known, Owner, Phase, acquisition};
 use crate::orders::words::Word;
-use crate::orders::{HelpTopic, Question, RulesTopic};
+use crate::orders::{HelpTopic, Question, RulesTopic, mailing};
 use crate::rules::names::fold;
 use crate::rules::{AreaId, Civ};
 
@@ -45,19 +45,28 @@ fn help(templates: &Templates, state: &Known, topic: &HelpTopic) -> Vec<String> 
             lines
         }
         HelpTopic::Verb(word) => help.verb(*word).map(|verb| on_verb(templates, *word, verb)).unwrap_or_default(),
-        HelpTopic::Phase(phase) => {
-            let mut lines = vec![title(templates, state, Some(*phase))];
-            for (_, verb) in help.of(Some(*phase)) {
-                lines.extend(verb.examples.iter().map(|example| format!("  {example}")));
-                lines.push(verb.says.clone());
-            }
-            lines
+        HelpTopic::Phase(phase) => on_phase(templates, state, *phase),
+        // What is asked for together is told together.
+        HelpTopic::Now => mailing(state.phase()).iter().flat_map(|phase| on_phase(templates, state, *phase)).collect(),
+        HelpTopic::Verbs(words) => {
+            let known = words.iter().filter_map(|word| Some((*word, help.verb(*word)?)));
+            known.flat_map(|(word, verb)| on_verb(templates, word, verb)).collect()
         }
         HelpTopic::Unknown(topic) => {
             let verbs: Vec<_> = help.verbs.keys().map(|word| word.said(templates.language)).collect();
             vec![templates.say("answer", "no_help", context! { topic, verbs => verbs.join(", ") })]
         }
     }
+}
+
+/// All orders of a phase, with what they say.
+fn on_phase(templates: &Templates, state: &Known, phase: Phase) -> Vec<String> {
+    let mut lines = vec![title(templates, state, Some(phase))];
+    for (_, verb) in templates.help.of(Some(phase)) {
+        lines.extend(verb.examples.iter().map(|example| format!("  {example}")));
+        lines.push(verb.says.clone());
+    }
+    lines
 }
 
 /// What a verb says, lines to type, and how else it may be spelt.

@@ -13,6 +13,10 @@ use crate::orders::{Doubt, Expected, Fault, Line, Piece};
 const WIDEST: usize = 56;
 /// Columns that stay before the word when a line is cut.
 const BEFORE: usize = 16;
+/// Bytes before a line of it.
+const INDENT: usize = 16;
+/// Bytes of a player's own order that is worth repeating.
+const LONGEST_JUST: usize = 200;
 
 /// A fault as the player sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -33,6 +37,16 @@ pub struct Diagnostic {
     pub example: Option<String>,
 }
 
+impl Diagnostic {
+    /// How much it says, in bytes.
+    pub fn size(&self) -> usize {
+        let said = [Some(&self.text), Some(&self.caret), Some(&self.says), self.hint.as_ref(), self.example.as_ref()];
+        let said = said.into_iter().flatten().chain(&self.candidates);
+        // Each has a line of its own, set in.
+        said.map(|said| said.len() + INDENT).sum()
+    }
+}
+
 /// Explains a fault. `several` says that other lines of the letter are in doubt as well.
 pub fn diagnostic(
     templates: &Templates,
@@ -43,7 +57,7 @@ pub fn diagnostic(
     several: bool,
 ) -> Diagnostic {
     let (text, caret) = pointed(&line.text, fault.span.start, fault.span.end);
-    let word = line.text.get(fault.span.clone()).unwrap_or_default().trim();
+    let word = first_columns(line.text.get(fault.span.clone()).unwrap_or_default().trim(), WIDEST);
     let expected = templates.say("expected", &key(fault.expected), context! {});
     let says = match (word.is_empty(), fault.expected, fault.candidates.is_empty()) {
         (true, _, _) => templates.say("fault", "end", context! { expected }),
@@ -66,13 +80,14 @@ pub fn diagnostic(
 fn just<'a>(line: &'a Line, piece: &Piece, fault: &Fault) -> Option<&'a str> {
     let is_more = fault.expected == Expected::EndOfOrder && fault.candidates.is_empty() && !fault.span.is_empty();
     let order = line.text.get(piece.span.start..fault.span.start).filter(|_| is_more)?;
-    Some(order.trim_end_matches(|c: char| !c.is_alphanumeric()).trim_start()).filter(|order| !order.is_empty())
+    let order = order.trim_end_matches(|c: char| !c.is_alphanumeric()).trim_start();
+    Some(order).filter(|order| !order.is_empty() && order.len() <= LONGEST_JUST)
 }
 
 /// Explains what an earlier letter left in doubt.
 pub fn doubtful(templates: &Templates, names: Names, doubt: &Doubt, several: bool) -> Diagnostic {
     let (text, caret) = pointed(&doubt.text, doubt.span.start, doubt.span.end);
-    let word = doubt.text.get(doubt.span.clone()).unwrap_or_default();
+    let word = first_columns(doubt.text.get(doubt.span.clone()).unwrap_or_default(), WIDEST);
     let says = templates.say("fault", "several", context! { word });
     let candidates = doubt.candidates.iter().map(|named| names.named(*named).to_owned()).collect();
     let hint = Some(choose(templates, doubt.line, several));
@@ -94,6 +109,11 @@ fn pointed(line: &str, start: usize, end: usize) -> (String, String) {
     let shown = |text: &str| -> String { text.chars().filter_map(shown).collect() };
     let (before, word, after) =
         (shown(line.get(..start).unwrap_or("")), shown(line.get(start..end).unwrap_or("")), shown(&line[end..]));
+    // Of a very long word its beginning says enough.
+    let word = match word.width() > WIDEST {
+        true => format!("{}…", first_columns(&word, WIDEST - 1)),
+        false => word,
+    };
     let before = before.trim_start();
     let before = match before.width() > BEFORE && before.width() + word.width() + after.width() > WIDEST {
         true => format!("…{}", last_columns(before, BEFORE)),
@@ -119,15 +139,23 @@ fn shown(c: char) -> Option<char> {
     }
 }
 
+/// Columns are counted character by character, so that a long line costs no more than its length.
 fn first_columns(text: &str, columns: usize) -> &str {
-    let fits = |end: &usize| text[..*end].width() <= columns;
-    let ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
-    ends.take_while(fits).last().map_or("", |end| &text[..end])
+    let mut used = 0;
+    let too_far = |(_, c): &(usize, char)| {
+        used += c.width().unwrap_or(0);
+        used > columns
+    };
+    text.char_indices().find(too_far).map_or(text, |(end, _)| &text[..end])
 }
 
 fn last_columns(text: &str, columns: usize) -> &str {
-    let fits = |start: &usize| text[*start..].width() <= columns;
-    text.char_indices().map(|(at, _)| at).find(fits).map_or("", |start| &text[start..])
+    let mut used = 0;
+    let too_far = |(_, c): &(usize, char)| {
+        used += c.width().unwrap_or(0);
+        used > columns
+    };
+    text.char_indices().rev().find(too_far).map_or(text, |(at, c)| &text[at + c.len_utf8()..])
 }
 
 #[cfg(test)]

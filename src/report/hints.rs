@@ -7,6 +7,7 @@ use super::preview::upkeep;
 use super::templates::Templates;
 use super::wording::worded;
 use crate::game::command::{SailAct, ShipPrice};
+use crate::game::movement::{NoWay, no_way};
 use crate::game::{Command, Commands, Count, Event, Filed, Illegal, Known, LineId, Owner, Phase, acquisition};
 use crate::orders::words::Word;
 use crate::orders::{Expected, Fault, Piece};
@@ -49,7 +50,12 @@ pub fn hint(
             let near = map.area(*from).land.iter().copied().filter(|area| !state.ground(*area).out_of_play);
             say("neighbours", context! { area => facts.area(*from), areas => facts.areas(near) })
         }
-        Illegal::NotAdjacentByWater { from, .. } => shores(templates, state, civ, *from),
+        // A voyage that names only its end was looked for in vain.
+        Illegal::NotAdjacentByWater { from, to } => match no_way(state, civ, *from, *to) {
+            Some(NoWay::OpenSea) if is_direct(command) => say("no_way_open_sea", context! {}),
+            Some(NoWay::TooFar { steps }) if is_direct(command) => say("no_way_too_far", context! { steps }),
+            Some(_) | None => shores(templates, state, civ, *from),
+        },
         Illegal::OpenSea { area } => shores(templates, state, civ, before(command, *area)?),
         Illegal::TooManySteps { most } => match command {
             Some(Command::Move { count, path }) if path.len() > usize::from(*most) + 1 => {
@@ -226,6 +232,12 @@ fn before(command: Option<&Command>, area: AreaId) -> Option<AreaId> {
     let mut at = *from;
     stops.take_while(|to| *to != area).for_each(|to| at = to);
     Some(at)
+}
+
+/// Whether a voyage names only its end.
+fn is_direct(command: Option<&Command>) -> bool {
+    let steps = |acts: &[SailAct]| acts.iter().filter(|act| matches!(act, SailAct::To(_))).count();
+    matches!(command, Some(Command::Sail { acts, .. }) if steps(acts) == 1)
 }
 
 /// A voyage with so many steps.

@@ -201,6 +201,10 @@ fn tested(names: Names, test: &Test) -> String {
             return format!("{} jest pusto", names.area_in(test.area));
         }
         Asks::IsEmpty => "is empty".to_owned(),
+        Asks::IsOccupied if names.language == Language::Polish => {
+            return format!("{} nie jest pusto", names.area_in(test.area));
+        }
+        Asks::IsOccupied => "is not empty".to_owned(),
         Asks::HasCity(Owner::Barbarians) => {
             format!("{} {}", has(names, test.area), names.either("pirate city", "pirackie miasto"))
         }
@@ -328,7 +332,12 @@ mod tests {
         let lexicon = Lexicon::new(&printed);
         let first = |line: &str| match &read(line, &lexicon)[0].pieces[0].reading {
             Reading::Written(Written::Orders(commands)) => commands[0].clone(),
-            Reading::Quoted | Reading::Remark | Reading::Press | Reading::Written(_) | Reading::Fault(_) => {
+            Reading::Quoted
+            | Reading::Remark
+            | Reading::Press
+            | Reading::Beyond(_)
+            | Reading::Written(_)
+            | Reading::Fault(_) => {
                 panic!("{line} is not read")
             }
         };

@@ -24,12 +24,17 @@ fn fold_letter(letter: char, folded: &mut String) {
     }
 }
 
+/// Bytes that a letter may have.
+const LARGEST_LETTER: usize = 4;
+
 /// The one of `names` nearest to a misspelling, if any is near: one slip in names of up to four letters, two in longer
 /// ones. Of equally near ones the first.
 pub fn nearest<'a>(misspelt: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let slips = if misspelt.chars().count() <= 4 { 1 } else { 2 };
     names
         .into_iter()
+        // What is much longer or shorter is not near, and comparing a very long word is dear.
+        .filter(|name| name.len().abs_diff(misspelt.len()) <= slips * LARGEST_LETTER)
         .map(|name| (strsim::osa_distance(misspelt, name), name))
         .filter(|(distance, _)| *distance <= slips)
         .min_by_key(|(distance, _)| *distance)

@@ -2,6 +2,7 @@
 
 use chrono::Duration;
 use cursus::archive::Status;
+use cursus::desk::game_file::Sitter;
 use cursus::game::{Event, Owner, Phase, State};
 use cursus::rules::Face;
 
@@ -541,4 +542,56 @@ fn a_letter_after_the_end_or_in_a_pause_harms_nobody() {
     club.wait(Duration::days(30));
     assert_eq!(club.table("demo").phase(), (1, Phase::Movement), "nothing is ruled in a pause");
     assert!(club.fetch().is_empty(), "nobody is reminded either");
+}
+
+#[test]
+fn a_seat_sends_so_many_messages_a_day_and_no_more() {
+    let (mut club, mails) = club();
+    let letter = "tell Hellas: hello\n\n".repeat(20);
+    let mut passed = 0;
+    for _ in 0..4 {
+        club.reply(&last(&mails, "Minoa"), &format!("{letter}tell moderator: still there?"));
+        let news = club.post();
+        passed += to(&news, "Hellas").len();
+        let answer = flat(&last(&news, "Minoa"));
+        assert_eq!(answer.contains("60 messages a day"), passed == 60 && to(&news, "Hellas").is_empty(), "{answer}");
+    }
+    assert_eq!(passed, 60);
+    club.wait(Duration::hours(25));
+    club.reply(&last(&mails, "Minoa"), "tell Hellas: a new day");
+    let news = club.post();
+    assert!(to(&news, "Hellas").into_iter().any(|mail| flat(mail).contains("a new day")));
+}
+
+#[test]
+fn a_message_with_an_unread_order_in_it_waits_for_a_word() {
+    let (mut club, mails) = club();
+    club.reply(&last(&mails, "Minoa"), "tell Hellas: peace?\nKeep your word, and I keep mine.");
+    let news = club.post();
+    assert!(to(&news, "Hellas").is_empty(), "nothing leaves");
+    assert!(flat(&last(&news, "Minoa")).contains("NOT SENT YET"));
+    club.reply(&last(&mails, "Minoa"), "send");
+    let news = club.post();
+    let hellas = to(&news, "Hellas");
+    assert_eq!(hellas.len(), 1);
+    assert!(flat(hellas[0]).contains("peace? Keep your word"), "{}", flat(hellas[0]));
+    assert!(flat(&last(&news, "Minoa")).contains("SENT To Hellas"));
+}
+
+#[test]
+fn somebody_is_written_to_by_his_own_name() {
+    let mut club = Club::new();
+    let mut file = game("demo", &PEOPLE);
+    for seat in &mut file.seats {
+        if let Sitter::Player { player, .. } = &mut seat.sitter
+            && player.name == "Hellas"
+        {
+            player.name = "Alice Smith".to_owned();
+        }
+    }
+    let mails = club.begin(&file);
+    for (count, name) in [(1, "Alice"), (1, "alice smith"), (0, "Bob")] {
+        club.reply(&last(&mails, "Minoa"), &format!("tell {name}: it is you I mean"));
+        assert_eq!(to(&club.post(), "Hellas").len(), count, "{name}");
+    }
 }

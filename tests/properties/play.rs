@@ -165,6 +165,8 @@ impl Game {
                     | Outcome::Remark
                     | Outcome::NoOccasion
                     | Outcome::Sent(_)
+                    | Outcome::Held(_)
+                    | Outcome::Beyond(_)
                     | Outcome::Asked(_)
                     | Outcome::Wished(_)
                     | Outcome::NoSuchName => self.outcomes.remarks += 1,

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::page::{Case, Unreadable};
 use super::position::{self, Position};
 use super::{Table, check};
-use crate::game::{Event, Illegal, LineId, Phase, State, adjudicate, laws};
+use crate::game::{Event, Illegal, Known, LineId, Phase, Reader, State, adjudicate, laws};
 use crate::orders::sheet::Outcome;
-use crate::orders::{Sheet, commands, is_trial, read_reply};
+use crate::orders::{Bearings, Bound, Lens, Sheet, commands, is_trial, read_reply};
 use crate::rules::Civ;
 
 /// What a case led to.
@@ -30,7 +30,7 @@ pub fn play(table: &Table, case: &Case) -> Result<Vec<String>, Unreadable> {
         let civ = table.lexicon.civs.exact(name).filter(|civ| position.state.is_seated(*civ));
         let civ = civ.ok_or_else(|| Unreadable::at(block.line, "`orders` and a civilization of the `ranking` line"))?;
         let letter: Vec<_> = block.lines.iter().map(|(_, line)| line.as_str()).collect();
-        desk.receive(table, civ, &letter.join("\n"), position.state.phase(), arrival);
+        desk.receive(table, civ, &letter.join("\n"), &position.state, arrival);
     }
     let played = desk.rule(&position);
     let mut faults = check::check(table, after, &position, &played)?;
@@ -48,9 +48,13 @@ struct Desk {
 }
 
 impl Desk {
-    fn receive(&mut self, table: &Table, civ: Civ, text: &str, open: Phase, arrival: u64) {
+    fn receive(&mut self, table: &Table, civ: Civ, text: &str, state: &State, arrival: u64) {
+        let open = state.phase();
         let sheet = self.sheets.entry(civ).or_default();
-        let letter = read_reply(text, &table.lexicon, sheet.doubts());
+        let known = Known::of(state, Reader::Player(civ));
+        let bearings = Bearings::of(&known, civ);
+        let lens = Lens { lexicon: &table.lexicon, bearings: Some(&bearings) };
+        let letter = read_reply(text, lens, sheet.doubts());
         let before = self.read.get(&civ).copied().unwrap_or(0);
         self.read.insert(civ, before + letter.len());
         if is_trial(&letter) {
@@ -62,7 +66,9 @@ impl Desk {
                 Outcome::Filed(filed) => self.lines.extend(filed.into_iter().map(|id| ((civ, id), line))),
                 // A line of a phase that the case does not play is no refusal.
                 Outcome::Illegal(Illegal::WrongPhase { .. }) => {}
-                Outcome::Illegal(_) | Outcome::Fault(_) => {
+                // What was asked before is answered.
+                Outcome::Beyond(Bound::Again) => {}
+                Outcome::Illegal(_) | Outcome::Fault(_) | Outcome::Beyond(_) => {
                     self.refused.entry(civ).or_default().insert(line);
                 }
                 Outcome::Quoted
@@ -70,6 +76,7 @@ impl Desk {
                 | Outcome::TakenBack(_)
                 | Outcome::NoOccasion
                 | Outcome::Sent(_)
+                | Outcome::Held(_)
                 | Outcome::Asked(_)
                 | Outcome::Wished(_)
                 | Outcome::NoSuchName => {}

@@ -6,6 +6,8 @@
 mod ships;
 mod tokens;
 
+pub use ships::{NoWay, no_way, way};
+
 use super::command::{Asks, Test};
 use super::event::Thwart;
 use super::{
@@ -108,14 +110,16 @@ fn plan(state: &State, civ: Civ, command: &Command) -> Result<Vec<Event>, Illega
 /// Whether the test of a conditional line is true now.
 pub(super) fn is_met(state: &State, test: &Test) -> bool {
     let ground = state.ground(test.area);
+    let is_empty = || {
+        let ships = state.ranking().any(|civ| state.ships_at(test.area, civ) > 0);
+        ground.forces.is_empty() && ground.city.is_none() && !ships
+    };
     match test.asks {
         Asks::Holds(count, owner) => state.tokens(test.area, owner) == count,
         Asks::AtMost(count, owner) => state.tokens(test.area, owner) <= count,
         Asks::AtLeast(count, owner) => state.tokens(test.area, owner) >= count,
-        Asks::IsEmpty => {
-            let ships = state.ranking().any(|civ| state.ships_at(test.area, civ) > 0);
-            ground.forces.is_empty() && ground.city.is_none() && !ships
-        }
+        Asks::IsEmpty => is_empty(),
+        Asks::IsOccupied => !is_empty(),
         Asks::HasCity(owner) => ground.city.is_some_and(|city| city.owner == owner),
     }
 }

@@ -1,10 +1,13 @@
 //! Ships: built, maintained, given up and sailed. R3.10 to R3.26.
 
+use std::collections::BTreeMap;
+
 use super::may_enter;
 use crate::game::command::{SailAct, ShipPrice};
 use crate::game::event::Stop;
 use crate::game::rulebook::{ShipRebuilding, ShipRides, ShipVoyage};
 use crate::game::{Count, Event, Illegal, Owner, Ship, ShipCondition, State};
+use crate::rules::names::fold;
 use crate::rules::{Advance, AreaId, AreaKind, Civ};
 
 /// R3.12.
@@ -126,6 +129,70 @@ fn usable_ship(state: &State, civ: Civ, area: AreaId, steps: u16) -> Result<u8, 
     let most = usable.iter().map(|(left, _)| *left).max().ok_or(Illegal::ShipNotMaintained { area })?;
     let enough = usable.into_iter().filter(|(left, _)| *left >= steps.max(1)).min();
     enough.map(|(_, ship)| ship).ok_or(Illegal::TooFewSteps { area, left: most, need: steps.max(1) })
+}
+
+/// The steps of the shortest way that a ship of this player could sail from one area to another, within the steps it has
+/// left; of equally short ones the first by the names of its areas. None where there is no way. R3.21, R3.22.
+pub fn way(state: &State, civ: Civ, from: AreaId, to: AreaId) -> Option<Vec<AreaId>> {
+    let here = state.holding(civ).ships.iter().filter(|ship| ship.area == from);
+    let allowance = 4 + u16::from(state.has(civ, Advance::ClothMaking));
+    let most = here.map(|ship| allowance.saturating_sub(ship.steps)).max().unwrap_or(allowance);
+    shortest(state, from, to, state.has(civ, Advance::Astronavigation), most)
+}
+
+/// Why there is no way for a ship between two areas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoWay {
+    /// Only over open sea, which needs Astronavigation. R3.22.
+    OpenSea,
+    /// Only by more steps than a ship has. R3.21.
+    TooFar {
+        /// How many the shortest way has.
+        steps: u16,
+    },
+}
+
+/// Why there is no way that [`way`] could find; none if there is one, or if no water leads there at all.
+pub fn no_way(state: &State, civ: Civ, from: AreaId, to: AreaId) -> Option<NoWay> {
+    let sails = state.has(civ, Advance::Astronavigation);
+    if way(state, civ, from, to).is_some() {
+        return None;
+    }
+    let steps = |way: Vec<AreaId>| u16::try_from(way.len()).unwrap_or(u16::MAX);
+    let coasting = shortest(state, from, to, sails, FARTHEST).map(steps);
+    let crossing = shortest(state, from, to, true, 4 + u16::from(state.has(civ, Advance::ClothMaking))).map(steps);
+    match (crossing, coasting) {
+        (Some(_), _) if !sails => Some(NoWay::OpenSea),
+        (_, Some(steps)) => Some(NoWay::TooFar { steps }),
+        (_, None) => None,
+    }
+}
+
+/// No two areas are farther apart.
+const FARTHEST: u16 = 60;
+
+fn shortest(state: &State, from: AreaId, to: AreaId, open_sea: bool, most: u16) -> Option<Vec<AreaId>> {
+    let map = &state.printed().map;
+    let is_open = |area: AreaId| open_sea || map.area(area).kind != AreaKind::OpenSea;
+    // How far each area is from the end, as far as a ship could come.
+    let mut distances = BTreeMap::from([(to, 0)]);
+    let mut reached = vec![to];
+    for distance in 1..=most {
+        let beside = reached.iter().flat_map(|area| &map.area(*area).water).copied();
+        let next: Vec<AreaId> = beside.filter(|area| is_open(*area) && !distances.contains_key(area)).collect();
+        distances.extend(next.iter().map(|area| (*area, distance)));
+        reached = next;
+    }
+    let mut steps = Vec::new();
+    let mut at = from;
+    let mut left = *distances.get(&from).filter(|_| from != to && is_open(to))?;
+    while left > 0 {
+        left -= 1;
+        let beside = map.area(at).water.iter().copied().filter(|area| distances.get(area) == Some(&left));
+        at = beside.min_by_key(|area| (fold(&map.area(*area).name), *area))?;
+        steps.push(at);
+    }
+    Some(steps)
 }
 
 /// A voyage under way.

@@ -116,9 +116,15 @@ fn pay(cursor: &mut Cursor, payment: &mut Option<Payment>) -> Result<(), Fault> 
     }
     loop {
         cursor.skip(&[Word::Filler, Word::With]);
-        // Too many cards would be refused, and how many he holds is not ours to know.
+        // Too many cards would be refused: how many he holds, his own hand says.
         if cursor.sees(Word::All) {
-            return Err(cursor.fault(Expected::Number));
+            every_card(cursor, payment)?;
+            cursor.skip_joints();
+            let ends = [Word::Paying, Word::With].into_iter().any(|word| cursor.sees(word));
+            if ends || cursor.is_listed() {
+                return Ok(());
+            }
+            continue;
         }
         let count = cursor.takes_amount();
         cursor.skip(&[Word::Times, Word::Filler, Word::From]);
@@ -133,6 +139,22 @@ fn pay(cursor: &mut Cursor, payment: &mut Option<Payment>) -> Result<(), Fault> 
         let ends = [Word::Paying, Word::With].into_iter().any(|word| cursor.sees(word));
         if ends || cursor.is_listed() {
             return Ok(());
+        }
+    }
+}
+
+/// `all papyri`, `all my papyri`.
+fn every_card(cursor: &mut Cursor, payment: &mut Payment) -> Result<(), Fault> {
+    let here = cursor.fault(Expected::Number);
+    let bearings = cursor.bearings.ok_or_else(|| here.clone())?;
+    cursor.takes(Word::All);
+    cursor.skip(&[Word::Filler, Word::Card]);
+    let card = cursor.card()?;
+    match bearings.held(card) {
+        0 => Err(here),
+        held => {
+            payment.cards.extend(std::iter::repeat_n(card, usize::from(held)));
+            Ok(())
         }
     }
 }

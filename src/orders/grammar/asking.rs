@@ -9,6 +9,15 @@ use crate::orders::vocabulary::Word;
 /// More words than this are a sentence, no topic.
 const LONGEST_TOPIC: usize = 4;
 
+/// The pieces of the game, and the verbs that speak of them.
+const THINGS: [(Word, &[Word]); 5] = [
+    (Word::Ship, &[Word::Build, Word::Maintain, Word::Sail, Word::Scrap]),
+    (Word::City, &[Word::Build, Word::BuildNot, Word::Reduce]),
+    (Word::Token, &[Word::Move, Word::Expand]),
+    (Word::Treasury, &[Word::Tax]),
+    (Word::Calamity, &[Word::Victims, Word::Lose, Word::Spare, Word::Pay, Word::Discard]),
+];
+
 /// The rest of a question behind its verb.
 pub fn question(cursor: &mut Cursor, verb: Word) -> Result<Question, Fault> {
     Ok(match verb {
@@ -34,6 +43,7 @@ pub fn question(cursor: &mut Cursor, verb: Word) -> Result<Question, Fault> {
             Question::Forget(address)
         }
         Word::Rules => Question::Rules(rules_topic(cursor)?),
+        Word::WhatNow => Question::Help(HelpTopic::Now),
         _ => Question::Help(help_topic(cursor)?),
     })
 }
@@ -77,6 +87,12 @@ fn help_topic(cursor: &mut Cursor) -> Result<HelpTopic, Fault> {
         return Ok(HelpTopic::Phase(phase));
     }
     cursor.back_to(start);
+    // `help ships`: all that is done with them.
+    let things = THINGS.iter().find(|(thing, _)| cursor.takes(*thing) && cursor.is_over());
+    if let Some((_, verbs)) = things {
+        return Ok(HelpTopic::Verbs(verbs.to_vec()));
+    }
+    cursor.back_to(start);
     topic(cursor).map(HelpTopic::Unknown)
 }
 
@@ -115,6 +131,13 @@ pub fn timing(cursor: &mut Cursor, verb: Word) -> Result<Timing, Fault> {
 
 /// `until 1 December`, `until December 1, 2026`, `until 2026-12-01`, `until Monday`, `for 3 days`.
 fn until(cursor: &mut Cursor) -> Result<Until, Fault> {
+    cursor.skip(&[Word::Till, Word::For, Word::In]);
+    if cursor.takes(Word::Overmorrow) {
+        return Ok(Until::Days(2));
+    }
+    if cursor.takes(Word::Tomorrow) {
+        return Ok(Until::Days(1));
+    }
     cursor.skip(&[Word::Till, Word::For, Word::In, Word::Filler]);
     if let Some(weekday) = cursor.takes_weekday() {
         return Ok(Until::Weekday(weekday));

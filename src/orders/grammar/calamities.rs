@@ -2,6 +2,7 @@
 
 use crate::game::Command;
 use crate::game::command::Wish;
+use crate::orders::bearings::Sense;
 use crate::orders::cursor::Cursor;
 use crate::orders::fault::{Expected, Fault};
 use crate::orders::lexemes::Lexeme;
@@ -55,9 +56,9 @@ pub fn wish(cursor: &mut Cursor, verb: Word, calamity: Option<Calamity>) -> Resu
     let wish = match verb {
         Word::Victims => Wish::Victims(list(cursor, victim)?),
         Word::Lose => Wish::Lose(list(cursor, loss)?),
-        Word::Reduce => Wish::Reduce(areas(cursor)?),
-        Word::Spare => Wish::Spare(areas(cursor)?),
-        Word::Select => Wish::Select(areas(cursor)?),
+        Word::Reduce => Wish::Reduce(areas(cursor, Sense::Mine)?),
+        Word::Spare => Wish::Spare(areas(cursor, Sense::Mine)?),
+        Word::Select => Wish::Select(areas(cursor, Sense::Any)?),
         Word::Pay => Wish::Pay(pay(cursor)),
         Word::Discard | Word::Decline if cursor.takes(Word::Nothing) => Wish::Discard(Vec::new()),
         Word::Discard | Word::Decline => Wish::Discard(cards::own_cards(cursor)?),
@@ -109,7 +110,7 @@ fn loss(cursor: &mut Cursor) -> Result<(AreaId, Option<u16>), Fault> {
     cursor.skip(&[Word::Filler]);
     let city = cursor.takes(Word::City);
     cursor.skip_to_area(&[Word::Token, Word::Filler, Word::From, Word::In]);
-    let area = cursor.area()?;
+    let area = cursor.area_as(Sense::Mine)?;
     cursor.takes_colon();
     let all = all || cursor.takes(Word::All);
     // `1 city in Sparta` is the city, not a number of tokens.
@@ -134,12 +135,12 @@ fn list<T>(cursor: &mut Cursor, item: impl Fn(&mut Cursor) -> Result<T, Fault>) 
     }
 }
 
-pub fn areas(cursor: &mut Cursor) -> Result<Vec<AreaId>, Fault> {
+pub fn areas(cursor: &mut Cursor, sense: Sense) -> Result<Vec<AreaId>, Fault> {
     match cursor.takes(Word::Nothing) {
         true => Ok(Vec::new()),
         false => {
             cursor.skip_to_area(&[Word::City, Word::Filler, Word::In]);
-            cursor.areas()
+            cursor.areas_as(sense)
         }
     }
 }

@@ -176,6 +176,20 @@ pub fn offer_number(cursor: &mut Cursor) -> Result<u16, Fault> {
     cursor.number(Expected::Number)
 }
 
+/// `4`, `all`: every offer of his that is open when the letter comes.
+pub fn withdraw(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
+    let here = cursor.fault(Expected::OwnOffer);
+    let Some(bearings) = cursor.bearings.filter(|_| cursor.takes(Word::All)) else {
+        return Ok(vec![Command::Withdraw { number: offer_number(cursor)? }]);
+    };
+    cursor.skip(&[Word::Filler, Word::OfferNumber, Word::Offer]);
+    let offers = bearings.own_offers();
+    if offers.is_empty() && cursor.is_over() {
+        return Err(here);
+    }
+    Ok(offers.into_iter().map(|number| Command::Withdraw { number }).collect())
+}
+
 /// `2 salt, wine`.
 pub fn cards(cursor: &mut Cursor) -> Result<Vec<Face>, Fault> {
     list(cursor, false, |cursor| cursor.card().map(|card| (card, 1)))

@@ -4,8 +4,10 @@
 //! at all. A fault costs the player a polite note, an order passed over may cost him the game: so only what names nothing
 //! that the verb could speak of is talk.
 
+use crate::game::Phase;
 use crate::orders::cursor::{Cursor, Kind};
 use crate::orders::lexemes::{Lexeme, LexemeKind};
+use crate::orders::mailing::mailing;
 use crate::orders::vocabulary::{self, Word};
 
 /// Whether a line that cannot be read is talk. The verb alone is none, nor is what points with an arrow, names a thing
@@ -16,7 +18,17 @@ pub fn is_chatter(cursor: &mut Cursor, verb: Word) -> bool {
         return false;
     }
     // `people` and `men` are tokens to whom they walk.
-    if matches!(verb, Word::Move | Word::Sail) && cursor.has_anywhere(|rest| Word::Token.at(rest).is_some()) {
+    if matches!(verb, Word::Move | Word::Send | Word::Sail)
+        && cursor.has_anywhere(|rest| Word::Token.at(rest).is_some())
+    {
+        return false;
+    }
+    // `loot many`, `decline all of it`: how much was meant, and not who spoke to whom.
+    if counts(verb) && cursor.has_anywhere(is_amount) {
+        return false;
+    }
+    // What the open phase asks for, and something on the board that it could be done to.
+    if is_open(cursor, verb) && cursor.has_occupied_ahead(kinds) {
         return false;
     }
     let names_unknown = !kinds.is_empty() && verb != Word::Wait && cursor.has_capital_ahead();
@@ -25,9 +37,43 @@ pub fn is_chatter(cursor: &mut Cursor, verb: Word) -> bool {
     cursor.rest().iter().any(vocabulary::is_talk) || !exact
 }
 
+/// Verbs that speak of nothing but a number, or of all.
+fn counts(verb: Word) -> bool {
+    matches!(verb, Word::Loot | Word::Decline | Word::Withdraw | Word::Tax)
+}
+
+/// A word that says how much, and no number.
+fn is_amount(rest: &[Lexeme]) -> bool {
+    let says = |lexeme: &Lexeme| matches!(&lexeme.kind, LexemeKind::Word(word) if AMOUNTS.contains(&word.as_str()));
+    Word::All.at(rest).is_some() || rest.first().is_some_and(says)
+}
+
+#[rustfmt::skip]
+const AMOUNTS: [&str; 14] = [
+    "few", "half", "less", "many", "more", "most", "much", "several", "some",
+    "duzo", "kilka", "najwiecej", "troche", "wiele",
+];
+
+/// Whether the open phase, or one that is asked for together with it, knows orders that begin so.
+fn is_open(cursor: &Cursor, verb: Word) -> bool {
+    let phases = match verb {
+        Word::Move | Word::Send | Word::Sail | Word::Maintain | Word::Scrap => &[Phase::Movement][..],
+        Word::Build | Word::BuildNot => &[Phase::Movement, Phase::Cities],
+        Word::Resolve | Word::Delay | Word::Substitute => &[Phase::Conflict, Phase::Support],
+        Word::Reduce => &[Phase::Cities, Phase::Calamities, Phase::Support],
+        Word::Select => &[Phase::Tax, Phase::Calamities],
+        Word::Lose | Word::Spare | Word::Victims => &[Phase::Calamities],
+        Word::Expand => &[Phase::Expansion],
+        Word::Use => &[Phase::Abilities],
+        _ => &[],
+    };
+    cursor.bearings.is_some_and(|bearings| mailing(bearings.phase()).iter().any(|phase| phases.contains(phase)))
+}
+
 /// Verbs with which people begin what they say all day long.
 fn is_common(verb: Word) -> bool {
-    let movement = [Word::Move, Word::Build, Word::Sail, Word::Wait, Word::Done, Word::Loot, Word::Tax, Word::Lose];
+    let movement =
+        [Word::Move, Word::Send, Word::Build, Word::Sail, Word::Wait, Word::Done, Word::Loot, Word::Tax, Word::Lose];
     let trade = [Word::Pay, Word::Pass, Word::Give, Word::KeepCards, Word::Use, Word::Offer, Word::Accept, Word::Buy];
     movement.contains(&verb) || trade.contains(&verb) || matches!(verb, Word::Always | Word::Never | Word::Select)
 }
@@ -38,10 +84,20 @@ pub fn is_plain(cursor: &mut Cursor, verb: Word) -> bool {
     cursor.has_name_ahead(kinds) || verb == Word::Tax && cursor.has_anywhere(is_number)
 }
 
+/// Whether the rest of a line names anything of the game.
+pub fn names_a_thing(cursor: &Cursor) -> bool {
+    let kinds = [Kind::Area, Kind::Civ, Kind::Card, Kind::Advance];
+    cursor.has_anywhere(is_number)
+        || cursor.has_anywhere(is_thing)
+        || cursor.has_anywhere(|rest| Word::Token.at(rest).is_some())
+        || cursor.has_name_ahead(&kinds)
+}
+
 /// What a verb speaks of, if talk often begins with it.
 fn spoken_of(cursor: &mut Cursor, verb: Word) -> Option<&'static [Kind]> {
     Some(match verb {
         Word::Move
+        | Word::Send
         | Word::Build
         | Word::Sail
         | Word::Lose

@@ -1,6 +1,7 @@
 //! Orders of phase 5.
 
 use crate::game::Command;
+use crate::orders::bearings::Sense;
 use crate::orders::cursor::Cursor;
 use crate::orders::fault::{Expected, Fault};
 use crate::orders::vocabulary::Word;
@@ -8,7 +9,7 @@ use crate::orders::vocabulary::Word;
 /// `in Sparta with 3 treasury and 4 from Argos leaving 1`, behind `build city`.
 pub fn build(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
     cursor.skip_to_area(&[Word::In, Word::Filler]);
-    let area = cursor.area()?;
+    let area = cursor.area_as(Sense::Mine)?;
     let mut others = Vec::new();
     let (mut treasury, mut neighbours, mut leaving) = (0u16, Vec::new(), 0);
     loop {
@@ -18,7 +19,7 @@ pub fn build(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
         // `build cities in Sparta and Athens`; without a joint only a full name is another area.
         let more = if cursor.place() > here { cursor.sees_area() } else { cursor.sees_full_area() };
         if treasury == 0 && neighbours.is_empty() && leaving == 0 && more {
-            others.push(cursor.area()?);
+            others.push(cursor.area_as(Sense::Mine)?);
             continue;
         }
         if cursor.takes(Word::Leaving) {

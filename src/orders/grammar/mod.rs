@@ -15,6 +15,7 @@ mod samples;
 #[cfg(test)]
 mod sloppy;
 
+use super::bearings::Sense;
 use super::cursor::Cursor;
 use super::fault::{Expected, Fault, Named};
 use super::lexemes::{Lexeme, LexemeKind};
@@ -73,7 +74,8 @@ pub fn line(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     let head = cursor.place();
     cursor.takes_colon();
     let written = written(cursor, verb);
-    let doubted = loose && cursor.is_question();
+    let asks = matches!(written, Ok(Written::Question(_)));
+    let doubted = loose && cursor.is_question() && !asks;
     if written.is_err() {
         cursor.back_to(head);
     }
@@ -139,6 +141,21 @@ const LONGEST_MISSPELT: usize = 16;
 /// A line of press; none if it is no press. The text behind the recipients is never cut into orders.
 pub fn press(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     press::press(cursor).map(|press| press.map(Written::Press))
+}
+
+/// Whether a line begins with one of our verbs, or nearly, whether or not it can be read. An ordinary word must speak of
+/// things of the game as well.
+pub fn begins_like_order(cursor: &mut Cursor) -> bool {
+    cursor.takes_label();
+    while cursor.takes(Word::Lead) {
+        cursor.skip_joints();
+    }
+    takes_heading(cursor);
+    let loose = vocabulary::is_loose(cursor.rest());
+    let Some(verb) = cursor.takes_verb().or_else(|| cursor.takes_near_verb()) else { return false };
+    // `If you attack`, `Tell me`: so people speak to each other.
+    let loose = loose || matches!(verb, Word::If | Word::Tell);
+    !loose || cursor.is_exact() || chatter::names_a_thing(cursor)
 }
 
 /// `2`, `line 3: 2`: a name among those that were suggested.
@@ -232,9 +249,11 @@ fn written(cursor: &mut Cursor, verb: Word) -> Result<Written, Fault> {
         | Word::Addresses
         | Word::Forget
         | Word::Rules
+        | Word::WhatNow
         | Word::Help => Written::Question(asking::question(cursor, verb)?),
         Word::Extend | Word::Away | Word::Back => Written::Timing(asking::timing(cursor, verb)?),
         Word::Ok => Written::Ok,
+        Word::Send if cursor.is_over() => Written::Send,
         Word::Clear => clear(cursor),
         _ => Written::Orders(all_orders(cursor, verb)?),
     };
@@ -271,7 +290,16 @@ fn undo(cursor: &mut Cursor) -> Result<Written, Fault> {
         return Ok(Written::Clear { part });
     }
     cursor.skip(&[Word::Filler, Word::Line, Word::Lead, Word::OfferNumber]);
-    Ok(Written::Undo { part, numbers: numbers(cursor) })
+    let start = cursor.place();
+    // `undo last 2`, `undo the last two lines`.
+    if cursor.takes(Word::Last)
+        && let Some(last @ 1..) = cursor.takes_number()
+    {
+        cursor.skip(&[Word::Move, Word::Line, Word::Lead]);
+        return Ok(Written::Undo { part, numbers: Vec::new(), last });
+    }
+    cursor.back_to(start);
+    Ok(Written::Undo { part, numbers: numbers(cursor), last: 1 })
 }
 
 /// `clear`, `clear cities`, `clear all`.
@@ -354,7 +382,7 @@ fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fa
         Word::Tax => tax(cursor).map(one),
         Word::Select => select(cursor).map(one),
         Word::Expand => expand(cursor).map(one),
-        Word::Move => movement::walks(cursor),
+        Word::Move | Word::Send => movement::walks(cursor),
         Word::Build => build(cursor),
         Word::BuildNot => build_not(cursor).map(one),
         Word::Maintain => movement::maintain(cursor),
@@ -366,10 +394,14 @@ fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fa
         Word::Done => Ok(one(Command::Done)),
         Word::Wait => Ok(one(Command::Wait)),
         Word::Resolve => Ok(one(Command::Resolve { areas: cursor.areas()? })),
-        Word::Delay => Ok(one(Command::Delay { area: cursor.area()? })),
+        // Each of them, as if it stood alone.
+        Word::Delay => {
+            let areas = cursor.areas_as(Sense::Mine)?;
+            Ok(areas.into_iter().map(|area| Command::Delay { area }).collect())
+        }
         Word::Loot => conflict::loot(cursor).map(one),
         Word::Substitute => conflict::substitute(cursor).map(one),
-        Word::Reduce => Ok(one(Command::Reduce { areas: calamities::areas(cursor)? })),
+        Word::Reduce => Ok(one(Command::Reduce { areas: calamities::areas(cursor, Sense::Mine)? })),
         // `buy Pottery`: stacks are numbered, advances have names.
         Word::Buy if cursor.sees_advance() => advances::acquire(cursor).map(one),
         Word::Buy => cards::buy(cursor),
@@ -377,7 +409,7 @@ fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fa
         Word::Offer => cards::offer(cursor).map(one),
         Word::Accept => cards::accept(cursor).map(one),
         Word::Decline => decline(cursor).map(one),
-        Word::Withdraw => Ok(one(Command::Withdraw { number: cards::offer_number(cursor)? })),
+        Word::Withdraw => cards::withdraw(cursor),
         Word::Victims | Word::Lose | Word::Spare | Word::Pay | Word::Discard => {
             calamities::wish(cursor, verb, None).map(one)
         }
@@ -413,13 +445,13 @@ fn tax(cursor: &mut Cursor) -> Result<Command, Fault> {
     cursor.skip(&[Word::Filler, Word::In, Word::Rate, Word::To, Word::Is]);
     cursor.takes_colon();
     let rate = cursor.number(Expected::Number)?;
-    cursor.skip(&[Word::Token, Word::For, Word::Filler, Word::City]);
+    cursor.skip(&[Word::Token, Word::Per, Word::For, Word::Filler, Word::City]);
     Ok(Command::Tax { rate })
 }
 
 /// `select Athens, Thebes`, `select nothing`.
 fn select(cursor: &mut Cursor) -> Result<Command, Fault> {
-    Ok(Command::Select { areas: calamities::areas(cursor)? })
+    Ok(Command::Select { areas: calamities::areas(cursor, Sense::Any)? })
 }
 
 /// `expand Crete 2, Thera 1`; the number may also stand first.
@@ -428,7 +460,7 @@ fn expand(cursor: &mut Cursor) -> Result<Command, Fault> {
     loop {
         let first = cursor.takes_amount();
         cursor.skip_to_area(&[Word::Token, Word::In, Word::To, Word::Filler]);
-        let area = cursor.area()?;
+        let area = cursor.area_as(Sense::Mine)?;
         let count = match first.or_else(|| cursor.takes_bracketed()) {
             Some(count) => count,
             None => {

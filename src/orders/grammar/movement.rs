@@ -3,6 +3,7 @@
 use super::{DEEPEST, cities, orders};
 use crate::game::command::{Asks, SailAct, ShipPrice, Test};
 use crate::game::{Command, Count, Owner, Phase};
+use crate::orders::bearings::Sense;
 use crate::orders::cursor::Cursor;
 use crate::orders::fault::{Expected, Fault, Named};
 use crate::orders::lexemes::{Lexeme, LexemeKind};
@@ -131,12 +132,12 @@ fn leg(cursor: &mut Cursor, before: Option<AreaId>) -> Result<Vec<Command>, Faul
     counted.collect::<Option<Vec<_>>>().ok_or(start)
 }
 
-/// `3 tokens`, `all the tokens`, `a token`, `a couple of`.
+/// `3 tokens`, `all the tokens`, `a token`, `a couple of`. How many `the tokens` are, only the player knows.
 fn tokens_ahead(cursor: &mut Cursor) -> Option<Count> {
     let start = cursor.place();
     cursor.skip_to_area(&[Word::Filler]);
     let article = cursor.place() > start;
-    let count = cursor.takes_count().or_else(|| (article && cursor.sees(Word::Token)).then_some(Count::Exactly(1)));
+    let count = cursor.takes_count().or_else(|| (article && cursor.sees(Word::OneToken)).then_some(Count::Exactly(1)));
     if count.is_none() {
         cursor.back_to(start);
     }
@@ -148,7 +149,7 @@ fn tokens_ahead(cursor: &mut Cursor) -> Option<Count> {
 
 /// `Crete`, `Crete 3`, `Crete: 3 tokens`, where tokens come from.
 fn from(cursor: &mut Cursor, count: Option<Count>) -> Result<(Option<Count>, AreaId), Fault> {
-    let area = cursor.area()?;
+    let area = cursor.area_as(Sense::Mine)?;
     if count.is_some() {
         return Ok((count, area));
     }
@@ -165,7 +166,7 @@ fn from(cursor: &mut Cursor, count: Option<Count>) -> Result<(Option<Count>, Are
 fn backwards(cursor: &mut Cursor, count: Count, before: Option<AreaId>) -> Result<Vec<Command>, Fault> {
     let mut steps = steps(cursor)?;
     let from = match cursor.takes(Word::From) {
-        true if steps.len() == 1 => cursor.area()?,
+        true if steps.len() == 1 => cursor.area_as(Sense::Mine)?,
         true | false => before.ok_or_else(|| cursor.fault(Expected::Area))?,
     };
     steps.insert(0, from);
@@ -207,7 +208,8 @@ fn steps(cursor: &mut Cursor) -> Result<Vec<AreaId>, Fault> {
         }
         let here = cursor.fault(Expected::Destination);
         let was_sure = std::mem::replace(&mut cursor.is_sure, true);
-        let area = cursor.area().map_err(|fault| Fault {
+        let sense = cursor.last_area.map_or(Sense::Any, Sense::Beside);
+        let area = cursor.area_as(sense).map_err(|fault| Fault {
             expected: if steps.is_empty() && !pointed { Expected::Destination } else { fault.expected },
             ..fault
         })?;
@@ -307,7 +309,7 @@ pub fn build_ship(cursor: &mut Cursor, count: u16) -> Result<Vec<Command>, Fault
 /// `in Crete`, `in Crete and Rhodes`: one ship in each, so that a number may only stand before one.
 fn places(cursor: &mut Cursor, count: u16) -> Result<Vec<AreaId>, Fault> {
     cursor.skip_to_area(&[Word::In, Word::Filler]);
-    let mut areas = vec![cursor.area()?];
+    let mut areas = vec![cursor.area_as(Sense::Port)?];
     loop {
         cursor.skip_joints();
         let here = cursor.place();
@@ -316,7 +318,7 @@ fn places(cursor: &mut Cursor, count: u16) -> Result<Vec<AreaId>, Fault> {
             cursor.back_to(here);
             return Ok(areas);
         }
-        areas.push(cursor.area()?);
+        areas.push(cursor.area_as(Sense::Port)?);
     }
 }
 
@@ -372,6 +374,10 @@ pub fn sees_upkeep(cursor: &mut Cursor) -> bool {
 
 /// `ship in Crete`, `ship in Crete with token from Thera`.
 pub fn maintain(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
+    if let Some(areas) = all_ships(cursor) {
+        return areas
+            .map(|areas| areas.into_iter().map(|area| Command::MaintainShip { area, token_from: None }).collect());
+    }
     let (count, areas) = ship_in(cursor)?;
     cursor.skip_joints();
     let paid = cursor.takes(Word::With) | cursor.takes(Word::For) | cursor.takes(Word::Filler);
@@ -383,12 +389,29 @@ pub fn maintain(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
         return several(cursor, count, Command::MaintainShip { area: areas[0], token_from: None });
     }
     let token_from = match cursor.takes(Word::Token) {
-        true if cursor.takes(Word::From) => Some(cursor.area()?),
+        true if cursor.takes(Word::From) => Some(cursor.area_as(Sense::Mine)?),
         true => Some(areas[0]),
         false if paid || number.is_some() => return Err(cursor.fault(Expected::Payment)),
         false => None,
     };
     each(cursor, count, areas, |area| Command::MaintainShip { area, token_from })
+}
+
+/// `all ships`, `my ships`: every one that needs its upkeep; none where an area is named.
+fn all_ships(cursor: &mut Cursor) -> Option<Result<Vec<AreaId>, Fault>> {
+    let bearings = cursor.bearings?;
+    let start = cursor.place();
+    let none = cursor.fault(Expected::OwnShip);
+    cursor.skip(&[Word::Filler]);
+    let all = cursor.takes(Word::All);
+    cursor.skip(&[Word::Filler]);
+    let ships = cursor.takes(Word::Ship);
+    if !all || !cursor.is_over() && !(ships && cursor.sees_next_order()) {
+        cursor.back_to(start);
+        return None;
+    }
+    let ships = bearings.old_ships();
+    Some(if ships.is_empty() { Err(none) } else { Ok(ships) })
 }
 
 /// `ship in Crete`.
@@ -452,7 +475,7 @@ pub fn sail(cursor: &mut Cursor) -> Result<Command, Fault> {
         return Err(cursor.fault(Expected::Area));
     }
     cursor.skip_to_area(&[Word::From, Word::In, Word::Filler, Word::Ship]);
-    let from = cursor.area()?;
+    let from = cursor.area_as(Sense::Port)?;
     acts.extend(there.map(SailAct::To));
     loop {
         cursor.skip_joints();
@@ -478,7 +501,8 @@ pub fn sail(cursor: &mut Cursor) -> Result<Command, Fault> {
             let by_way = SailAct::To(cursor.area()?);
             acts.insert(acts.len() - 1, by_way);
         } else if cursor.points() || cursor.sees_area() {
-            acts.push(SailAct::To(cursor.area()?));
+            let sense = Sense::Across(last_stop(from, &acts));
+            acts.push(SailAct::To(cursor.area_as(sense)?));
         } else if cursor.is_over() || acts.iter().any(is_step) {
             break;
         } else {
@@ -488,7 +512,29 @@ pub fn sail(cursor: &mut Cursor) -> Result<Command, Fault> {
     if !acts.iter().any(is_step) {
         return Err(cursor.fault(Expected::Destination));
     }
+    find_way(cursor, from, &mut acts);
     Ok(Command::Sail { from, acts })
+}
+
+/// Where a voyage has come so far.
+fn last_stop(from: AreaId, acts: &[SailAct]) -> AreaId {
+    let stops = acts.iter().filter_map(|act| match act {
+        SailAct::To(to) => Some(*to),
+        SailAct::Load(_) | SailAct::Unload(_) => None,
+    });
+    stops.last().unwrap_or(from)
+}
+
+/// A voyage that names only its end goes the shortest way, which is fixed here; one that names more goes as it is written.
+fn find_way(cursor: &Cursor, from: AreaId, acts: &mut Vec<SailAct>) {
+    let mut steps = acts.iter().enumerate().filter_map(|(at, act)| match act {
+        SailAct::To(to) => Some((at, *to)),
+        SailAct::Load(_) | SailAct::Unload(_) => None,
+    });
+    let (Some((at, to)), None, Some(bearings)) = (steps.next(), steps.next(), cursor.bearings) else { return };
+    if let Some(way) = bearings.way(from, to) {
+        acts.splice(at..=at, way.into_iter().map(SailAct::To));
+    }
 }
 
 fn is_last(cursor: &mut Cursor) -> bool {
@@ -625,9 +671,19 @@ fn asks(cursor: &mut Cursor) -> Result<Asks, Fault> {
         return Ok(Asks::Holds(0, owner(cursor)?));
     }
     cursor.back_to(start);
+    // `nie jest puste`.
+    let not = cursor.takes(Word::No);
     let is = cursor.takes(Word::Is);
+    let not = not | (is && cursor.takes(Word::No));
     if is && cursor.takes(Word::Empty) {
-        return Ok(Asks::IsEmpty);
+        return Ok(if not { Asks::IsOccupied } else { Asks::IsEmpty });
+    }
+    if is && cursor.takes(Word::Occupied) {
+        return Ok(if not { Asks::IsEmpty } else { Asks::IsOccupied });
+    }
+    if not {
+        cursor.back_to(start);
+        return Err(cursor.fault(Expected::Test));
     }
     // In Polish `w Rodos jest 3 Egiptu`.
     let counts = cursor.sees_number() || [Word::AtMost, Word::AtLeast, Word::City].into_iter().any(|w| cursor.sees(w));

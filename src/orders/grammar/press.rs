@@ -54,6 +54,9 @@ fn recipient(cursor: &mut Cursor, sure: bool) -> Option<Result<Recipient, Fault>
     if cursor.takes(Word::Moderator) {
         return Some(Ok(Recipient::Moderator));
     }
+    if let Some(civ) = cursor.takes_player() {
+        return Some(Ok(Recipient::Civ(civ)));
+    }
     let read = cursor.civ(Expected::CivilizationOrAll).map(Recipient::Civ);
     match read {
         Ok(_) if sure && !cursor.is_sure => None,

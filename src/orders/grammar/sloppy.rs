@@ -87,6 +87,147 @@ fn a_move_in_any_sequence() {
     );
 }
 
+/// A word that counts in one place and only fills in another is what it is in each.
+#[test]
+fn how_many_is_never_lost() {
+    let all = Command::Move { count: Count::All, path: vec![area("Knossos"), area("Thera")] };
+    let lines = [
+        "move all of the tokens from Knossos to Thera",
+        "move all of my tokens from Knossos to Thera",
+        "move all of them from Knossos to Thera",
+        "move all of the tokens in Knossos to Thera",
+        "move all the tokens from Knossos to Thera",
+        "move each of my tokens from Knossos to Thera",
+        "move each token from Knossos to Thera",
+        "move every one of the tokens from Knossos to Thera",
+        "move the rest of the tokens from Knossos to Thera",
+        "all of the tokens from Knossos to Thera",
+        "all of them Knossos > Thera",
+        "ruch wszystkie moje żetony z Knossos do Thery",
+        "ruch wszystkie z moich żetonów z Knossos do Thery",
+    ];
+    for line in lines {
+        match reading(line) {
+            Reading::Written(written) => assert_eq!(written, Written::Orders(vec![all.clone()]), "{line}"),
+            Reading::Fault(_) => assert!(line.contains("z moich"), "{line}"),
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+    let lines = [
+        "move 3 of the tokens from Knossos to Thera",
+        "move all 3 tokens from Knossos to Thera",
+        "move all three of my tokens from Knossos to Thera",
+        "move three of them from Knossos to Thera",
+    ];
+    for line in lines {
+        match reading(line) {
+            Reading::Written(written) => {
+                assert_eq!(written, Written::Orders(vec![walk(3, &["Knossos", "Thera"])]), "{line}");
+            }
+            Reading::Fault(_) => assert!(line.contains("of them"), "{line}"),
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+    all_read(
+        &["move a token from Knossos to Thera", "move the token Knossos > Thera"],
+        &walk(1, &["Knossos", "Thera"]),
+    );
+    // How many are some, and how many stand there?
+    for line in [
+        "move some of the tokens from Knossos to Thera",
+        "move the tokens from Knossos to Thera",
+        "move my tokens from Knossos to Thera",
+        "ruch moje żetony z Knossos do Thery",
+        "move half of the tokens from Knossos to Thera",
+        "move some from Knossos to Thera",
+        "move all but 2 from Knossos to Thera",
+        "move most of the tokens from Knossos to Thera",
+    ] {
+        assert!(matches!(reading(line), Reading::Fault(_)), "{line}: {:?}", reading(line));
+    }
+    let load = |line: &str, count| {
+        let acts = vec![SailAct::Load(count), SailAct::To(area("Rhodes"))];
+        assert_eq!(reads(line), Command::Sail { from: area("Knossos"), acts }, "{line}");
+    };
+    load("sail from Knossos load all of the tokens to Rhodes", Count::All);
+    load("sail from Knossos with all of my tokens to Rhodes", Count::All);
+    load("sail from Knossos load 3 of the tokens to Rhodes", Count::Exactly(3));
+}
+
+#[test]
+fn a_slip_in_a_name_that_joins_two_words_is_forgiven() {
+    let acquires = |advances: &[Advance]| Command::Acquire {
+        advances: advances.to_vec(),
+        payment: None,
+        library_for: None,
+        free: None,
+        credits: Vec::new(),
+    };
+    all_read(
+        &[
+            "acquire Drama and Poitry",
+            "acquire Darma and Poetry",
+            "acquire Drama and Peotry",
+            "acquire Drama & Poitry",
+            "acquire Drama and Po",
+            "nabywam Dramat i poezje",
+            "nabywam Dramt i poezję",
+        ],
+        &acquires(&[Advance::DramaAndPoetry]),
+    );
+    let both = acquires(&[Advance::DramaAndPoetry, Advance::Pottery]);
+    all_read(&["acquire Drama and Pottery", "acquire Drama and Poitry, Pottery"], &both);
+    let lose = Command::Wish {
+        calamity: Some(Calamity::IconoclasmAndHeresy),
+        wish: Wish::Lose(vec![(area("Knossos"), None)]),
+    };
+    all_read(
+        &[
+            "Iconoclsm and Heresy: lose Knossos",
+            "Iconoclasm and Hersey: lose Knossos",
+            "Iconoclasm and Her: lose Knossos",
+            "Iconoclasm & Hereysy: lose Knossos",
+        ],
+        &lose,
+    );
+    // So far off, it is asked about and not passed over.
+    for line in ["Iconoclastm and Heresies: lose Knossos", "Slaves Revolting: lose Knossos"] {
+        assert!(!is_remark(line), "{line}");
+    }
+}
+
+#[test]
+fn a_beginning_may_be_a_word_of_ours() {
+    for (line, name) in [
+        ("build city in Ill", "Illyricum"),
+        ("build city in Num", "Numidia"),
+        ("build city in New", "New Africa"),
+        ("build city in Nine", "Nineveh"),
+        ("build city in Central Ma", "Central Mauretania"),
+        ("build city in Western Hi", "Western Himalaya"),
+        ("build city in Thar D", "Thar Desert"),
+        ("build city in Carthago No", "Carthago Nova"),
+        ("build city in Kara-Bogaz Go", "Kara-Bogaz Gol"),
+    ] {
+        assert_eq!(reads(line), city(name), "{line}");
+    }
+    assert_eq!(fault("build city in Para").candidates.len(), 2);
+    assert_eq!(reads("select Kara-Bogaz Go"), Command::Select { areas: vec![area("Kara-Bogaz Gol")] });
+    assert_eq!(reads("move 2 from Ill to Num"), walk(2, &["Illyricum", "Numidia"]));
+    let doctrine = Ability::UniversalDoctrine(vec![(area("Rhodes"), None)]);
+    assert_eq!(reads("use Universal D on Rhodes"), Command::Use { ability: Some(doctrine) });
+    assert_eq!(
+        reads("acquire Coin"),
+        Command::Acquire {
+            advances: vec![Advance::Coinage],
+            payment: None,
+            library_for: None,
+            free: None,
+            credits: Vec::new()
+        }
+    );
+}
+
 #[test]
 fn several_moves_in_a_line() {
     let two = [walk(3, &["Knossos", "Thera"]), walk(2, &["Knossos", "Phaestos"])];
@@ -136,7 +277,7 @@ fn what_is_told_denied_or_asked_is_no_order() {
     // What stands behind a greeting or an `ok` is an order like any other.
     all_read(&["ok, move 3 Knossos > Thera", "Hi, 3 Knossos > Thera"], &walk(3, &["Knossos", "Thera"]));
     assert_eq!(written("ok, thanks"), Written::Ok);
-    assert_eq!(written("undo my last move"), Written::Undo { part: None, numbers: Vec::new() });
+    assert_eq!(written("undo my last move"), Written::Undo { part: None, numbers: Vec::new(), last: 1 });
 }
 
 #[test]
@@ -456,7 +597,7 @@ fn tests_in_any_sequence() {
 
 #[test]
 fn lines_are_taken_back() {
-    let undo = |part, numbers: &[u16]| Written::Undo { part, numbers: numbers.to_vec() };
+    let undo = |part, numbers: &[u16]| Written::Undo { part, numbers: numbers.to_vec(), last: 1 };
     for (line, expected) in [
         ("undo 2 and 3", undo(None, &[2, 3])),
         ("undo 2-4", undo(None, &[2, 3, 4])),
