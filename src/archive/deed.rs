@@ -84,6 +84,18 @@ impl Deed {
     }
 }
 
+/// The proof that a letter is settled. Only a deed that settles it makes one, so whoever must bring one cannot forget.
+#[derive(Debug)]
+#[must_use]
+pub struct Settled(LetterId);
+
+impl Settled {
+    /// Which letter it is.
+    pub fn letter(&self) -> LetterId {
+        self.0
+    }
+}
+
 impl Archive {
     /// Writes a deed down: all of it or nothing.
     ///
@@ -97,6 +109,18 @@ impl Archive {
             return self.run(async |connection| write_between(connection, deed).await);
         }
         self.run(async |connection| at_once(connection, async |connection| write(connection, deed).await).await)
+    }
+
+    /// Writes a deed down that settles a letter, and proves that it did.
+    ///
+    /// # Errors
+    /// Nothing of it was written; or it would not settle the letter at all.
+    pub fn settle(&self, deed: &Deed, letter: LetterId) -> Result<Settled, ArchiveError> {
+        if !deed.letters.iter().any(|status| status.id == letter) {
+            return Err(ArchiveError::Damaged(format!("letter {} would not be settled", letter.0)));
+        }
+        self.commit(deed)?;
+        Ok(Settled(letter))
     }
 
     /// From now on deeds are gathered in one transaction: each is all or nothing as ever, and visible to us at once, but

@@ -28,7 +28,7 @@ use tokio::runtime::Runtime;
 
 use crate::rules::Civ;
 
-pub use deed::{Deed, NewGame};
+pub use deed::{Deed, NewGame, Settled};
 pub use export::Exported;
 pub use games::{Absence, Address, Companion, GameRecord, Hours, Role, SeatRecord, Status};
 pub use letters::{Fate, LetterId, LetterRecord, LetterStatus, NewLetter, Parked, Proof, SetAside};

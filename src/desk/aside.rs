@@ -10,7 +10,9 @@ use minijinja::context;
 use super::intake::Opened;
 use super::sitting::{Envelope, Sitting};
 use super::{Desk, DeskError, Table};
-use crate::archive::{Address, Archive, Deed, Fate, LetterRecord, LetterStatus, NewDispatch, Party, Proof, SetAside};
+use crate::archive::{
+    Address, Archive, Deed, Fate, LetterRecord, LetterStatus, NewDispatch, Party, Proof, SetAside, Settled,
+};
 use crate::post::letter::open_with;
 use crate::report::letters::Content;
 
@@ -56,7 +58,7 @@ impl Desk {
         of: Option<(String, Party)>,
         proved: Option<&Address>,
         ends: DateTime<Utc>,
-    ) -> Result<(), DeskError> {
+    ) -> Result<Settled, DeskError> {
         let most = self.house.settings.letters_per_hour;
         let why = format!("more than {most} letters in an hour");
         if let Some(((game, party), address)) = of.as_ref().zip(proved) {
@@ -77,7 +79,7 @@ impl Desk {
     }
 
     /// Sets a letter aside and tells a moderator.
-    pub(super) fn set_aside(&mut self, aside: Aside, now: DateTime<Utc>) -> Result<(), DeskError> {
+    pub(super) fn set_aside(&mut self, aside: Aside, now: DateTime<Utc>) -> Result<Settled, DeskError> {
         let Aside { record, why, .. } = aside;
         tracing::warn!(letter = record.id.0, carrier = record.carrier, why, "a letter was set aside");
         let notice = match self.aside_notice(&aside, now) {
@@ -89,7 +91,7 @@ impl Desk {
         let (id, fate, remark) = (record.id, Fate::Aside, Some(why.to_owned()));
         let status = LetterStatus { id, fate, sender: aside.sender, of: aside.of, remark, proof: aside.proof };
         let dispatches = notice.into_iter().collect();
-        Ok(self.archive.commit(&Deed { letters: vec![status], dispatches, ..Deed::default() })?)
+        Ok(self.archive.settle(&Deed { letters: vec![status], dispatches, ..Deed::default() }, id)?)
     }
 
     /// What the moderator is told of a letter that is set aside. Where nobody can say which game it meant, the moderator of

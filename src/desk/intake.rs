@@ -1,6 +1,7 @@
 //! Letters come in: each is remembered before anything acts on it, and handled once.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::Ordering;
 
 use chrono::{DateTime, Utc};
 use minijinja::context;
@@ -14,7 +15,9 @@ use super::parking::{Reply, YES};
 use super::posts::Replaced;
 use super::sitting::{Envelope, Sitting};
 use super::{Desk, DeskError, creating, moderating, rehearsal};
-use crate::archive::{Address, Answered, Deed, Fate, LetterRecord, LetterStatus, NewLetter, Party, Proof, Status};
+use crate::archive::{
+    Address, Answered, Deed, Fate, LetterRecord, LetterStatus, NewLetter, Party, Proof, Settled, Status,
+};
 use crate::game::{Event, Phase, State};
 use crate::post::forum::Post;
 use crate::post::letter::{Kind, Letter};
@@ -107,7 +110,7 @@ impl Desk {
         let mut handled = 0;
         loop {
             let mut waiting = self.archive.waiting(TOGETHER)?;
-            if waiting.is_empty() {
+            if waiting.is_empty() || self.is_stopping() {
                 return Ok(handled);
             }
             // A process has ended over one of these; whose fault it was is found out by taking up each alone.
@@ -121,7 +124,8 @@ impl Desk {
                     letter = letter.id.0,
                     "the process has ended while this letter was handled, more than once"
                 );
-                self.set_aside(Aside::nobodys(letter, "the process ended twice while it was handled"), now)?;
+                let aside = Aside::nobodys(letter, "the process ended twice while it was handled");
+                let _: Settled = self.set_aside(aside, now)?;
                 handled += 1;
                 continue;
             }
@@ -147,9 +151,18 @@ impl Desk {
     /// One that breaks us is set aside alone, so that it cannot do so again; the others are taken up anew.
     fn handle_together(&mut self, letters: &[LetterRecord], now: DateTime<Utc>) -> Result<usize, DeskError> {
         self.archive.gather()?;
+        let mut settled = 0;
         for record in letters {
+            // Whoever asks us to stop is heard between any two letters.
+            if self.is_stopping() {
+                break;
+            }
             let trouble = match catch_unwind(AssertUnwindSafe(|| self.take_up(record, now))) {
-                Ok(Ok(())) => continue,
+                Ok(Ok(proof)) if proof.letter() == record.id => {
+                    settled += 1;
+                    continue;
+                }
+                Ok(Ok(_)) => "another letter was settled".to_owned(),
                 Ok(Err(error)) if error.is_of_everything() => {
                     self.start_over()?;
                     return Err(error);
@@ -159,14 +172,18 @@ impl Desk {
             };
             tracing::error!(letter = record.id.0, "a letter could not be handled, by a bug of ours: {trouble}");
             self.start_over()?;
-            self.set_aside(Aside::nobodys(record, "it could not be handled: a bug of Cursus"), now)?;
-            return Ok(1);
+            let aside = Aside::nobodys(record, "it could not be handled: a bug of Cursus");
+            return self.set_aside(aside, now).map(|_: Settled| 1);
         }
         if let Err(error) = self.archive.write_gathered() {
             self.start_over()?;
             return Err(error.into());
         }
-        Ok(letters.len())
+        Ok(settled)
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.stops.load(Ordering::Relaxed)
     }
 
     /// Lets go of everything that was gathered and not written down, and believes the archive alone.
@@ -176,7 +193,7 @@ impl Desk {
         self.note_all()
     }
 
-    fn take_up(&mut self, record: &LetterRecord, now: DateTime<Utc>) -> Result<(), DeskError> {
+    fn take_up(&mut self, record: &LetterRecord, now: DateTime<Utc>) -> Result<Settled, DeskError> {
         if record.carrier == moderating::DOOR {
             return self.moderate_from_door(record, now);
         }
@@ -199,13 +216,13 @@ impl Desk {
             Kind::Bounce => return self.bounced(&opened),
             Kind::AutoReply | Kind::List | Kind::Loop => {
                 let status = opened.fate(Fate::Ignored, None, Some(kind_name(opened.letter.kind)));
-                return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
+                return self.settle(status);
             }
         }
         if self.house.settings.is_own(&opened.sender()) {
             // Whoever writes in our name is nobody, whatever else he knows.
             let status = opened.fate(Fate::Ignored, None, Some("in our own name"));
-            return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
+            return self.settle(status);
         }
         let carrier = self.house.carrier(&record.carrier).clone();
         let archive = &self.archive;
@@ -227,7 +244,7 @@ impl Desk {
             (Sender::Ambiguous { of }, None) => self.ask_which(&opened, of, None),
             (Sender::Nobody, _) => {
                 let status = opened.fate(Fate::Stranger, None, Some("nobody we know"));
-                Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?)
+                self.settle(status)
             }
         }
     }
@@ -239,7 +256,7 @@ impl Desk {
         of: (String, Party),
         address: &Address,
         answers: &Answered,
-    ) -> Result<(), DeskError> {
+    ) -> Result<Settled, DeskError> {
         // Whatever else he writes in reply to the question is a letter like any other.
         match Reply::of(&opened.letter.text) {
             says @ (Reply::Yes | Reply::No) if answers.kind == "parked" => {
@@ -261,8 +278,13 @@ impl Desk {
         }
         match party {
             Party::Moderator => self.moderate(opened, &id, Some(answers), address),
-            // Nobody writes in everybody's name.
-            Party::Public => Ok(()),
+            // Nobody writes in everybody's name; but the record of a board without an interface goes to its moderator.
+            Party::Public
+                if self.table(&id)?.seat(Party::Moderator).is_some_and(|seat| seat.knows(&address.address)) =>
+            {
+                self.moderate(opened, &id, Some(answers), address)
+            }
+            Party::Public => self.settle(opened.fate(Fate::Ignored, Some(of), Some("in answer to the public record"))),
             Party::Seat(civ) => {
                 let archive = &self.archive;
                 let status = opened.fate(Fate::Handled, Some(of), None);
@@ -295,7 +317,7 @@ impl Desk {
                     }
                 }
                 let (table, deed) = sitting.close();
-                self.write_down(table, &deed)
+                self.settle_with(table, &deed, opened.record.id)
             }
         }
     }
@@ -308,12 +330,11 @@ impl Desk {
         civ: Civ,
         address: &Address,
         answers: &Answered,
-    ) -> Result<(), DeskError> {
+    ) -> Result<Settled, DeskError> {
         let status = opened.fate(Fate::Handled, Some(of.clone()), Some("practice"));
         let sent = self.sent_to(&opened.record.carrier, &opened.letter)?;
         let style = letter::style(&opened.record.raw, &sent).ok();
-        self.sit(&of.0, opened.now, |sitting| {
-            sitting.deed.letters.push(status);
+        self.sit_about(&of.0, opened.now, status, |sitting| {
             let (id, letter) = (opened.record.id, &opened.letter);
             rehearsal::answer(sitting, &rehearsal::Practised { id, civ, letter, style, address, answers });
         })
@@ -325,11 +346,11 @@ impl Desk {
         opened: &Opened,
         of: (String, Party),
         address: Option<&Address>,
-    ) -> Result<(), DeskError> {
+    ) -> Result<Settled, DeskError> {
         let (id, party) = of.clone();
-        self.sit(&id, opened.now, |sitting| {
-            // It is answered, so it counts against the share of its sender.
-            sitting.deed.letters.push(opened.fate(Fate::Ignored, None, Some("it does not say which game it means")));
+        // It is answered, so it counts against the share of its sender.
+        let status = opened.fate(Fate::Ignored, None, Some("it does not say which game it means"));
+        self.sit_about(&id, opened.now, status, |sitting| {
             let from = opened.sender();
             let known = sitting
                 .table
@@ -347,7 +368,7 @@ impl Desk {
     }
 
     /// A letter of ours came back: it is noted, and the moderator of its game is told.
-    fn bounced(&mut self, opened: &Opened) -> Result<(), DeskError> {
+    fn bounced(&mut self, opened: &Opened) -> Result<Settled, DeskError> {
         let mut status = opened.fate(Fate::Ignored, None, Some("a bounce"));
         let carrier = self.house.carrier(&opened.record.carrier);
         let host = own_host(carrier);
@@ -360,17 +381,19 @@ impl Desk {
             }
         }
         let Some(answered) = about else {
-            return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
+            return self.settle(status);
         };
         status.of = answered.of.clone();
         let undeliverable = vec![(answered.message_id, "it came back".to_owned())];
         match answered.of {
-            Some((id, party)) => self.sit(&id, opened.now, |sitting| {
-                sitting.deed.letters.push(status);
+            Some((id, party)) => self.sit_about(&id, opened.now, status, |sitting| {
                 sitting.deed.undeliverable = undeliverable;
                 tell_undeliverable(sitting, party, &opened.key(), "bounced");
             }),
-            None => Ok(self.archive.commit(&Deed { letters: vec![status], undeliverable, ..Deed::default() })?),
+            None => {
+                let deed = Deed { letters: vec![status], undeliverable, ..Deed::default() };
+                Ok(self.archive.settle(&deed, opened.record.id)?)
+            }
         }
     }
 }

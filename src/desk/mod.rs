@@ -36,11 +36,13 @@ pub mod written;
 
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use chrono::{DateTime, Utc};
 use thiserror::Error;
 
-use crate::archive::{Archive, ArchiveError, Deed};
+use crate::archive::{Archive, ArchiveError, Deed, LetterId, LetterStatus, Settled};
 use crate::report::TemplateError;
 use crate::rules::EditionError;
 
@@ -63,6 +65,8 @@ pub struct Desk {
     recalled: HashMap<String, Vec<String>>,
     /// The carriers that were asked for letters which the archive may have lost.
     looked_back: BTreeSet<String>,
+    /// Whether somebody has asked us to stop.
+    stops: Arc<AtomicBool>,
 }
 
 /// What keeps the daemon from its work.
@@ -126,6 +130,7 @@ impl Desk {
             agenda: clock::Agenda::default(),
             recalled: HashMap::new(),
             looked_back: BTreeSet::new(),
+            stops: Arc::default(),
         };
         desk.note_all()?;
         Ok(desk)
@@ -180,6 +185,45 @@ impl Desk {
         let (table, deed) = sitting.close();
         self.write_down(table, &deed)?;
         Ok(done)
+    }
+
+    /// The same about a letter, which is settled by it.
+    fn sit_about<T>(
+        &mut self,
+        id: &str,
+        now: DateTime<Utc>,
+        status: LetterStatus,
+        work: impl FnOnce(&mut Sitting) -> T,
+    ) -> Result<Settled, DeskError> {
+        self.table(id)?;
+        let mut sitting = Sitting::new(&self.house, &self.tables[id], now);
+        let letter = status.id;
+        sitting.deed.letters.push(status);
+        work(&mut sitting);
+        let (table, deed) = sitting.close();
+        self.settle_with(table, &deed, letter)
+    }
+
+    /// Settles a letter of which nothing else comes.
+    fn settle(&self, status: LetterStatus) -> Result<Settled, DeskError> {
+        let letter = status.id;
+        Ok(self.archive.settle(&Deed { letters: vec![status], ..Deed::default() }, letter)?)
+    }
+
+    /// Writes a deed down that settles a letter, and keeps the table it leads to.
+    fn settle_with(&mut self, table: Table, deed: &Deed, letter: LetterId) -> Result<Settled, DeskError> {
+        match self.archive.settle(deed, letter) {
+            Ok(settled) => {
+                self.agenda.note(&table.game);
+                self.tables.insert(table.game.id.clone(), table);
+                Ok(settled)
+            }
+            Err(error) => {
+                // Whatever the archive has now, it is read again.
+                self.tables.remove(&table.game.id);
+                Err(error.into())
+            }
+        }
     }
 
     /// Writes a deed down, and keeps the table it leads to.

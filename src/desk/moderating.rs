@@ -12,7 +12,7 @@ use super::parking::Reply;
 use super::sitting::{Envelope, Sitting};
 use super::{Desk, DeskError, Table, addresses, answering, aside, creating};
 use crate::archive::{
-    Address, Answered, Deed, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, Party, Reason, Role,
+    Address, Answered, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, Party, Reason, Role, Settled,
     Status,
 };
 use crate::game::correction::{NoCorrection, correct};
@@ -52,7 +52,7 @@ impl Desk {
         game: &str,
         answers: Option<&Answered>,
         address: &Address,
-    ) -> Result<(), DeskError> {
+    ) -> Result<Settled, DeskError> {
         let shown = answers.filter(|answers| answers.kind == "preview" && Reply::of(&opened.letter.text) == Reply::Yes);
         let shown = match shown {
             Some(preview) => self.shown(game, preview)?,
@@ -70,11 +70,15 @@ impl Desk {
         let envelope = Envelope { kind, about, in_reply_to, to: Some(address) };
         sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &outcome.lines });
         let (table, deed) = sitting.close();
-        self.write_down(table, &deed)
+        self.settle_with(table, &deed, opened.record.id)
     }
 
     /// A command that somebody typed at the door. Its answer is in the log.
-    pub(super) fn moderate_from_door(&mut self, record: &LetterRecord, now: DateTime<Utc>) -> Result<(), DeskError> {
+    pub(super) fn moderate_from_door(
+        &mut self,
+        record: &LetterRecord,
+        now: DateTime<Utc>,
+    ) -> Result<Settled, DeskError> {
         let text = String::from_utf8_lossy(&record.raw).into_owned();
         let (game, command) = text.split_once('\n').unwrap_or((&text, ""));
         let status = LetterStatus {
@@ -88,13 +92,13 @@ impl Desk {
         if self.archive.game(game)?.is_none() {
             let remark = Some("there is no such game".to_owned());
             let status = LetterStatus { fate: Fate::Aside, of: None, remark, ..status };
-            return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
+            return self.settle(status);
         }
         let request = Request { letter: record.id, address: None, by: DOOR, text: command, confirmed: None };
         let (mut sitting, _) = self.carry_out(game, &request, now)?;
         sitting.deed.letters.push(status);
         let (table, deed) = sitting.close();
-        self.write_down(table, &deed)
+        self.settle_with(table, &deed, record.id)
     }
 
     /// Hands a command in at the door; says under which number.

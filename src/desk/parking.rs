@@ -13,7 +13,7 @@ use super::intake::Opened;
 use super::moment::moment;
 use super::sitting::{Envelope, Sitting};
 use super::{Desk, DeskError, Table};
-use crate::archive::{Address, Answered, Deed, Fate, LetterRecord, Parked, Party, Proof, Role};
+use crate::archive::{Address, Answered, Fate, LetterRecord, Parked, Party, Proof, Role, Settled};
 use crate::report::letters::{Content, shown};
 
 /// So many questions about one seat are asked in an hour: whoever writes in somebody's name must not fill his mailbox.
@@ -52,7 +52,7 @@ const NO: [&str; 3] = ["no", "nope", "nie"];
 
 impl Desk {
     /// Parks a letter and asks the known address whether it is his.
-    pub(super) fn park(&mut self, opened: &Opened, of: (String, Party)) -> Result<(), DeskError> {
+    pub(super) fn park(&mut self, opened: &Opened, of: (String, Party)) -> Result<Settled, DeskError> {
         let asked = self.archive.parked_for(&of, opened.record.arrived - Duration::hours(1))?;
         if asked >= MOST_QUESTIONS && !opened.record.released {
             let why = format!("more than {MOST_QUESTIONS} letters for this seat from senders who are not proved");
@@ -73,7 +73,7 @@ impl Desk {
         });
         let Some(known) = known else {
             let status = opened.fate(Fate::Aside, Some(of), Some("no known address to ask"));
-            return Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?);
+            return self.settle(status);
         };
         let arrived = moment(opened.record.arrived, sitting.table.zone(party));
         let content = Content::Parked {
@@ -90,7 +90,7 @@ impl Desk {
         sitting.deed.letters.push(opened.fate(Fate::Parked, Some(of.clone()), None));
         sitting.deed.parked.push(Parked { letter: opened.record.id, of, sender: from, question });
         let (table, deed) = sitting.close();
-        self.write_down(table, &deed)
+        self.settle_with(table, &deed, opened.record.id)
     }
 
     /// A known address answers whether a parked letter is his. His answer is settled last: after an accident it is taken up
@@ -102,12 +102,12 @@ impl Desk {
         address: &Address,
         answers: &Answered,
         says: Reply,
-    ) -> Result<(), DeskError> {
+    ) -> Result<Settled, DeskError> {
         let asked = self.archive.asked_about(&answers.message_id)?;
         let told = match (asked, says) {
             (Some((parked, Fate::Parked)), Reply::Yes) => {
                 if let Some(record) = self.archive.letter(parked.letter)? {
-                    self.read_parked(opened, of.clone(), answers, parked, &record)?;
+                    let _: Settled = self.read_parked(opened, of.clone(), answers, parked, &record)?;
                 }
                 None
             }
@@ -119,11 +119,10 @@ impl Desk {
         };
         let status = opened.fate(Fate::Handled, Some(of.clone()), Some("about a parked letter"));
         match told {
-            Some(key) => self.sit(&of.0, opened.now, |sitting| {
-                sitting.deed.letters.push(status);
+            Some(key) => self.sit_about(&of.0, opened.now, status, |sitting| {
                 tell(sitting, opened, of.1, address, key);
             }),
-            None => Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?),
+            None => self.settle(status),
         }
     }
 
@@ -134,7 +133,7 @@ impl Desk {
         of: (String, Party),
         address: &Address,
         parked: &Parked,
-    ) -> Result<(), DeskError> {
+    ) -> Result<Settled, DeskError> {
         let status = opened.fate(Fate::Handled, Some(of.clone()), Some("about a parked letter"));
         let dropped = crate::archive::LetterStatus {
             id: parked.letter,
@@ -144,8 +143,8 @@ impl Desk {
             remark: Some("the known address says that it is not his".to_owned()),
             proof: None,
         };
-        self.sit(&of.0, opened.now, |sitting| {
-            sitting.deed.letters.extend([status, dropped]);
+        self.sit_about(&of.0, opened.now, status, |sitting| {
+            sitting.deed.letters.push(dropped);
             tell(sitting, opened, of.1, address, "parked_dropped");
         })
     }
@@ -158,7 +157,7 @@ impl Desk {
         answers: &Answered,
         parked: Parked,
         record: &LetterRecord,
-    ) -> Result<(), DeskError> {
+    ) -> Result<Settled, DeskError> {
         let (id, party) = of.clone();
         // His address is known from now on, and the letter counts as of now.
         self.sit(&id, opened.now, |sitting| {
@@ -187,7 +186,10 @@ impl Desk {
         let address = table.seat(party).and_then(|seat| {
             seat.addresses.iter().find(|known| known.address == parked.sender).or(seat.mailbox(Role::Player)).cloned()
         });
-        let Some(address) = address else { return Ok(()) };
+        let Some(address) = address else {
+            let status = confirmed.fate(Fate::Aside, Some(of), Some("no known address to answer"));
+            return self.settle(status);
+        };
         // It speaks of the phase of the letter it answers; where it answers none, of the one in which it was parked.
         let carrier = self.house.carrier(&record.carrier);
         let answers = match answered(&self.archive, &confirmed.letter, carrier.address.as_str())? {

@@ -12,7 +12,7 @@ use super::intake::{Opened, says_ok};
 use super::sitting::Envelope;
 use super::{Desk, DeskError, Table, commanding};
 use crate::archive::{
-    Address, Answered, Deed, Earlier, Fate, LetterId, LetterRecord, Party, Proof, Role, SeatRecord, Status,
+    Address, Answered, Earlier, Fate, LetterId, LetterRecord, Party, Proof, Role, SeatRecord, Settled, Status,
     ThreadRecord,
 };
 use crate::orders::{Lexicon, Line, Reading, Written, read};
@@ -75,7 +75,7 @@ impl Posted<'_> {
 
 impl Desk {
     /// Takes a post up.
-    pub(super) fn take_post(&mut self, record: &LetterRecord, now: DateTime<Utc>) -> Result<(), DeskError> {
+    pub(super) fn take_post(&mut self, record: &LetterRecord, now: DateTime<Utc>) -> Result<Settled, DeskError> {
         let Some(mut post) = Post::read(&record.raw) else {
             return self.set_aside(Aside::nobodys(record, "it is no post of a forum"), now);
         };
@@ -105,9 +105,9 @@ impl Desk {
     }
 
     /// A post that is none of our business.
-    fn pass_by(&self, posted: &Posted, why: &str) -> Result<(), DeskError> {
+    fn pass_by(&self, posted: &Posted, why: &str) -> Result<Settled, DeskError> {
         let status = posted.opened().fate(Fate::Ignored, None, Some(why));
-        Ok(self.archive.commit(&Deed { letters: vec![status], ..Deed::default() })?)
+        self.settle(status)
     }
 
     /// The seats that the author of a post may speak for in its thread, with his address there.
@@ -138,7 +138,7 @@ impl Desk {
     }
 
     /// Reads a post whose author is known, if it is meant for us.
-    fn read_post(&mut self, posted: &Posted, of: (String, Party), address: &Address) -> Result<(), DeskError> {
+    fn read_post(&mut self, posted: &Posted, of: (String, Party), address: &Address) -> Result<Settled, DeskError> {
         let mut opened = posted.opened();
         opened.proof = Some(Proof::Proved);
         if let Some(ends) = self.limit(&opened, Proof::Proved)? {
@@ -175,7 +175,7 @@ impl Desk {
         civ: Civ,
         address: &Address,
         table: &Table,
-    ) -> Result<(), DeskError> {
+    ) -> Result<Settled, DeskError> {
         let lexicon = &table.edition.lexicon;
         let mut opened = posted.opened();
         opened.proof = Some(Proof::Proved);
@@ -214,19 +214,18 @@ impl Desk {
         of: (String, Party),
         address: &Address,
         may_bind: bool,
-    ) -> Result<(), DeskError> {
+    ) -> Result<Settled, DeskError> {
         let address = self.bind(posted, &of, address, may_bind)?;
         let answers = self.answered_by(posted, &of)?;
         self.read(&opened, of, &address, &answers)
     }
 
     /// An edit that changes nothing: whoever could read the post is told.
-    fn note_late_edit(&mut self, posted: &Posted, of: &(String, Party), civ: Civ) -> Result<(), DeskError> {
+    fn note_late_edit(&mut self, posted: &Posted, of: &(String, Party), civ: Civ) -> Result<Settled, DeskError> {
         let key = if posted.post.is_deleted { "deleted_late" } else { "edited_late" };
         let status = posted.opened().fate(Fate::Handled, Some(of.clone()), Some("edited when it was too late"));
         let about = format!("letter-{}", posted.record.id.0);
-        self.sit(&of.0, posted.now, |sitting| {
-            sitting.deed.letters.push(status);
+        self.sit_about(&of.0, posted.now, status, |sitting| {
             let party = match sitting.public() {
                 Some(public) if !posted.post.is_private => public,
                 Some(_) | None => of.1,
@@ -238,11 +237,10 @@ impl Desk {
     }
 
     /// Orders were posted where everybody reads them, and the game does not take them there.
-    fn decline_public(&mut self, posted: &Posted, of: &(String, Party)) -> Result<(), DeskError> {
+    fn decline_public(&mut self, posted: &Posted, of: &(String, Party)) -> Result<Settled, DeskError> {
         let status = posted.opened().fate(Fate::Ignored, Some(of.clone()), Some("orders in public"));
         let about = format!("letter-{}", posted.record.id.0);
-        self.sit(&of.0, posted.now, |sitting| {
-            sitting.deed.letters.push(status);
+        self.sit_about(&of.0, posted.now, status, |sitting| {
             let line = sitting.say(of.1, "no_public_orders", context! {});
             let envelope = Envelope { kind: "announcement", about, ..Envelope::default() };
             sitting.write(of.1, envelope, &Content::Announcement { lines: &[line], text: None });

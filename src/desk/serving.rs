@@ -4,7 +4,7 @@
 //! loop touches the archive. It may be killed at any moment: what is not written down has not happened.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -54,11 +54,12 @@ enum Inbound {
 
 /// Whoever holds it can ask the daemon to stop.
 #[derive(Clone)]
-pub struct Bell(Sender<Inbound>);
+pub struct Bell(Sender<Inbound>, Arc<AtomicBool>);
 
 impl Bell {
     /// Asks the daemon to stop once it has finished what it is at.
     pub fn ring(&self) {
+        self.1.store(true, Ordering::Relaxed);
         // Nobody hears it where the daemon has stopped already.
         let _ = self.0.send(Inbound::Stop);
     }
@@ -236,7 +237,8 @@ impl Desk {
         ready: impl FnOnce(Bell),
     ) -> Result<(), DeskError> {
         let (inbound, arrivals) = channel();
-        ready(Bell(inbound.clone()));
+        self.stops.store(false, Ordering::Relaxed);
+        ready(Bell(inbound.clone(), Arc::clone(&self.stops)));
         self.wake(clock())?;
         self.recall(carriers)?;
         let mut lanes: Vec<Lane> = Vec::new();
