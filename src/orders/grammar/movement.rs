@@ -406,7 +406,8 @@ fn all_ships(cursor: &mut Cursor) -> Option<Result<Vec<AreaId>, Fault>> {
     let all = cursor.takes(Word::All);
     cursor.skip(&[Word::Filler]);
     let ships = cursor.takes(Word::Ship);
-    if !all || !cursor.is_over() && !(ships && cursor.sees_next_order()) {
+    let ends = cursor.is_over() || ships && cursor.sees_next_order();
+    if !(all && ends) {
         cursor.back_to(start);
         return None;
     }
@@ -518,11 +519,11 @@ pub fn sail(cursor: &mut Cursor) -> Result<Command, Fault> {
 
 /// Where a voyage has come so far.
 fn last_stop(from: AreaId, acts: &[SailAct]) -> AreaId {
-    let stops = acts.iter().filter_map(|act| match act {
+    let mut stops = acts.iter().rev().filter_map(|act| match act {
         SailAct::To(to) => Some(*to),
         SailAct::Load(_) | SailAct::Unload(_) => None,
     });
-    stops.last().unwrap_or(from)
+    stops.next().unwrap_or(from)
 }
 
 /// A voyage that names only its end goes the shortest way, which is fixed here; one that names more goes as it is written.
