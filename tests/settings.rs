@@ -293,7 +293,7 @@ const BROKEN_GAMES: [(&str, &str, &str); 31] = [
         "five.toml:25: `addresses` is missing in [moderator]; write a list, [ ], each entry an address such as \
          \"anna@example.org\"",
     ),
-    ("# short = true", "short = \"yes\"", "five.toml:32: `short` is \"yes\"; write true or false"),
+    ("# short = true", "short = \"yes\"", "five.toml:32: `short` is \"yes\"; write true or false, without quotes"),
     (
         "track = \"basic\"",
         "track = \"expert\"\nshort = true",
