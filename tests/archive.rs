@@ -8,8 +8,8 @@ use std::sync::Arc;
 use crate::desk::club::{Club, Mail, game};
 use chrono::{DateTime, Duration, Utc};
 use cursus::archive::{
-    Archive, ArchiveError, Deed, Durability, Exported, Fate, LetterStatus, NewDispatch, NewLetter, NewRuling, Reason,
-    Status,
+    Archive, ArchiveError, Deed, DispatchKind, Durability, Exported, Fate, LetterStatus, NewDispatch, NewLetter,
+    NewRuling, Reason, Status,
 };
 use cursus::desk::serving::is_archive_closed;
 use cursus::desk::{DeskError, Table};
@@ -151,7 +151,8 @@ fn dispatch(message_id: &str, secret: &str) -> NewDispatch {
         about: message_id.split('@').next().unwrap_or_default().into(),
         secret: secret.into(),
         of: None,
-        kind: "report".to_owned(),
+        kind: DispatchKind::Report,
+        cut_off: None,
         asks: None,
         carrier: "spool".into(),
         told_elsewhere: false,

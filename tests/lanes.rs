@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use chrono::Utc;
-use cursus::archive::{Archive, Deed, Durability, NewDispatch};
+use cursus::archive::{Archive, Deed, DispatchKind, Durability, NewDispatch};
 use cursus::desk::serving::Bell;
 use cursus::post::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};
 
@@ -70,7 +70,8 @@ fn dispatch(carrier: &str, number: usize) -> NewDispatch {
         about: format!("{carrier}-{number}"),
         secret: format!("{carrier}-{number}"),
         of: None,
-        kind: "report".to_owned(),
+        kind: DispatchKind::Report,
+        cut_off: None,
         asks: None,
         carrier: carrier.to_owned(),
         told_elsewhere: false,

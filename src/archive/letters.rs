@@ -308,7 +308,9 @@ impl Archive {
     pub fn set_aside(&self, game: &str, most: u32) -> Result<Vec<SetAside>, ArchiveError> {
         self.run(async |connection| {
             let query = "select id, game, carrier, arrived_at, sender, remark, size from letters \
-                         where status = 'aside' and (game = ? or game is null) order by id desc limit ?";
+                         where status = 'aside' and game = ?1 \
+                         union all select id, game, carrier, arrived_at, sender, remark, size from letters \
+                         where status = 'aside' and game is null order by id desc limit ?2";
             let rows = sqlx::query(query).bind(game).bind(most).fetch_all(connection).await?;
             rows.iter()
                 .map(|row| {

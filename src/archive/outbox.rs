@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
-use super::{Archive, ArchiveError, Party, damaged, read_time, stored_time};
+use super::{Archive, ArchiveError, DispatchKind, Party, damaged, read_time, stored_time};
 use crate::game::Phase;
 use crate::post::Dispatch;
 
@@ -23,13 +23,15 @@ pub struct NewDispatch {
     /// Whose it is; none for letters that belong to no game.
     pub of: Option<(String, Party)>,
     /// What kind of letter it is, by the name of its template.
-    pub kind: String,
+    pub kind: DispatchKind,
     /// The turn and the phase whose form it carries.
     pub asks: Option<(u16, Phase)>,
     /// The carrier that takes it.
     pub carrier: String,
     /// Whether its news went with another letter, so that it need not leave itself.
     pub told_elsewhere: bool,
+    /// The cut-off that it names.
+    pub cut_off: Option<DateTime<Utc>>,
 }
 
 /// A dispatch on its way.
@@ -46,7 +48,7 @@ pub struct Outgoing {
     /// Whose it is.
     pub of: Option<(String, Party)>,
     /// What kind of letter it is.
-    pub kind: String,
+    pub kind: DispatchKind,
 }
 
 /// A letter of ours that is answered.
@@ -59,11 +61,13 @@ pub struct Answered {
     /// Whose it was; none for letters that belong to no game.
     pub of: Option<(String, Party)>,
     /// What kind of letter it was.
-    pub kind: String,
+    pub kind: DispatchKind,
     /// The turn and the phase whose form it carried.
     pub asks: Option<(u16, Phase)>,
     /// How many rollbacks there had been.
     pub era: u32,
+    /// The cut-off that it names; none where none was open, or where the first edition wrote it.
+    pub cut_off: Option<DateTime<Utc>>,
 }
 
 impl Answered {
@@ -75,7 +79,7 @@ impl Answered {
 
 /// The columns that [`Answered`] is read from.
 pub(super) const ANSWERED: &str = "message_id, coalesce(about, substr(message_id, 1, instr(message_id, '@') - 1)) as about, \
-                                   game, seat, kind, turn, phase, era";
+                                   game, seat, kind, turn, phase, era, cut_off";
 
 /// How many dispatches there are of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -249,9 +253,10 @@ impl Archive {
         self.run(async |connection| {
             let query = AssertSqlSafe(format!(
                 "select {ANSWERED} from outbox \
-                 where kind = 'reminder' and in_reply_to = ? and attempts = 0 and status = 'sent' order by id"
+                 where kind = ?2 and in_reply_to = ?1 and attempts = 0 and status = 'sent' order by id"
             ));
-            let rows = sqlx::query(query).bind(message_id).fetch_all(connection).await?;
+            let rows =
+                sqlx::query(query).bind(message_id).bind(DispatchKind::Reminder.name()).fetch_all(connection).await?;
             rows.iter().map(answered).collect()
         })
     }
@@ -314,7 +319,7 @@ pub(super) fn outgoing(row: &SqliteRow) -> Result<Outgoing, ArchiveError> {
         picture: row.try_get::<Option<Vec<u8>>, _>("png")?.map(Arc::new),
         data: row.try_get("data")?,
     };
-    let (carrier, kind) = (row.try_get("carrier")?, row.try_get("kind")?);
+    let (carrier, kind) = (row.try_get("carrier")?, read_kind(row)?);
     let recipient = dispatch.to.clone();
     Ok(Outgoing { dispatch, recipient, carrier, attempts: row.try_get("attempts")?, of: owner(row)?, kind })
 }
@@ -323,9 +328,10 @@ pub(super) fn answered(row: &SqliteRow) -> Result<Answered, ArchiveError> {
     let phase: Option<&str> = row.try_get("phase")?;
     let phase = phase.map(|name| Phase::named(name).ok_or_else(|| damaged("a phase", name))).transpose()?;
     let turn: Option<u16> = row.try_get("turn")?;
-    let (message_id, kind) = (row.try_get("message_id")?, row.try_get("kind")?);
+    let (message_id, kind) = (row.try_get("message_id")?, read_kind(row)?);
     let (about, era) = (row.try_get("about")?, row.try_get("era")?);
-    Ok(Answered { message_id, about, of: owner(row)?, kind, asks: turn.zip(phase), era })
+    let cut_off = row.try_get::<Option<&str>, _>("cut_off")?.map(read_time).transpose()?;
+    Ok(Answered { message_id, about, of: owner(row)?, kind, asks: turn.zip(phase), era, cut_off })
 }
 
 fn owner(row: &SqliteRow) -> Result<Option<(String, Party)>, ArchiveError> {
@@ -341,8 +347,8 @@ pub(super) async fn insert_dispatch(connection: &mut SqliteConnection, new: &New
         None => None,
     };
     let query = "insert into outbox (message_id, about, secret, game, seat, kind, turn, phase, carrier, recipient, reply_to, \
-                 in_reply_to, thread, subject, picture, bulky, written_at, next_try, status, era) \
-                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \
+                 in_reply_to, thread, subject, picture, bulky, written_at, next_try, status, cut_off, era) \
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \
                  coalesce((select era from games where id = ?), 0))";
     let is_bulky = picture.is_some() || dispatch.html.is_some() || dispatch.data.is_some();
     let done = sqlx::query(query)
@@ -351,7 +357,7 @@ pub(super) async fn insert_dispatch(connection: &mut SqliteConnection, new: &New
         .bind(&new.secret)
         .bind(new.of.as_ref().map(|(game, _)| game))
         .bind(new.of.as_ref().map(|(_, party)| party.stored()))
-        .bind(&new.kind)
+        .bind(new.kind.name())
         .bind(new.asks.map(|(turn, _)| turn))
         .bind(new.asks.map(|(_, phase)| phase.name()))
         .bind(&new.carrier)
@@ -365,6 +371,7 @@ pub(super) async fn insert_dispatch(connection: &mut SqliteConnection, new: &New
         .bind(stored_time(dispatch.date))
         .bind(stored_time(dispatch.date))
         .bind(if new.told_elsewhere { "sent" } else { "waiting" })
+        .bind(new.cut_off.map(stored_time))
         .bind(new.of.as_ref().map(|(game, _)| game))
         .execute(&mut *connection)
         .await?;
@@ -399,6 +406,12 @@ pub(super) async fn fail_dispatch(
         .execute(connection)
         .await?;
     Ok(())
+}
+
+/// The kind of a letter of ours.
+fn read_kind(row: &SqliteRow) -> Result<DispatchKind, ArchiveError> {
+    let name: String = row.try_get("kind")?;
+    DispatchKind::named(&name).ok_or_else(|| damaged("a kind of letters", name))
 }
 
 async fn insert_picture(connection: &mut SqliteConnection, png: &[u8]) -> Result<String, ArchiveError> {

@@ -6,7 +6,7 @@ use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
 use super::letters::LetterId;
 use super::outbox::{ANSWERED, Answered, answered};
-use super::{Archive, ArchiveError, Party, read_time};
+use super::{Archive, ArchiveError, DispatchKind, Party, read_time};
 use crate::post::Mark;
 
 /// A thread of a game: the public one, or the private one with a seat.
@@ -123,9 +123,14 @@ impl Archive {
     pub fn posted_as(&self, carrier: &str, post: &str) -> Result<Option<Answered>, ArchiveError> {
         self.run(async |connection| {
             let query = AssertSqlSafe(format!(
-                "select {ANSWERED} from outbox where carrier = ? and post = ? and kind <> 'status' order by id desc limit 1"
+                "select {ANSWERED} from outbox where carrier = ?1 and post = ?2 and kind <> ?3 order by id desc limit 1"
             ));
-            let row = sqlx::query(query).bind(carrier).bind(post).fetch_optional(connection).await?;
+            let row = sqlx::query(query)
+                .bind(carrier)
+                .bind(post)
+                .bind(DispatchKind::Status.name())
+                .fetch_optional(connection)
+                .await?;
             row.as_ref().map(answered).transpose()
         })
     }
@@ -140,10 +145,16 @@ impl Archive {
             let query = AssertSqlSafe(format!(
                 "select {ANSWERED}, cast(substr(post, instr(post, '-') + 1) as integer) as number, \
                  cast(substr(?3, instr(?3, '-') + 1) as integer) as below from outbox \
-                 where carrier = ?1 and in_thread = ?2 and kind <> 'status' and number < below \
+                 where carrier = ?1 and in_thread = ?2 and kind <> ?4 and number < below \
                  order by number desc, id desc limit 1"
             ));
-            let row = sqlx::query(query).bind(carrier).bind(thread).bind(post).fetch_optional(connection).await?;
+            let row = sqlx::query(query)
+                .bind(carrier)
+                .bind(thread)
+                .bind(post)
+                .bind(DispatchKind::Status.name())
+                .fetch_optional(connection)
+                .await?;
             row.as_ref().map(answered).transpose()
         })
     }

@@ -4,7 +4,7 @@
 use minijinja::context;
 
 use super::sitting::{Envelope, Sitting};
-use crate::archive::{Address, Party, Role};
+use crate::archive::{Address, DispatchKind, Party, Role};
 use crate::report::letters::Content;
 
 /// The addresses of a player by mail, as they may be told to him.
@@ -57,8 +57,12 @@ pub(super) fn forget(
     tell(sitting, party, &others, "address_forgotten", &gone.address, about);
     // Whoever reads there may be the player himself, and another has written in his name.
     let line = sitting.say(party, "forgotten_here", context! {});
-    let envelope =
-        Envelope { kind: "announcement", about: format!("{about}.forgotten"), to: Some(&gone), ..Envelope::default() };
+    let envelope = Envelope {
+        kind: DispatchKind::Announcement,
+        about: format!("{about}.forgotten"),
+        to: Some(&gone),
+        ..Envelope::default()
+    };
     sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
     tell_moderator(sitting, party, "address_forgotten_by", &gone.address, about);
     sitting.say(party, "address_forgotten", context! { address => gone.address.as_str() })
@@ -68,7 +72,7 @@ fn tell(sitting: &mut Sitting, party: Party, others: &[Address], key: &str, addr
     for (number, other) in others.iter().enumerate() {
         let line = sitting.say(party, key, context! { address });
         let about = format!("{about}.address-{number}");
-        let envelope = Envelope { kind: "announcement", about, to: Some(other), ..Envelope::default() };
+        let envelope = Envelope { kind: DispatchKind::Announcement, about, to: Some(other), ..Envelope::default() };
         sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
     }
 }
@@ -79,6 +83,7 @@ fn tell_moderator(sitting: &mut Sitting, party: Party, key: &str, address: &str,
     }
     let player = sitting.table.seat(party).map(|seat| seat.player.clone()).unwrap_or_default();
     let line = sitting.say(Party::Moderator, key, context! { player, address });
-    let envelope = Envelope { kind: "moderation", about: format!("{about}.address"), ..Envelope::default() };
+    let envelope =
+        Envelope { kind: DispatchKind::Moderation, about: format!("{about}.address"), ..Envelope::default() };
     sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &[line] });
 }

@@ -7,7 +7,7 @@ use super::addresses;
 use super::posts::Replaced;
 use super::schedule::NoExtension;
 use super::sitting::{Envelope, Sitting};
-use crate::archive::{self, Address, Answered, LetterId, Party, Reason, Status};
+use crate::archive::{self, Address, Answered, DispatchKind, LetterId, Party, Reason, Status};
 use crate::game::{Command, Event, Known, Phase, Reader, State, Told, Witnessed, told};
 use crate::orders::asking::{Question, Timing};
 use crate::orders::sheet::Outcome;
@@ -17,7 +17,7 @@ use crate::orders::{
 use crate::post::letter::Letter;
 use crate::report::acknowledgement::{Refused, Sent};
 use crate::report::letters::{Audience, Content, Ignored};
-use crate::report::{self, Acknowledgement, Templates};
+use crate::report::{self, Acknowledgement};
 use crate::rules::Civ;
 
 /// A letter of a player who is proved.
@@ -52,7 +52,7 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
     let is_outdated = |answers: &&Answered| answers.asks != Some(open) || answers.era != sitting.table.game.era;
     // Whatever was written before the game began, the invitation too, is older than its first phase.
     // The question about a parked letter carries no form; whatever answers it answers nothing else.
-    let is_question = received.answers.is_some_and(|answers| answers.kind == "parked");
+    let is_question = received.answers.is_some_and(|answers| answers.kind == DispatchKind::Parked);
     let outdated = received
         .answers
         .filter(is_outdated)
@@ -82,10 +82,12 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
     let trial = is_trial(&lines);
     let edition = sitting.table.edition.clone();
     let templates = edition.templates(sitting.words(Party::Seat(civ)).language);
+    let history = |turn| (received.history)(turn).map(|(before, events)| Witnessed::of(&before, &events, reader));
     let mut told = report::acknowledgement(
         templates,
         &report::Answered {
             known: &known,
+            history: &history,
             civ,
             letter: &lines,
             answers: &answers,
@@ -95,7 +97,6 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
             is_trial: trial,
         },
     );
-    tell_history(received, &answers, templates, &mut told);
     told.refused.extend(held);
     told.fit();
     let was = sitting.table.state.clone();
@@ -105,11 +106,11 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
         sitting.write_sheet(civ);
         post(sitting, received, &answers, &mut told);
         wishes(sitting, civ, &answers, &mut told);
-        speak_of_addresses(sitting, received, &answers, &mut told);
         if open.1 == Phase::Trade {
             events = trade(sitting, civ, &sheet, arrival);
         }
     }
+    speak_of_addresses(sitting, received, &answers, trial, &mut told);
     if is_question {
         told.wishes.push(sitting.say(Party::Seat(civ), "parked_waits", context! {}));
     }
@@ -134,7 +135,7 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
     let public = received.public;
     let acknowledged = Content::Acknowledgement { told: &told, ignored, outdated, seen: &seen, public };
     let envelope = Envelope {
-        kind: "acknowledgement",
+        kind: DispatchKind::Acknowledgement,
         about: format!("letter-{}", received.id.0),
         in_reply_to: letter.message_id.as_deref(),
         to: Some(&address),
@@ -172,7 +173,7 @@ fn no_longer_seated(sitting: &mut Sitting, received: &Received) {
     let party = Party::Seat(received.civ);
     let line = sitting.say(party, "no_longer_seated", context! {});
     let envelope = Envelope {
-        kind: "announcement",
+        kind: DispatchKind::Announcement,
         about: format!("letter-{}", received.id.0),
         in_reply_to: received.letter.message_id.as_deref(),
         to: Some(received.address),
@@ -219,45 +220,30 @@ fn hold_trade(sitting: &Sitting, civ: Civ, lines: &mut [Line]) -> Vec<Refused> {
     held
 }
 
-/// Answers `history`: only the archive knows what happened.
-fn tell_history(received: &Received, answers: &[Answer], templates: &Templates, told: &mut Acknowledgement) {
-    let reader = Reader::Player(received.civ);
-    let known = answers.iter().filter_map(asked_history).map(|turn| {
-        let past = (received.history)(turn);
-        let lines = past.map(|(before, events)| report::account(templates, &Witnessed::of(&before, &events, reader)));
-        lines.into_iter().flatten().map(|line| line.text).collect::<Vec<String>>()
-    });
-    let known: Vec<Vec<String>> = known.collect();
-    // Whatever was asked beside it has its answer already; that of the history was left open.
-    let left_open = [templates.say("answer", "no_history", context! {})];
-    let places = told.answers.iter_mut().filter(|answer| **answer == left_open);
-    for (place, lines) in places.zip(known).filter(|(_, lines)| !lines.is_empty()) {
-        *place = lines;
-    }
-}
-
 /// Answers `addresses` and does what `forget` asks for: only the desk knows addresses. In public nobody is told of them.
-fn speak_of_addresses(sitting: &mut Sitting, received: &Received, answers: &[Answer], told: &mut Acknowledgement) {
+fn speak_of_addresses(
+    sitting: &mut Sitting,
+    received: &Received,
+    answers: &[Answer],
+    trial: bool,
+    told: &mut Acknowledgement,
+) {
     let party = Party::Seat(received.civ);
-    // A deputy writes in the player's place, but does not decide who else may.
-    if received.address.role != archive::Role::Player {
-        return;
-    }
-    let left_open = [sitting.words(party).say("answer", "no_addresses", context! {})];
-    let mut lines = Vec::new();
+    // A deputy writes in the player's place, but does not decide who else may; and who only tries changes nothing.
+    let may_speak = received.address.role == archive::Role::Player && !trial;
     for (number, answer) in answers.iter().enumerate() {
-        lines.extend(match &answer.outcome {
-            Outcome::Asked(Question::Addresses) => Some(addresses::list(sitting, party)),
+        let lines = match &answer.outcome {
+            Outcome::Asked(Question::Addresses | Question::Forget(_)) if !may_speak => {
+                vec![sitting.words(party).say("answer", "no_addresses", context! {})]
+            }
+            Outcome::Asked(Question::Addresses) => addresses::list(sitting, party),
             Outcome::Asked(Question::Forget(address)) => {
                 let about = format!("letter-{}.{number}", received.id.0);
-                Some(addresses::forget(sitting, party, address, Some(received.address), &about))
+                addresses::forget(sitting, party, address, Some(received.address), &about)
             }
-            _ => None,
-        });
-    }
-    let places = told.answers.iter_mut().filter(|answer| **answer == left_open);
-    for (place, line) in places.zip(lines) {
-        *place = vec![line];
+            _ => continue,
+        };
+        told.answers.push(lines);
     }
 }
 
@@ -304,7 +290,7 @@ fn board(sitting: &mut Sitting, writer: Civ, before: &State, own: &[Event], even
         }
         if concerns {
             let seen = Witnessed::of(before, events, Reader::Player(civ));
-            sitting.write_about_phase(Party::Seat(civ), "board", &Content::Board { seen: &seen });
+            sitting.write_about_phase(Party::Seat(civ), DispatchKind::Board, &Content::Board { seen: &seen });
         }
     }
 }
@@ -406,7 +392,7 @@ fn pass_on(sitting: &mut Sitting, from: Civ, about: String, press: &Press) {
     let moderator = press.to.contains(&Recipient::Moderator).then_some(Party::Moderator);
     let public = sitting.public().filter(|_| to_all);
     for party in readers.chain(moderator).chain(public).collect::<Vec<_>>() {
-        let envelope = Envelope { kind: "press", about: about.clone(), ..Envelope::default() };
+        let envelope = Envelope { kind: DispatchKind::Press, about: about.clone(), ..Envelope::default() };
         sitting.write(party, envelope, &Content::Press { from: Some(from), to, text: &press.text });
     }
 }
@@ -501,7 +487,7 @@ fn announce_cut_off(sitting: &mut Sitting, because_of: Party, why: &'static str)
         let line = sitting.say(party, why, context! { civ => civ, cut_off => sitting.when(party, cut_off) });
         // A cut-off may come back to where it was; then this is another letter.
         let about = format!("cut-off-{}.{}", cut_off.timestamp(), sitting.cause);
-        let envelope = Envelope { kind: "absence", about, ..Envelope::default() };
+        let envelope = Envelope { kind: DispatchKind::Absence, about, ..Envelope::default() };
         sitting.write(party, envelope, &Content::Absence { lines: &[line] });
     }
 }
@@ -512,12 +498,4 @@ fn asked_digest(answers: &[Answer]) -> Option<Option<u16>> {
         Outcome::Asked(Question::Digest(turn)) => Some(turn),
         _ => None,
     })
-}
-
-/// The turn that is asked for, if this asks what happened.
-fn asked_history(answer: &Answer) -> Option<Option<u16>> {
-    match answer.outcome {
-        Outcome::Asked(Question::History(turn) | Question::Digest(turn)) => Some(turn),
-        _ => None,
-    }
 }

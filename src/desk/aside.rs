@@ -11,7 +11,8 @@ use super::intake::Opened;
 use super::sitting::{Envelope, Sitting};
 use super::{Desk, DeskError, Table};
 use crate::archive::{
-    Address, Archive, Deed, Fate, LetterRecord, LetterStatus, NewDispatch, Party, Proof, SetAside, Settled,
+    Address, Archive, Deed, DispatchKind, Fate, LetterRecord, LetterStatus, NewDispatch, Party, Proof, SetAside,
+    Settled,
 };
 use crate::post::letter::open_with;
 use crate::report::letters::Content;
@@ -66,7 +67,8 @@ impl Desk {
             let mut sitting = Sitting::new(&self.house, &self.tables[game], opened.now);
             let line = sitting.say(*party, "too_many_letters", context! { most, ends => sitting.when(*party, ends) });
             let about = format!("limit-{}-{}", self.house.aside_name(&address.address), ends.timestamp() / 3600);
-            let envelope = Envelope { kind: "announcement", about, to: Some(address), ..Envelope::default() };
+            let envelope =
+                Envelope { kind: DispatchKind::Announcement, about, to: Some(address), ..Envelope::default() };
             sitting.write(*party, envelope, &Content::Announcement { lines: &[line], text: None });
             for notice in std::mem::take(&mut sitting.deed.dispatches) {
                 if !self.archive.has_written(&notice)? {
@@ -120,7 +122,7 @@ impl Desk {
         let lines = [line, sitting.say(Party::Moderator, "set_aside_hint", context! {})];
         for number in 1..=MOST_NOTICES {
             let about = format!("aside-{}-{number}", now.timestamp() / 3600);
-            let envelope = Envelope { kind: "moderation", about, ..Envelope::default() };
+            let envelope = Envelope { kind: DispatchKind::Moderation, about, ..Envelope::default() };
             sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &lines });
             let Some(notice) = sitting.deed.dispatches.pop() else { break };
             if !self.archive.has_written(&notice)? {

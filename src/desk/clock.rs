@@ -10,7 +10,9 @@ use super::schedule::{Due, Missed, Schedule};
 use super::sitting::{Envelope, Sitting};
 use super::table::{Agreed, Table};
 use super::{Desk, DeskError};
-use crate::archive::{Answered, Deed, GameRecord, NewDispatch, Outgoing, Party, Reason, Role, Status};
+use crate::archive::{
+    Answered, Deed, DispatchKind, GameRecord, NewDispatch, Outgoing, Overtaken, Party, Reason, Role, Status,
+};
 use crate::game::{Known, Reader};
 use crate::report::letters::{self, Content};
 use crate::rules::Civ;
@@ -155,7 +157,8 @@ impl Desk {
         let name = format!("{turn}.{}", phase.name());
         let facts = context! { phase => name.as_str(), why => error.to_string() };
         let line = sitting.say(Party::Moderator, "trouble", facts);
-        let envelope = Envelope { kind: "moderation", about: format!("trouble-{name}"), ..Envelope::default() };
+        let envelope =
+            Envelope { kind: DispatchKind::Moderation, about: format!("trouble-{name}"), ..Envelope::default() };
         sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &[line] });
         let dispatches = sitting.deed.dispatches;
         match dispatches.first() {
@@ -276,25 +279,25 @@ impl Desk {
     /// Whether a reminder is no longer true, of one of its games at least. Those of which it is still true are then reminded
     /// of anew.
     pub(super) fn is_overtaken(&mut self, outgoing: &Outgoing, now: DateTime<Utc>) -> Result<bool, DeskError> {
-        match outgoing.kind.as_str() {
-            "reminder" => {}
+        match outgoing.kind.overtaken() {
+            Overtaken::ByTheClock => {}
             // Whoever looks at the status wants the last one. The first opens the thread.
-            "status" => return self.is_renewed(outgoing),
-            _ => return Ok(false),
+            Overtaken::ByALaterOne => return self.is_renewed(outgoing),
+            Overtaken::Never => return Ok(false),
         }
         let id = &outgoing.dispatch.message_id;
         let mut told: Vec<Answered> = self.archive.written(id)?.into_iter().collect();
         told.extend(self.archive.told_with(id)?);
         let mut standing = Vec::new();
         for reminder in &told {
-            standing.extend(self.still_stands(reminder, &outgoing.dispatch.text, now)?);
+            standing.extend(self.still_stands(reminder, now)?);
         }
         if standing.len() == told.len() {
             return Ok(false);
         }
         for (game, civ) in standing {
             let about = format!("again-{}", self.house.secret(id));
-            let again = Envelope { kind: "reminder", about, ..Envelope::default() };
+            let again = Envelope { kind: DispatchKind::Reminder, about, ..Envelope::default() };
             let written = self.remind_alone(&game, civ, again, now);
             self.pass_over(written)?;
         }
@@ -303,19 +306,14 @@ impl Desk {
 
     /// Of whom and in which game a reminder is still true: its phase is open, its reader owes something, and the cut-off is
     /// the one it names.
-    fn still_stands(
-        &mut self,
-        reminder: &Answered,
-        text: &str,
-        now: DateTime<Utc>,
-    ) -> Result<Option<(String, Civ)>, DeskError> {
+    fn still_stands(&mut self, reminder: &Answered, now: DateTime<Utc>) -> Result<Option<(String, Civ)>, DeskError> {
         let Some((id, Party::Seat(civ))) = reminder.of.clone() else { return Ok(None) };
         let table = self.table(&id)?.clone();
         let cut_off = table.game.hours.cut_off.filter(|cut_off| table.is_running() && *cut_off > now);
         let is_open = reminder.asks == Some(table.phase()) && reminder.era == table.game.era;
         let Some(cut_off) = cut_off.filter(|_| is_open && table.owing().contains(&civ)) else { return Ok(None) };
-        let named = Sitting::new(&self.house, &table, now).when(Party::Seat(civ), cut_off);
-        Ok(in_one_line(text).contains(&in_one_line(&named)).then_some((id, civ)))
+        // The first edition did not note which cut-off a letter names.
+        Ok(reminder.cut_off.is_none_or(|named| named == cut_off).then_some((id, civ)))
     }
 
     /// Moves the cut-offs that fell into an outage of ours, and tells everybody. Says how many.
@@ -360,7 +358,7 @@ fn missed(sitting: &mut Sitting, cut_off: DateTime<Utc>) {
         let facts = context! { missing => missing.join(", "), phase => format!("{turn}.{}", phase.name()) };
         let line = sitting.say(Party::Moderator, "missed_moderator", facts);
         let about = format!("missed-{}", cut_off.timestamp());
-        let envelope = Envelope { kind: "moderation", about, ..Envelope::default() };
+        let envelope = Envelope { kind: DispatchKind::Moderation, about, ..Envelope::default() };
         sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &[line] });
     }
 }
@@ -371,7 +369,7 @@ pub fn tell_moved(sitting: &mut Sitting, why: &'static str, cut_off: DateTime<Ut
         let line = sitting.say(party, why, context! { cut_off => sitting.when(party, cut_off) });
         // A cut-off may come back to where it was; then this is another letter.
         let about = format!("{why}-{}.{}", cut_off.timestamp(), sitting.cause);
-        let envelope = Envelope { kind: "announcement", about, ..Envelope::default() };
+        let envelope = Envelope { kind: DispatchKind::Announcement, about, ..Envelope::default() };
         sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
     }
 }
@@ -383,13 +381,8 @@ fn owed_lines(sitting: &Sitting, civ: Civ) -> Vec<String> {
     letters::owed_lines(sitting.words(Party::Seat(civ)), &known, civ, &table.sheet(civ))
 }
 
-/// A text without its line breaks.
-fn in_one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 fn reminder_envelope(time: DateTime<Utc>) -> Envelope<'static> {
-    Envelope { kind: "reminder", about: format!("reminder-{}", time.timestamp()), ..Envelope::default() }
+    Envelope { kind: DispatchKind::Reminder, about: format!("reminder-{}", time.timestamp()), ..Envelope::default() }
 }
 
 /// An outage is a silence of ours that is longer than this, unless the settings say otherwise.

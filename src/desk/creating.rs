@@ -10,7 +10,9 @@ use super::sitting::{Envelope, Sitting};
 use super::table::{Agreed, Table};
 use super::written::Length;
 use super::{Desk, DeskError};
-use crate::archive::{Address, GameRecord, Hours, NewGame, Party, Reason, Role, SeatRecord, Status, ThreadRecord};
+use crate::archive::{
+    Address, DispatchKind, GameRecord, Hours, NewGame, Party, Reason, Role, SeatRecord, Status, ThreadRecord,
+};
 use crate::game::short_game::{self, Theme};
 use crate::game::{Chance, Event, State, setup};
 use crate::post::forum::Place;
@@ -93,7 +95,7 @@ impl Desk {
 /// Offers a seat; `again` to somebody whose letter was not an `ok`.
 pub fn invite(sitting: &mut Sitting, party: Party, about: String, in_reply_to: Option<&str>, again: bool) {
     let schedule = terms(sitting, party);
-    let envelope = Envelope { kind: "invitation", about, in_reply_to, to: None };
+    let envelope = Envelope { kind: DispatchKind::Invitation, about, in_reply_to, to: None };
     sitting.write(party, envelope, &Content::Invitation { schedule: &schedule, again });
 }
 
@@ -127,7 +129,11 @@ fn begin_if_complete(sitting: &mut Sitting) {
     sitting.open_hours();
     let commitment = chance.commitment_in_hex();
     for party in sitting.everybody() {
-        sitting.write_about_phase(party, "welcome", &Content::Welcome { commitment: &commitment, themes: &themes });
+        sitting.write_about_phase(
+            party,
+            DispatchKind::Welcome,
+            &Content::Welcome { commitment: &commitment, themes: &themes },
+        );
     }
 }
 

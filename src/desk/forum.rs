@@ -10,7 +10,9 @@ use sha2::{Digest, Sha256};
 use super::posts::private;
 use super::sitting::{Envelope, Sitting};
 use super::{Desk, DeskError};
-use crate::archive::{Address, Deed, NewDispatch, Outgoing, Party, Role, SeatRecord, Status, ThreadRecord};
+use crate::archive::{
+    Address, Deed, DispatchKind, NewDispatch, Outgoing, Party, Role, SeatRecord, Status, ThreadRecord,
+};
 use crate::post::forum::Place;
 use crate::post::{Dispatch, Receipt, Trouble};
 use crate::report::letters::{self, Content, Enrolled, Occasion};
@@ -52,10 +54,11 @@ impl Sitting<'_> {
         }
         let page = self.fitting(&seat, to, letters::write(templates, &surroundings.view(), &content));
         let number = thread.statuses + 1;
-        let envelope = Envelope { kind: "status", about: format!("status-{number}"), ..Envelope::default() };
+        let envelope =
+            Envelope { kind: DispatchKind::Status, about: format!("status-{number}"), ..Envelope::default() };
         let dispatch = self.dispatch(Party::Public, &envelope, to, page);
         let dispatches = &mut self.deed.dispatches;
-        match dispatches.iter().position(|other| other.kind == "status") {
+        match dispatches.iter().position(|other| other.kind == DispatchKind::Status) {
             Some(place) => dispatches[place] = dispatch,
             // The thread is opened by it, so nothing that is posted there may be ahead of it.
             None if thread.statuses == 0 => dispatches.insert(0, dispatch),
@@ -104,7 +107,7 @@ impl Desk {
         let Some(thread) = table.thread(party, &outgoing.carrier) else { return Ok(()) };
         let is_his = is_own(table.seat(party), outgoing);
         let place = match (&thread.thread, &thread.status_post) {
-            (_, Some(post)) if outgoing.kind == "status" => Place::Post(post.clone()),
+            (_, Some(post)) if outgoing.kind == DispatchKind::Status => Place::Post(post.clone()),
             (Some(id), _) if party == Party::Public => Place::Thread(id.clone()),
             (Some(id), _) if is_his => Place::Private(id.clone()),
             (Some(_) | None, _) => return Ok(()),
@@ -125,7 +128,7 @@ impl Desk {
             sitting.deed.receipts.push((outgoing.dispatch.message_id.clone(), receipt.clone()));
             let Some(id) = &receipt.thread else { return };
             let known = sitting.table.thread(party, &outgoing.carrier).cloned();
-            let is_status = outgoing.kind == "status";
+            let is_status = outgoing.kind == DispatchKind::Status;
             match (party, known) {
                 (Party::Public, Some(known)) => {
                     let status_post = if is_status { receipt.post.clone() } else { known.status_post.clone() };
@@ -171,11 +174,11 @@ impl Desk {
             message_id,
             ..outgoing.dispatch.clone()
         };
-        let asks = written.and_then(|written| written.asks);
-        let kind = outgoing.kind.clone();
+        let cut_off = written.as_ref().and_then(|written| written.cut_off);
+        let (kind, asks) = (outgoing.kind, written.and_then(|written| written.asks));
         let of = Some((game, party));
         let carrier = carrier.name.clone();
-        let new = NewDispatch { dispatch, about, secret, of, kind, asks, carrier, told_elsewhere: false };
+        let new = NewDispatch { dispatch, about, secret, of, kind, cut_off, asks, carrier, told_elsewhere: false };
         let gone = (outgoing.dispatch.message_id.clone(), "it went by mail instead".to_owned());
         self.archive.commit(&Deed { dispatches: vec![new], undeliverable: vec![gone], ..Deed::default() })?;
         Ok(true)
@@ -192,7 +195,9 @@ impl Desk {
             return Ok(false);
         };
         let thread = self.table(&game)?.thread(Party::Public, &outgoing.carrier).cloned();
-        let Some(thread) = thread.filter(|thread| outgoing.kind == "status" && thread.status_post.is_some()) else {
+        let Some(thread) =
+            thread.filter(|thread| outgoing.kind == DispatchKind::Status && thread.status_post.is_some())
+        else {
             return Ok(false);
         };
         let lost = (outgoing.dispatch.message_id.clone(), why.clone());
@@ -233,7 +238,8 @@ impl Desk {
             let line =
                 sitting.say(Party::Moderator, "carrier_trouble", context! { carrier, why => trouble.to_string() });
             let about = format!("trouble-{carrier}-{}", since.timestamp());
-            let envelope = Envelope { kind: "moderation", about, to: Some(&another), ..Envelope::default() };
+            let envelope =
+                Envelope { kind: DispatchKind::Moderation, about, to: Some(&another), ..Envelope::default() };
             sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &[line] });
             let (mut dispatches, mut new) = (std::mem::take(&mut sitting.deed.dispatches), Vec::new());
             for notice in dispatches.drain(..) {

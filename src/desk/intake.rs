@@ -16,7 +16,7 @@ use super::posts::Replaced;
 use super::sitting::{Envelope, Sitting};
 use super::{Desk, DeskError, creating, moderating, rehearsal};
 use crate::archive::{
-    Address, Answered, Deed, Fate, LetterRecord, LetterStatus, NewLetter, Party, Proof, Settled, Status,
+    Address, Answered, Deed, DispatchKind, Fate, LetterRecord, LetterStatus, NewLetter, Party, Proof, Settled, Status,
 };
 use crate::game::{Event, Phase, State};
 use crate::post::forum::Post;
@@ -259,13 +259,13 @@ impl Desk {
     ) -> Result<Settled, DeskError> {
         // Whatever else he writes in reply to the question is a letter like any other.
         match Reply::of(&opened.letter.text) {
-            says @ (Reply::Yes | Reply::No) if answers.kind == "parked" => {
+            says @ (Reply::Yes | Reply::No) if answers.kind == DispatchKind::Parked => {
                 return self.confirm(opened, of, address, answers, says);
             }
             Reply::Yes | Reply::No | Reply::Other => {}
         }
         if let Party::Seat(civ) = of.1
-            && rehearsal::is_practice(&answers.kind)
+            && answers.kind.is_practice()
         {
             return self.practise(opened, of, civ, address, answers);
         }
@@ -297,7 +297,7 @@ impl Desk {
                 let mut sitting = Sitting::new(&self.house, &table, opened.now).because_of(opened.record.id);
                 sitting.deed.letters.push(status);
                 match sitting.table.game.status {
-                    Status::Inviting => answer_invitation(&mut sitting, opened, party, &answers.kind),
+                    Status::Inviting => answer_invitation(&mut sitting, opened, party, answers.kind),
                     Status::Running | Status::Paused | Status::Ended => {
                         let (id, letter) = (opened.record.id, &opened.letter);
                         let answers = Some(answers);
@@ -358,7 +358,7 @@ impl Desk {
                 .and_then(|seat| seat.addresses.iter().find(|known| known.address == from).cloned());
             let line = sitting.say(party, "which_game", context! {});
             let envelope = Envelope {
-                kind: "announcement",
+                kind: DispatchKind::Announcement,
                 about: opened.key(),
                 in_reply_to: opened.letter.message_id.as_deref(),
                 to: address.or(known.as_ref()),
@@ -405,14 +405,14 @@ pub(super) fn tell_undeliverable(sitting: &mut Sitting, party: Party, about: &st
     }
     let player = sitting.table.seat(party).map(|seat| seat.player.clone()).unwrap_or_default();
     let line = sitting.say(Party::Moderator, why, context! { player => player });
-    let envelope = Envelope { kind: "moderation", about: format!("{about}.{why}"), ..Envelope::default() };
+    let envelope = Envelope { kind: DispatchKind::Moderation, about: format!("{about}.{why}"), ..Envelope::default() };
     sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &[line] });
 }
 
 /// The answer to an invitation: `ok` takes the seat; anything else is answered with the invitation.
-fn answer_invitation(sitting: &mut Sitting, opened: &Opened, party: Party, answers: &str) {
+fn answer_invitation(sitting: &mut Sitting, opened: &Opened, party: Party, answers: DispatchKind) {
     // Who is asked whether a letter is his is not asked whether he plays.
-    let says_yes = says_ok(opened) && answers != "parked";
+    let says_yes = says_ok(opened) && answers != DispatchKind::Parked;
     let accepted = sitting.table.seat(party).is_some_and(|seat| seat.accepted);
     let in_reply_to = opened.letter.message_id.as_deref();
     let mut is_told = false;
@@ -426,7 +426,7 @@ fn answer_invitation(sitting: &mut Sitting, opened: &Opened, party: Party, answe
     }
     if sitting.table.game.status == Status::Inviting && says_yes && !is_told {
         let line = sitting.say(party, "accepted", context! {});
-        let envelope = Envelope { kind: "announcement", about: opened.key(), in_reply_to, to: None };
+        let envelope = Envelope { kind: DispatchKind::Announcement, about: opened.key(), in_reply_to, to: None };
         sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
     }
 }

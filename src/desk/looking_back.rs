@@ -6,7 +6,7 @@ use minijinja::context;
 
 use super::sitting::{Envelope, Sitting};
 use super::{Desk, DeskError};
-use crate::archive::{Deed, Party, Status};
+use crate::archive::{Deed, DispatchKind, Party, Status};
 use crate::post::letter::{Kind, open_with};
 use crate::post::{Carrier, Received};
 use crate::report::letters::Content;
@@ -74,7 +74,7 @@ impl Desk {
             let mut sitting = Sitting::new(&self.house, &table, now);
             let line = sitting.say(Party::Moderator, "letters_found", context! { carrier, found });
             let about = format!("found-{carrier}-{}", now.timestamp());
-            let envelope = Envelope { kind: "moderation", about, ..Envelope::default() };
+            let envelope = Envelope { kind: DispatchKind::Moderation, about, ..Envelope::default() };
             sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &[line] });
             let dispatches = sitting.deed.dispatches;
             self.archive.commit(&Deed { dispatches, ..Deed::default() })?;

@@ -12,8 +12,8 @@ use super::parking::Reply;
 use super::sitting::{Envelope, Sitting};
 use super::{Desk, DeskError, Table, addresses, answering, aside, creating};
 use crate::archive::{
-    Address, Answered, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, Party, Reason, Role, Settled,
-    Status,
+    Address, Answered, DispatchKind, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, Party, Reason,
+    Role, Settled, Status,
 };
 use crate::game::correction::{NoCorrection, correct};
 use crate::game::{Event, Phase, State, leaving, replay};
@@ -53,7 +53,8 @@ impl Desk {
         answers: Option<&Answered>,
         address: &Address,
     ) -> Result<Settled, DeskError> {
-        let shown = answers.filter(|answers| answers.kind == "preview" && Reply::of(&opened.letter.text) == Reply::Yes);
+        let shown = answers
+            .filter(|answers| answers.kind == DispatchKind::Preview && Reply::of(&opened.letter.text) == Reply::Yes);
         let shown = match shown {
             Some(preview) => self.shown(game, preview)?,
             None => None,
@@ -65,7 +66,7 @@ impl Desk {
         let status = opened.fate(Fate::Handled, Some((game.to_owned(), Party::Moderator)), None);
         let (mut sitting, outcome) = self.carry_out(game, &request, opened.now)?;
         sitting.deed.letters.push(status);
-        let kind = if outcome.done { "moderation" } else { "preview" };
+        let kind = if outcome.done { DispatchKind::Moderation } else { DispatchKind::Preview };
         let (about, in_reply_to) = (format!("letter-{}", opened.record.id.0), opened.letter.message_id.as_deref());
         let envelope = Envelope { kind, about, in_reply_to, to: Some(address) };
         sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &outcome.lines });
@@ -282,7 +283,7 @@ fn announce(
     for party in sitting.everybody().into_iter().filter(|party| *party != Party::Moderator) {
         let line = sitting.say(party, key, facts(sitting, party));
         let about = format!("letter-{}.{key}", request.letter.0);
-        let envelope = Envelope { kind: "announcement", about, ..Envelope::default() };
+        let envelope = Envelope { kind: DispatchKind::Announcement, about, ..Envelope::default() };
         let told = if text.is_some() { Vec::new() } else { vec![line] };
         sitting.write(party, envelope, &Content::Announcement { lines: &told, text });
     }
@@ -382,8 +383,11 @@ fn resume(sitting: &mut Sitting) -> Result<Vec<String>, String> {
 fn tell_everybody(sitting: &mut Sitting, key: &'static str) {
     for party in sitting.everybody().into_iter().filter(|party| *party != Party::Moderator) {
         let line = sitting.say(party, key, context! {});
-        let envelope =
-            Envelope { kind: "announcement", about: format!("{key}.{}", sitting.cause), ..Envelope::default() };
+        let envelope = Envelope {
+            kind: DispatchKind::Announcement,
+            about: format!("{key}.{}", sitting.cause),
+            ..Envelope::default()
+        };
         sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
     }
 }
@@ -402,7 +406,7 @@ fn replace(sitting: &mut Sitting, civ: Civ, person: &Newcomer, request: &Request
     if sitting.table.seat(party).is_some_and(|seat| seat.companion.is_none()) {
         let line = sitting.say(party, "seat_given", context! { new => person.name.as_str() });
         let about = format!("letter-{}.farewell", request.letter.0);
-        let envelope = Envelope { kind: "announcement", about, ..Envelope::default() };
+        let envelope = Envelope { kind: DispatchKind::Announcement, about, ..Envelope::default() };
         sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
     }
     let Some(seat) = sitting.table.seat_mut(party) else { return Err(sitting.say(me, "no_seat", context! {})) };
@@ -425,8 +429,11 @@ fn replace(sitting: &mut Sitting, civ: Civ, person: &Newcomer, request: &Request
         creating::invite(sitting, party, format!("letter-{}", request.letter.0), None, false);
     } else {
         let commitment = sitting.table.chance().commitment_in_hex();
-        let envelope =
-            Envelope { kind: "welcome", about: format!("letter-{}", request.letter.0), ..Envelope::default() };
+        let envelope = Envelope {
+            kind: DispatchKind::Welcome,
+            about: format!("letter-{}", request.letter.0),
+            ..Envelope::default()
+        };
         sitting.write(party, envelope, &Content::Welcome { commitment: &commitment, themes: &[] });
         super::rehearsal::invite(sitting, party, format!("letter-{}", request.letter.0), None);
     }
@@ -486,7 +493,7 @@ fn welcome_deputy(sitting: &mut Sitting, party: Party, request: &Request) {
     let Some(deputy) = deputy.filter(|_| is_away) else { return };
     let commitment = sitting.table.chance().commitment_in_hex();
     let about = format!("letter-{}.deputy", request.letter.0);
-    let envelope = Envelope { kind: "welcome", about, to: Some(&deputy), ..Envelope::default() };
+    let envelope = Envelope { kind: DispatchKind::Welcome, about, to: Some(&deputy), ..Envelope::default() };
     sitting.write(party, envelope, &Content::Welcome { commitment: &commitment, themes: &[] });
 }
 
@@ -519,13 +526,19 @@ fn edit_orders(sitting: &mut Sitting, civ: Civ, text: &str, request: &Request) -
     sitting.table.sheets.insert(civ, sheet.clone());
     sitting.write_sheet(civ);
     let line = sitting.say(party, "orders_edited_yours", context! { lines => text });
-    let envelope =
-        Envelope { kind: "announcement", about: format!("letter-{}", request.letter.0), ..Envelope::default() };
+    let envelope = Envelope {
+        kind: DispatchKind::Announcement,
+        about: format!("letter-{}", request.letter.0),
+        ..Envelope::default()
+    };
     sitting.write(party, envelope, &Content::Announcement { lines: &lines(line), text: None });
     for other in sitting.everybody().into_iter().filter(|other| ![party, me].contains(other)) {
         let line = sitting.say(other, "orders_edited", context! { civ => sitting.civ(other, civ) });
-        let envelope =
-            Envelope { kind: "announcement", about: format!("letter-{}", request.letter.0), ..Envelope::default() };
+        let envelope = Envelope {
+            kind: DispatchKind::Announcement,
+            about: format!("letter-{}", request.letter.0),
+            ..Envelope::default()
+        };
         sitting.write(other, envelope, &Content::Announcement { lines: &[line], text: None });
     }
     if open == Phase::Trade {
@@ -542,8 +555,11 @@ fn eject(sitting: &mut Sitting, civ: Civ, request: &Request) -> Result<Vec<Strin
     }
     // From now on he gets no letters; what he has filed for the open phase is played, then his civilization goes. RL.1.
     let line = sitting.say(party, "ejected_you", context! {});
-    let envelope =
-        Envelope { kind: "announcement", about: format!("letter-{}", request.letter.0), ..Envelope::default() };
+    let envelope = Envelope {
+        kind: DispatchKind::Announcement,
+        about: format!("letter-{}", request.letter.0),
+        ..Envelope::default()
+    };
     sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
     let before = sitting.table.state.clone();
     sitting.record(events.clone(), state, Reason::Moderator);
@@ -600,7 +616,7 @@ fn roll_back(
     sitting.open_hours();
     for party in sitting.everybody().into_iter().filter(|party| *party != me) {
         let kept = kept.iter().find(|(other, _)| party.civ() == Some(*other)).map_or(0, |(_, lines)| *lines);
-        sitting.write_about_phase(party, "rollback", &Content::Rollback { to, from, kept, reason });
+        sitting.write_about_phase(party, DispatchKind::Rollback, &Content::Rollback { to, from, kept, reason });
     }
     let facts =
         context! { phase => format!("{}.{}", to.0, to.1.name()), events => sitting.table.last_event - 1 - number };

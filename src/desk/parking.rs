@@ -13,7 +13,7 @@ use super::intake::Opened;
 use super::moment::moment;
 use super::sitting::{Envelope, Sitting};
 use super::{Desk, DeskError, Table};
-use crate::archive::{Address, Answered, Fate, LetterRecord, Parked, Party, Proof, Role, Settled};
+use crate::archive::{Address, Answered, DispatchKind, Fate, LetterRecord, Parked, Party, Proof, Role, Settled};
 use crate::report::letters::{Content, shown};
 
 /// So many questions about one seat are asked in an hour: whoever writes in somebody's name must not fill his mailbox.
@@ -84,7 +84,8 @@ impl Desk {
             adds: may_be_added(&sitting, party, &from),
             commands: party == Party::Moderator,
         };
-        let envelope = Envelope { kind: "parked", about: opened.key(), to: Some(&known), ..Envelope::default() };
+        let envelope =
+            Envelope { kind: DispatchKind::Parked, about: opened.key(), to: Some(&known), ..Envelope::default() };
         sitting.write(party, envelope, &content);
         let question = sitting.deed.dispatches.last().map(|new| new.dispatch.message_id.clone()).unwrap_or_default();
         sitting.deed.letters.push(opened.fate(Fate::Parked, Some(of.clone()), None));
@@ -193,8 +194,8 @@ impl Desk {
         // It speaks of the phase of the letter it answers; where it answers none, of the one in which it was parked.
         let carrier = self.house.carrier(&record.carrier);
         let answers = match answered(&self.archive, &confirmed.letter, carrier.address.as_str())? {
-            Some(own) if own.kind != "parked" && own.of.as_ref() == Some(&of) => own,
-            Some(_) | None => Answered { kind: "report".to_owned(), ..answers.clone() },
+            Some(own) if own.kind != DispatchKind::Parked && own.of.as_ref() == Some(&of) => own,
+            Some(_) | None => Answered { kind: DispatchKind::Report, ..answers.clone() },
         };
         self.read(&confirmed, of, &address, &answers)
     }
@@ -211,7 +212,7 @@ fn may_be_added(sitting: &Sitting, party: Party, address: &str) -> bool {
 fn tell(sitting: &mut Sitting, opened: &Opened, party: Party, address: &Address, key: &str) {
     let line = sitting.say(party, key, context! {});
     let in_reply_to = opened.letter.message_id.as_deref();
-    let envelope = Envelope { kind: "announcement", about: opened.key(), in_reply_to, to: Some(address) };
+    let envelope = Envelope { kind: DispatchKind::Announcement, about: opened.key(), in_reply_to, to: Some(address) };
     sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
 }
 

@@ -12,8 +12,8 @@ use super::intake::{Opened, says_ok};
 use super::sitting::Envelope;
 use super::{Desk, DeskError, Table, commanding};
 use crate::archive::{
-    Address, Answered, Earlier, Fate, LetterId, LetterRecord, Party, Proof, Role, SeatRecord, Settled, Status,
-    ThreadRecord,
+    Address, Answered, DispatchKind, Earlier, Fate, LetterId, LetterRecord, Party, Proof, Role, SeatRecord, Settled,
+    Status, ThreadRecord,
 };
 use crate::orders::{Lexicon, Line, Reading, Written, read};
 use crate::post::forum::{Place, Post, PostWords};
@@ -231,7 +231,7 @@ impl Desk {
                 Some(_) | None => of.1,
             };
             let line = sitting.say(party, key, context! { civ => sitting.civ(party, civ) });
-            let envelope = Envelope { kind: "announcement", about, ..Envelope::default() };
+            let envelope = Envelope { kind: DispatchKind::Announcement, about, ..Envelope::default() };
             sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
         })
     }
@@ -242,7 +242,7 @@ impl Desk {
         let about = format!("letter-{}", posted.record.id.0);
         self.sit_about(&of.0, posted.now, status, |sitting| {
             let line = sitting.say(of.1, "no_public_orders", context! {});
-            let envelope = Envelope { kind: "announcement", about, ..Envelope::default() };
+            let envelope = Envelope { kind: DispatchKind::Announcement, about, ..Envelope::default() };
             sitting.write(of.1, envelope, &Content::Announcement { lines: &[line], text: None });
         })
     }
@@ -293,7 +293,9 @@ impl Desk {
             message_id: String::new(),
             about: String::new(),
             of: Some(of.clone()),
-            kind: String::new(),
+            // Whoever writes without answering anything in particular answers the last report.
+            kind: DispatchKind::Report,
+            cut_off: None,
             asks: Some(open),
             era,
         };

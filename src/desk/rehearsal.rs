@@ -6,7 +6,7 @@
 use super::answering::left_out;
 use super::sitting::{Envelope, Sitting};
 use super::table::Table;
-use crate::archive::{Address, Answered, LetterId, Party, Role, Status};
+use crate::archive::{Address, Answered, DispatchKind, LetterId, Party, Role, Status};
 use crate::game::{Chance, Command, Commands, Count, Known, Owner, Phase, Reader, State, adjudicate, setup};
 use crate::orders::{Bearings, Lens, Lexicon, Reading, Sheet, Written, read, read_reply};
 use crate::post::letter::Letter;
@@ -15,17 +15,10 @@ use crate::report::letters::{self, Content, Snag, WrittenAt};
 use crate::report::{self, Names, worded};
 use crate::rules::{Civ, Language};
 
-/// The kinds of letters that a practice is written in answer to.
-const KINDS: [&str; 2] = ["rehearsal", "rehearsed"];
 /// The most rulings before the first movement: two phases come before it.
 const MOST_RULINGS: usize = 4;
 /// So many letters at the head of a line of ours tell it from anybody else's.
 const TELLING: usize = 30;
-
-/// Whether whoever answers a letter of ours of this kind practises.
-pub fn is_practice(kind: &str) -> bool {
-    KINDS.contains(&kind)
-}
 
 /// Sends somebody his practice letter, where the group has agreed on it. Who writes in a forum has no mail program to try.
 pub fn invite(sitting: &mut Sitting, party: Party, about: String, in_reply_to: Option<&str>) -> bool {
@@ -36,7 +29,7 @@ pub fn invite(sitting: &mut Sitting, party: Party, about: String, in_reply_to: O
     }
     let Some(state) = position(&sitting.table) else { return false };
     let lines = proposed(&state, civ, sitting.words(party).language);
-    let envelope = Envelope { kind: "rehearsal", about, in_reply_to, to: None };
+    let envelope = Envelope { kind: DispatchKind::Rehearsal, about, in_reply_to, to: None };
     let begun = sitting.table.game.status != Status::Inviting;
     sitting.write(party, envelope, &Content::Rehearsal { lines: &lines, begun });
     true
@@ -74,6 +67,7 @@ pub fn answer(sitting: &mut Sitting, practised: &Practised) {
     let answers = sheet.add(&lines, state.phase(), arrival);
     let answered = report::Answered {
         known: &known,
+        history: &|_| None,
         civ: *civ,
         letter: &lines,
         answers: &answers,
@@ -92,7 +86,7 @@ pub fn answer(sitting: &mut Sitting, practised: &Practised) {
         letters::write(templates, &sitting.occasion(party).view(), &Content::Rehearsal { lines: &proposed, begun });
     let quoted = style.as_ref().map(|style| style.quoted.as_slice()).unwrap_or_default();
     // An answer of ours shows his own orders again, so only what is quoted of the practice letter itself tells anything.
-    let quoted = if practised.answers.kind == KINDS[0] { quoted } else { &[] };
+    let quoted = if practised.answers.kind == DispatchKind::Rehearsal { quoted } else { &[] };
     let has_no_order = told.stand + told.fall + told.faults.len() == 0;
     let has_nothing = told.nothing || letter.text.trim().is_empty();
     let snags = match () {
@@ -109,7 +103,7 @@ pub fn answer(sitting: &mut Sitting, practised: &Practised) {
         place: written_at(style.place),
     });
     let envelope = Envelope {
-        kind: "rehearsed",
+        kind: DispatchKind::Rehearsed,
         about: format!("letter-{}", practised.id.0),
         in_reply_to: letter.message_id.as_deref(),
         to: Some(practised.address),

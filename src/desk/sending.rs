@@ -102,7 +102,11 @@ impl Desk {
                     self.archive.mark_failed(id, Some(again), says)?;
                 }
                 Trouble::Passing(says) | Trouble::Lasting(says) => {
-                    tracing::warn!(carrier = outgoing.carrier, kind = outgoing.kind, "a letter was given up: {says}");
+                    tracing::warn!(
+                        carrier = outgoing.carrier,
+                        kind = outgoing.kind.name(),
+                        "a letter was given up: {says}"
+                    );
                     let told = self.give_up(outgoing, says, now);
                     self.pass_over(told)?;
                 }

@@ -11,9 +11,10 @@ use super::ending::Ending;
 use super::house::{House, slug};
 use super::moment::moment;
 use super::table::Table;
-use super::{absence, companions, rehearsal};
+use super::{absence, companions};
 use crate::archive::{
-    Absence, Address, Deed, Hours, LetterId, NewDispatch, NewRuling, Party, Reason, Role, SeatRecord, Snapshot, Status,
+    Absence, Address, Deed, DispatchKind, Hours, LetterId, NewDispatch, NewRuling, Party, Reason, Role, SeatRecord,
+    Snapshot, Status,
 };
 use crate::game::{Commands, Event, Known, Phase, Reader, State, Witnessed, adjudicate, ast};
 use crate::orders::{commands, mailing};
@@ -43,7 +44,7 @@ pub struct Sitting<'a> {
 #[derive(Debug, Clone, Default)]
 pub struct Envelope<'a> {
     /// What kind of letter it is.
-    pub kind: &'static str,
+    pub kind: DispatchKind,
     /// What makes it different from others of its kind to the same seat.
     pub about: String,
     /// The letter it answers.
@@ -232,12 +233,12 @@ impl<'a> Sitting<'a> {
                 Some(asked) if asked == civ => Content::Decision { seen },
                 Some(_) | None => Content::Report { seen },
             };
-            let kind = if asked == Some(civ) { "decision" } else { "report" };
+            let kind = if asked == Some(civ) { DispatchKind::Decision } else { DispatchKind::Report };
             self.write_about_phase(Party::Seat(civ), kind, &content);
         }
         if let Some(public) = self.public() {
             let seen = &Witnessed::of(before, events, Reader::Public);
-            self.write_about_phase(public, "report", &Content::Report { seen });
+            self.write_about_phase(public, DispatchKind::Report, &Content::Report { seen });
         }
     }
 
@@ -246,7 +247,7 @@ impl<'a> Sitting<'a> {
         self.table.game.hours = Default::default();
         for party in self.everybody() {
             let seen = &Witnessed::of(before, events, reader(party));
-            self.write_about_phase(party, "end", &Content::End { seen });
+            self.write_about_phase(party, DispatchKind::End, &Content::End { seen });
         }
     }
 
@@ -294,7 +295,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// Writes a letter about the phase that is open: there is one of each kind a step.
-    pub fn write_about_phase(&mut self, party: Party, kind: &'static str, content: &Content) {
+    pub fn write_about_phase(&mut self, party: Party, kind: DispatchKind, content: &Content) {
         let (turn, phase) = self.table.phase();
         let about = format!("{turn}.{}.{}", phase.name(), self.table.steps + 1);
         self.write(party, Envelope { kind, about, ..Envelope::default() }, content);
@@ -352,7 +353,7 @@ impl<'a> Sitting<'a> {
         let carrier = self.house.carrier(&to.carrier);
         let name = slug(&self.table.edition.printed, party);
         let era = if game.era == 0 { String::new() } else { format!("{}.", game.era) };
-        let about = format!("{}.{era}{}.{name}.{}", game.id, envelope.about, envelope.kind);
+        let about = format!("{}.{era}{}.{name}.{}", game.id, envelope.about, envelope.kind.name());
         let message_id = self.house.message_id(carrier, &about);
         let secret = self.house.secret(&message_id);
         // Letters of a turn make one thread.
@@ -374,13 +375,14 @@ impl<'a> Sitting<'a> {
             data: page.data,
         };
         // A practice asks for nothing.
-        let is_open = self.table.game.status != Status::Inviting && !rehearsal::is_practice(envelope.kind);
+        let is_open = self.table.game.status != Status::Inviting && !envelope.kind.is_practice();
         NewDispatch {
             dispatch,
             about,
             secret,
             of: Some((game.id.clone(), party)),
-            kind: envelope.kind.to_owned(),
+            kind: envelope.kind,
+            cut_off: game.hours.cut_off,
             asks: is_open.then(|| self.table.phase()),
             carrier: carrier.name.clone(),
             told_elsewhere: false,

@@ -94,8 +94,17 @@ pub fn answered(
     let mut after = sheet.clone();
     let answers = after.add(&letter, state.phase(), arrival);
     let is_trial = is_trial(&letter);
-    let answered =
-        Answered { known, civ, letter: &letter, answers: &answers, before: &before, sheet: &after, arrival, is_trial };
+    let answered = Answered {
+        known,
+        history: &|_| None,
+        civ,
+        letter: &letter,
+        answers: &answers,
+        before: &before,
+        sheet: &after,
+        arrival,
+        is_trial,
+    };
     let told = acknowledgement(templates, &answered);
     if !is_trial {
         *sheet = after;

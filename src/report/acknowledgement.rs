@@ -18,7 +18,7 @@ use super::preview::{Preview, Seen, preview, warnings};
 use super::refusals::{no_occasion, reason};
 use super::templates::Templates;
 use super::wording::worded;
-use crate::game::{Awaited, Command, Decision, Event, Illegal, Known, LineId, Phase};
+use crate::game::{Awaited, Command, Decision, Event, Illegal, Known, LineId, Phase, Witnessed};
 use crate::orders::asking::{Timing, Until};
 use crate::orders::sheet::{Answer, Entry, Outcome, serves};
 use crate::orders::{
@@ -37,6 +37,8 @@ const LONGEST_ECHO: usize = 300;
 pub struct Answered<'a> {
     /// What the writer knows of the game.
     pub known: &'a Known,
+    /// What he witnessed of a turn; none is the last. Only the archive knows.
+    pub history: &'a dyn Fn(Option<u16>) -> Option<Witnessed>,
     /// Who wrote.
     pub civ: Civ,
     /// What he wrote, as it was read.
@@ -320,7 +322,7 @@ impl Scribe<'_> {
                     if let Question::Map(area) = question {
                         told.map = Some(*area);
                     }
-                    let answer = answers::answer(self.templates, self.answered.known, self.answered.civ, question);
+                    let answer = answers::answer(self.templates, self.answered, question);
                     told.answers.extend(Some(answer).filter(|answer| !answer.is_empty()));
                 }
                 Outcome::Wished(timing) => told.wishes.push(self.wish(timing)),

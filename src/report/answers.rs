@@ -4,30 +4,42 @@
 
 use minijinja::context;
 
+use super::account::account;
+use super::acknowledgement::Answered;
 use super::facts::Facts;
 use super::hand::hand;
 use super::help::Verb;
 use super::names::Names;
 use super::preview::standing;
 use super::templates::Templates;
-use crate::game::{Known, Owner, Phase, acquisition};
+use crate::game::{Known, Owner, Phase, Witnessed, acquisition};
 use crate::orders::words::Word;
 use crate::orders::{HelpTopic, Question, RulesTopic, mailing};
 use crate::rules::names::fold;
 use crate::rules::{AreaId, Civ};
 
 /// The answer to a question, line by line. The sheet is in every acknowledgement, so it needs none of its own.
-pub fn answer(templates: &Templates, state: &Known, civ: Civ, question: &Question) -> Vec<String> {
+pub fn answer(templates: &Templates, answered: &Answered, question: &Question) -> Vec<String> {
+    let (state, civ) = (answered.known, answered.civ);
     match question {
         Question::Help(topic) => help(templates, state, topic),
         Question::Rules(topic) => rules(templates, state, topic),
         Question::Status => status(templates, state),
         Question::Map(area) => map(templates, state, civ, *area),
         Question::Hand => held(templates, state, civ),
-        Question::History(_) | Question::Digest(_) => vec![templates.say("answer", "no_history", context! {})],
-        // Only the desk knows them.
-        Question::Addresses | Question::Forget(_) => vec![templates.say("answer", "no_addresses", context! {})],
+        Question::History(turn) | Question::Digest(turn) => history(templates, (answered.history)(*turn).as_ref()),
+        // Only the desk knows them, and it answers.
+        Question::Addresses | Question::Forget(_) => Vec::new(),
         Question::Sheet => Vec::new(),
+    }
+}
+
+/// What happened in a turn.
+fn history(templates: &Templates, seen: Option<&Witnessed>) -> Vec<String> {
+    let lines = seen.map(|seen| account(templates, seen)).unwrap_or_default();
+    match lines.is_empty() {
+        true => vec![templates.say("answer", "no_history", context! {})],
+        false => lines.into_iter().map(|line| line.text).collect(),
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 
 use chrono::{DateTime, Datelike, Duration, TimeZone, Timelike, Utc};
-use cursus::archive::{Deed, NewDispatch, Party, Status};
+use cursus::archive::{Deed, DispatchKind, NewDispatch, Party, Status};
 use cursus::desk::game_file::{GameFile, Sitter};
 use cursus::desk::schedule::{Absences, Due, Missed, Schedule};
 use cursus::desk::{Sitting, Table};
@@ -400,7 +400,8 @@ fn a_game_that_cannot_be_ruled_stops_nobody_else() {
         about,
         secret,
         of: None,
-        kind: "report".to_owned(),
+        kind: DispatchKind::Report,
+        cut_off: None,
         asks: None,
         carrier: "spool".to_owned(),
         told_elsewhere: true,

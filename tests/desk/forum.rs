@@ -151,7 +151,7 @@ fn to_hellas(club: &Club) -> Mail {
     let files = std::fs::read_dir(folder).expect("the letters").map(|file| file.expect("a file").path());
     let mails: Vec<Mail> = files.map(|file| super::club::mail(std::fs::read(file).expect("a letter"))).collect();
     let kind = |mail: &Mail| club.desk.archive.written(&mail.message_id).expect("the archive").expect("a letter").kind;
-    let of = |mail: &&Mail| mail.to == address("Hellas") && kind(mail) == "welcome";
+    let of = |mail: &&Mail| mail.to == address("Hellas") && kind(mail) == cursus::archive::DispatchKind::Welcome;
     mails.iter().find(of).expect("a welcome").clone()
 }
 

@@ -89,6 +89,7 @@ impl Samples {
             let (letter, is_trial) = (&lines[..], true);
             let answered = Answered {
                 known: known(state, Reader::Player(reader)),
+                history: &|_| None,
                 civ: reader,
                 letter,
                 answers: &answers,
@@ -159,6 +160,7 @@ impl Samples {
         let answers = filed.add(&lines, after.phase(), 7);
         let answered = Answered {
             known: known(after, Reader::Player(reader)),
+            history: &|_| None,
             civ: reader,
             letter: &lines,
             answers: &answers,

@@ -1,0 +1,149 @@
+//! What letters of ours are: one word for each, in the archive as in the code.
+
+/// A letter of ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum DispatchKind {
+    /// A seat is offered.
+    Invitation,
+    /// A practice before the game.
+    Rehearsal,
+    /// What was seen of a practice.
+    Rehearsed,
+    /// The game begins, or somebody new comes to it.
+    Welcome,
+    /// The answer to a player's letter.
+    Acknowledgement,
+    /// What happened in a ruling.
+    Report,
+    /// News of the trade.
+    Board,
+    /// Whoever insisted on his turn is asked.
+    Decision,
+    /// A cut-off comes near.
+    Reminder,
+    /// An absence, a deputy or an extension.
+    Absence,
+    /// The question whether a letter is somebody's own.
+    Parked,
+    /// A player's or the moderator's own words.
+    Press,
+    /// Something that everybody, or one reader, is told.
+    #[default]
+    Announcement,
+    /// The answer to the moderator, or news for him.
+    Moderation,
+    /// What a command of the moderator would do.
+    Preview,
+    /// The game went back.
+    Rollback,
+    /// The end.
+    End,
+    /// How the game stands: the first post of a thread.
+    Status,
+}
+
+/// When a letter that has not left yet is no longer worth sending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overtaken {
+    /// Never: it tells what happened.
+    Never,
+    /// When its phase is over, its reader owes nothing more, or the cut-off is another than it names.
+    ByTheClock,
+    /// When a later one waits.
+    ByALaterOne,
+}
+
+impl DispatchKind {
+    /// All of them.
+    pub const ALL: [DispatchKind; 18] = [
+        DispatchKind::Invitation,
+        DispatchKind::Rehearsal,
+        DispatchKind::Rehearsed,
+        DispatchKind::Welcome,
+        DispatchKind::Acknowledgement,
+        DispatchKind::Report,
+        DispatchKind::Board,
+        DispatchKind::Decision,
+        DispatchKind::Reminder,
+        DispatchKind::Absence,
+        DispatchKind::Parked,
+        DispatchKind::Press,
+        DispatchKind::Announcement,
+        DispatchKind::Moderation,
+        DispatchKind::Preview,
+        DispatchKind::Rollback,
+        DispatchKind::End,
+        DispatchKind::Status,
+    ];
+
+    /// Its name in the archive, the same since the first edition.
+    pub fn name(self) -> &'static str {
+        match self {
+            DispatchKind::Invitation => "invitation",
+            DispatchKind::Rehearsal => "rehearsal",
+            DispatchKind::Rehearsed => "rehearsed",
+            DispatchKind::Welcome => "welcome",
+            DispatchKind::Acknowledgement => "acknowledgement",
+            DispatchKind::Report => "report",
+            DispatchKind::Board => "board",
+            DispatchKind::Decision => "decision",
+            DispatchKind::Reminder => "reminder",
+            DispatchKind::Absence => "absence",
+            DispatchKind::Parked => "parked",
+            DispatchKind::Press => "press",
+            DispatchKind::Announcement => "announcement",
+            DispatchKind::Moderation => "moderation",
+            DispatchKind::Preview => "preview",
+            DispatchKind::Rollback => "rollback",
+            DispatchKind::End => "end",
+            DispatchKind::Status => "status",
+        }
+    }
+
+    /// The kind of this name.
+    pub fn named(name: &str) -> Option<DispatchKind> {
+        DispatchKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Whether it belongs to a practice, where nothing counts.
+    pub fn is_practice(self) -> bool {
+        matches!(self, DispatchKind::Rehearsal | DispatchKind::Rehearsed)
+    }
+
+    /// When it need not leave any more.
+    pub fn overtaken(self) -> Overtaken {
+        match self {
+            DispatchKind::Reminder => Overtaken::ByTheClock,
+            DispatchKind::Status => Overtaken::ByALaterOne,
+            DispatchKind::Invitation
+            | DispatchKind::Rehearsal
+            | DispatchKind::Rehearsed
+            | DispatchKind::Welcome
+            | DispatchKind::Acknowledgement
+            | DispatchKind::Report
+            | DispatchKind::Board
+            | DispatchKind::Decision
+            | DispatchKind::Absence
+            | DispatchKind::Parked
+            | DispatchKind::Press
+            | DispatchKind::Announcement
+            | DispatchKind::Moderation
+            | DispatchKind::Preview
+            | DispatchKind::Rollback
+            | DispatchKind::End => Overtaken::Never,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_found_by_its_name() {
+        for kind in DispatchKind::ALL {
+            assert_eq!(DispatchKind::named(kind.name()), Some(kind));
+        }
+        assert_eq!(DispatchKind::named("letter"), None);
+    }
+}
