@@ -27,6 +27,8 @@ use crate::rules::{AstSide, Civ, Language, PrintedGame, Scenario};
 
 /// The game's short name.
 const GAME: &str = "demo";
+/// The archive's file.
+pub const ARCHIVE: &str = "cursus.sqlite";
 /// How many letters of trade a player writes before he has had enough, or before somebody else has written.
 const MOST_OFFERS: u32 = 6;
 /// In this turn somebody writes in a hurry, so that one sees what becomes of slips.
@@ -132,6 +134,8 @@ pub struct Posted {
     pub kind: Kind,
     /// The turn it speaks of.
     pub turn: u16,
+    /// What its file is called in the mailboxes.
+    pub file: String,
     /// Its bytes.
     pub raw: Vec<u8>,
 }
@@ -222,6 +226,28 @@ impl Club {
     /// The archive of the game.
     pub fn archive(&self) -> &Archive {
         &self.desk.archive
+    }
+
+    /// Of letters that have left, the archive keeps only the words: pages, pictures and data lie with their readers.
+    pub fn sweep(&self) -> anyhow::Result<()> {
+        // What was written this very minute has left as well.
+        self.desk.archive.sweep(self.now + Duration::days(1))?;
+        Ok(())
+    }
+
+    /// Closes the archive, no larger than what is in it.
+    pub fn close(self) -> anyhow::Result<()> {
+        self.sweep()?;
+        let archive = self.folder.join(ARCHIVE);
+        let [copy, log, index] = [".new", "-wal", "-shm"].map(|ending| self.folder.join(format!("{ARCHIVE}{ending}")));
+        // A copy that an earlier demo did not come to put in its place is in the way.
+        let _ = fs::remove_file(&copy);
+        self.desk.archive.back_up(&copy)?;
+        drop(self);
+        for beside in [log, index] {
+            let _ = fs::remove_file(beside);
+        }
+        fs::rename(copy, archive).context("the archive cannot be put in its place")
     }
 
     /// Who plays how.
@@ -344,38 +370,35 @@ impl Club {
 
     /// Everybody looks into his mailbox.
     fn fetch(&mut self, turn: u16) -> anyhow::Result<()> {
+        let first = |address: Option<&mail_parser::Address>| {
+            address.and_then(|address| address.first()).and_then(|one| one.address()).unwrap_or_default().to_owned()
+        };
         let mut new = Vec::new();
         for path in files(&self.folder.join("out/new"))? {
             let raw = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
             let message = MessageParser::default().parse(&raw).context("a letter of ours can be read")?;
-            let id = message.message_id().unwrap_or_default().to_owned();
-            new.push((id, path, raw));
-        }
-        // In the sequence they left: the last letter is the one to answer, and the clock of a disk is too coarse for that.
-        let left = std::mem::take(&mut *self.left.lock().unwrap_or_else(PoisonError::into_inner));
-        new.sort_by_key(|(id, ..)| left.iter().position(|other| other == id));
-        for (_, path, raw) in new {
-            let message = MessageParser::default().parse(&raw).context("a letter of ours can be read")?;
-            let first = |address: Option<&mail_parser::Address>| {
-                address.and_then(|address| address.first()).and_then(|one| one.address()).unwrap_or_default().to_owned()
-            };
             let mail = Mail {
                 reply_to: first(message.reply_to()),
                 message_id: message.message_id().unwrap_or_default().to_owned(),
                 subject: message.subject().unwrap_or_default().to_owned(),
                 text: message.body_text(0).unwrap_or_default().into_owned(),
             };
-            let to = first(message.to());
+            new.push((mail, first(message.to()), path, raw));
+        }
+        // In the sequence they left: the last letter is the one to answer, and the clock of a disk is too coarse for that.
+        let left = std::mem::take(&mut *self.left.lock().unwrap_or_else(PoisonError::into_inner));
+        new.sort_by_key(|(mail, ..)| left.iter().position(|id| *id == mail.message_id));
+        for (mail, to, path, raw) in new {
             let (kind, turn) = kind(&mail.message_id, turn);
             let mut civ = None;
             if let Some((seat, member)) = self.members.iter_mut().find(|(_, member)| member.address == to) {
                 member.last = Some(mail);
                 civ = Some(*seat);
             }
-            let name = path.file_name().context("a letter has a name")?;
-            fs::rename(&path, self.folder.join("out/cur").join(name))?;
+            let file = path.file_name().context("a letter has a name")?.to_string_lossy().into_owned();
+            fs::rename(&path, self.folder.join("out/cur").join(&file))?;
             self.numbered += 1;
-            self.posted.push(Posted { number: self.numbered, civ, kind, turn, raw });
+            self.posted.push(Posted { number: self.numbered, civ, kind, turn, file, raw });
         }
         Ok(())
     }
@@ -421,7 +444,7 @@ impl Club {
         fs::rename(tmp, new).context("a letter is delivered")?;
         self.numbered += 1;
         let kind = Kind::Written { count: self.count, text: own.to_owned() };
-        self.posted.push(Posted { number: self.numbered, civ: Some(civ), kind, turn, raw: raw.to_vec() });
+        self.posted.push(Posted { number: self.numbered, civ: Some(civ), kind, turn, file: name, raw: raw.to_vec() });
         Ok(())
     }
 }
@@ -488,7 +511,7 @@ fn settings(folder: &Path) -> Settings {
         display_name: Some("Cursus".to_owned()),
     };
     Settings {
-        archive: folder.join("cursus.sqlite"),
+        archive: folder.join(ARCHIVE),
         carriers: vec![CarrierSettings { kind: CarrierKind::Spool(spool), ..default }],
         letters_per_hour: u32::MAX,
         ..Settings::default()
