@@ -157,10 +157,13 @@ impl Folder {
         pairs.map(|(one, other)| (one.parse().unwrap(), other.parse().unwrap())).collect()
     }
 
-    /// The numbers of all letters that the index lists.
+    /// The list of all letters: number, turn, seat, kind, subject, whose.
+    fn list(&self) -> Vec<(usize, u16, String, String, String, String)> {
+        serde_json::from_value(unpacked(&self.path.join("letters/list.js"))).unwrap()
+    }
+
     fn letters(&self) -> BTreeSet<usize> {
-        let links = links(&self.index).into_iter();
-        links.filter_map(|link| link.strip_prefix("letters/read.html?")?.parse().ok()).collect()
+        self.list().into_iter().map(|(number, ..)| number).collect()
     }
 
     /// The pages of all letters, the first at 0.
@@ -216,6 +219,14 @@ fn the_folder_is_whole_and_its_links_lead_somewhere() {
             usvg::Tree::from_str(&svg, &usvg::Options::default()).unwrap_or_else(|trouble| panic!("{turn}: {trouble}"));
         }
 
+        // Whatever is listed can be chosen, and has a heading to stand under.
+        for (number, turn, seat, kind, subject, whose) in folder.list() {
+            assert!(!subject.is_empty() && whose.contains(" · ") && !whose.contains('['), "{number}: {whose}");
+            for value in [&turn.to_string(), &seat, &kind] {
+                assert!(index.contains(&format!("<option value=\"{value}\">")), "{number}: {value}");
+            }
+            assert!(index.contains(&format!("<details data-t=\"{turn}\">")));
+        }
         let (letters, pages) = (folder.letters(), folder.pages());
         assert!(letters.len() > 60 && letters == (1..=letters.len()).collect(), "every letter is listed");
         let (mut pictures, mut slips) = (BTreeSet::new(), 0);
@@ -260,7 +271,8 @@ fn the_folder_holds_nothing_twice() {
     // Mails with their pictures are large: those that are to be looked at first are kept, and no others.
     let mails: BTreeSet<String> = folder.files("letters").into_iter().filter(|name| name.ends_with(".eml")).collect();
     assert!((4..=7).contains(&mails.len()), "{mails:?}");
-    assert!(mails.iter().all(|mail| folder.index.contains(&format!("href=\"letters/{mail}\""))));
+    let known = format!("mails = {}]", folder.variable("mails"));
+    assert!(folder.index.contains(&known), "the list links to them as well");
     let numbers =
         folder.variable("mails").trim_start_matches('[').split(',').map(|number| number.parse::<u32>().unwrap());
     assert_eq!(numbers.map(|number| format!("{number:05}.eml")).collect::<BTreeSet<_>>(), mails);

@@ -201,6 +201,13 @@ mod tests {
     }
 
     #[test]
+    fn a_phone_shows_the_narrow_paper_in_its_own_size() {
+        // A page of 390 pixels leaves 358 between its margins: smaller than by half a pixel no letter becomes.
+        assert!(358.0 / Paper::NARROW.size[0] * 12.0 > 11.5);
+        assert!(358.0 / Paper::WIDE.size[0] * 12.0 < 7.0, "which is why it has one");
+    }
+
+    #[test]
     fn the_grid_is_round() {
         assert_eq!([1, 8, 9, 16, 75, 136, 300].map(grid), [1, 1, 2, 2, 10, 20, 50]);
     }

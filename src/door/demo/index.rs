@@ -67,6 +67,7 @@ pub fn write(desk: &Desk, words: &Words, record: &Record) -> anyhow::Result<Path
         fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
         Ok(path)
     };
+    pack::write(&desk.path().join("letters/list.js"), &list(words, record))?;
     save("letters/read.html", reader(words, record, &answers, &mails))?;
     save("maps/map.html", context! { w => plain(words), maps => maps(words, record.story.len()), ..language(words) })?;
     save("index.html", facts(words, record, first, &mails))
@@ -193,7 +194,8 @@ fn facts(words: &Words, record: &Record, first: Vec<Card>, mails: &BTreeSet<u32>
         story => story(words, record),
         seats => seats(words, record),
         kinds => kinds(words, record),
-        letters => groups(words, record, mails),
+        letters => groups(words, record),
+        mails => mails.iter().copied().collect::<Vec<u32>>(),
         count => record.letters.len(),
         ..language(words)
     }
@@ -315,23 +317,25 @@ fn kinds(words: &Words, record: &Record) -> Vec<Value> {
     kinds.map(|kind| context! { key => kind, name => words.word("kind", kind) }).collect()
 }
 
-/// The letters of each turn.
-fn groups(words: &Words, record: &Record, mails: &BTreeSet<u32>) -> Vec<Value> {
-    let mut turns: BTreeMap<u16, Vec<Value>> = BTreeMap::new();
-    for letter in &record.letters {
-        let line = context! {
-            seat => letter.civ.map_or("m".to_owned(), |civ| civ.0.to_string()),
-            kind => key(letter),
-            subject => letter.subject.clone(),
-            words => format!("{} · {}", between(words, letter.civ, &letter.kind), words.word("kind", key(letter))),
-            page => letter_page(letter.number),
-            mail => mails.contains(&letter.number).then(|| mail_name(letter.number)),
-        };
-        turns.entry(letter.turn).or_default().push(line);
-    }
-    let group = |(turn, letters): (u16, Vec<Value>)| {
-        context! { turn, words => words.say("turn", context! { turn }), letters }
+/// A letter of the list, as the page's script has it: number, turn, seat, kind, subject, and whose it is.
+type Listed<'a> = (u32, u16, String, &'static str, &'a str, String);
+
+fn list<'a>(words: &Words, record: &'a Record) -> Vec<Listed<'a>> {
+    let listed = |letter: &'a Letter| {
+        let seat = letter.civ.map_or("m".to_owned(), |civ| civ.0.to_string());
+        let whose = format!("{} · {}", between(words, letter.civ, &letter.kind), words.word("kind", key(letter)));
+        (letter.number, letter.turn, seat, key(letter), letter.subject.as_str(), whose)
     };
+    record.letters.iter().map(listed).collect()
+}
+
+/// The turns, and how many letters each has.
+fn groups(words: &Words, record: &Record) -> Vec<Value> {
+    let mut turns: BTreeMap<u16, usize> = BTreeMap::new();
+    for letter in &record.letters {
+        *turns.entry(letter.turn).or_default() += 1;
+    }
+    let group = |(turn, count): (u16, usize)| context! { turn, words => words.say("turn", context! { turn }), count };
     turns.into_iter().map(group).collect()
 }
 

@@ -93,7 +93,8 @@ impl Album {
     }
 }
 
-fn write(path: &Path, content: &impl Serialize) -> anyhow::Result<()> {
+/// Writes a pack.
+pub fn write(path: &Path, content: &impl Serialize) -> anyhow::Result<()> {
     let mut packer = ZlibEncoder::new(Vec::new(), Compression::default());
     packer.write_all(&serde_json::to_vec(content)?)?;
     let script = format!("cursus(\"{}\");\n", STANDARD.encode(packer.finish()?));
