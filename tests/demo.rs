@@ -237,6 +237,7 @@ fn the_folder_is_whole_and_its_links_lead_somewhere() {
                 pictures.extend(link.strip_prefix("../pictures/").map(str::to_owned));
             }
             slips += usize::from(page.contains("move half "));
+            assert!(language == Language::English || !page.contains(" the "), "{page}");
         }
         assert!(pictures.len() >= 15 && slips >= 2, "{} pictures, {slips} pages with slips", pictures.len());
         assert_eq!(folder.files("pictures"), pictures, "each picture that a letter shows, once, and no other");

@@ -99,6 +99,12 @@ pub struct Rules<'a> {
     pub title: String,
     /// What somebody says who writes in a hurry.
     pub excuse: String,
+    /// What a built-in player is called.
+    pub people: BTreeMap<(Civ, Temperament), String>,
+    /// What the person at the table is called, who is nobody built in.
+    pub guest: String,
+    /// What the moderator is called.
+    pub moderator: String,
 }
 
 /// What a round has come to.
@@ -201,7 +207,7 @@ impl Club {
             (*civ, Member { temperament, address, last: None, offers: 0, was_hasty: false })
         });
         let members: BTreeMap<Civ, Member> = members.collect();
-        desk.create(&game(printed, &rules, &members)?, Chance::numbered(rules.seed).seed(), now)?;
+        desk.create(&game(&rules, &members)?, Chance::numbered(rules.seed).seed(), now)?;
         Ok(Club {
             desk,
             carriers,
@@ -518,7 +524,7 @@ fn settings(folder: &Path) -> Settings {
     }
 }
 
-fn game(printed: &PrintedGame, rules: &Rules, members: &BTreeMap<Civ, Member>) -> anyhow::Result<GameFile> {
+fn game(rules: &Rules, members: &BTreeMap<Civ, Member>) -> anyhow::Result<GameFile> {
     let person = |name: &str, address: &str| {
         Ok::<_, anyhow::Error>(Person {
             forum: None,
@@ -532,10 +538,10 @@ fn game(printed: &PrintedGame, rules: &Rules, members: &BTreeMap<Civ, Member>) -
     let seat = |civ: &Civ| {
         let member = &members[civ];
         let name = match rules.me == Some(*civ) {
-            true => printed.civilizations[usize::from(civ.0)].name.clone(),
-            false => format!("{} the {}", printed.civilizations[usize::from(civ.0)].name, member.temperament.name()),
+            true => Some(&rules.guest),
+            false => rules.people.get(&(*civ, member.temperament)),
         };
-        let player = person(&name, &member.address)?;
+        let player = person(name.context("everybody has a name")?, &member.address)?;
         Ok(Seat { civ: *civ, sitter: Sitter::Player { player, deputy: None }, carrier: None })
     };
     let seats: anyhow::Result<Vec<Seat>> = rules.scenario.civilizations.iter().map(seat).collect();
@@ -550,7 +556,7 @@ fn game(printed: &PrintedGame, rules: &Rules, members: &BTreeMap<Civ, Member>) -
         press: true,
         further_requests: false,
         rehearsal: false,
-        moderator: person("The moderator", "moderator@players.example")?,
+        moderator: person(&rules.moderator, "moderator@players.example")?,
         seats: seats?,
     })
 }

@@ -93,6 +93,9 @@ pub fn demo(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::R
         me,
         title: words.word("demo", "title"),
         excuse: words.word("demo", "excuse"),
+        people: people(&words, scenario),
+        guest: me.map_or(String::new(), |civ| words.names.civ(civ).to_owned()),
+        moderator: words.word("demo", "moderator"),
     };
     let club = Club::found(&printed, rules, desk.path())?;
     let copyist = desk.is_kept().then(|| Copyist::begin(desk.path(), wish.language)).transpose()?;
@@ -353,6 +356,16 @@ impl Show<'_, '_> {
         let out = &mut *self.out;
         Ok(self.bar.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()))?)
     }
+}
+
+/// What everybody is called, whatever he turns out to be.
+fn people(words: &Words, scenario: &Scenario) -> BTreeMap<(Civ, Temperament), String> {
+    let name = |civ: Civ, temperament: Temperament| {
+        let civilization = words.names.civ(civ);
+        ((civ, temperament), words.say(temperament.name(), context! { civ => civilization }))
+    };
+    let civs = scenario.civilizations.iter();
+    civs.flat_map(|civ| Temperament::ALL.map(|temperament| name(*civ, temperament))).collect()
 }
 
 /// The bar shows how far the first marker is on the A.S.T., or how many of the turns are played.

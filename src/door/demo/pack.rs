@@ -114,7 +114,7 @@ mod tests {
             let parts = runs.chunks(2).flat_map(|run| &album.parts[run[0] as usize..][..run[1] as usize]);
             assert_eq!(parts.map(String::as_str).collect::<String>(), *map);
         }
-        assert_eq!(album.turns[0], [0, 5], "what is new stands in a row");
+        assert_eq!(album.turns[0], [0, 6], "what is new stands in a row");
     }
 
     #[test]
