@@ -27,7 +27,7 @@ impl Paper {
         Paper { class: "wide", size: [720.0, 400.0], room: [40.0, 14.0, 120.0, 30.0], has_names: true, numbers: 8 };
     /// For a phone.
     pub const NARROW: Paper =
-        Paper { class: "narrow", size: [360.0, 340.0], room: [26.0, 14.0, 62.0, 30.0], has_names: false, numbers: 5 };
+        Paper { class: "narrow", size: [360.0, 340.0], room: [30.0, 14.0, 62.0, 30.0], has_names: false, numbers: 5 };
 }
 
 /// A civilization's line.
