@@ -2,18 +2,25 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use cursus::archive::Archive;
 use cursus::door::demo::{Wish, demo, scenario};
 use cursus::door::session::Session;
 use cursus::game::{Event, Illegal, Known, LineId, Opening, Phase, Reader, Rulebook, State, Witnessed, setup};
+use cursus::post::letter;
 use cursus::report::{Templates, View, account};
 use cursus::rules::{AstSide, Block, Civ, Commodity, Face, Language, PrintedGame, TradeCard};
+use flate2::read::ZlibDecoder;
+use resvg::usvg;
+use serde_json::Value;
 
 fn view(state: &State, civ: Civ) -> View {
     View::of(&Known::of(state, Reader::Player(civ)))
@@ -112,52 +119,183 @@ fn links(html: &str) -> BTreeSet<&str> {
     after("href=\"").chain(after("src=\"")).collect()
 }
 
+/// What a script of one call holds, unpacked as a browser does it.
+fn unpacked(pack: &Path) -> Value {
+    let script = fs::read_to_string(pack).unwrap_or_else(|trouble| panic!("{}: {trouble}", pack.display()));
+    let text = script.strip_prefix("cursus(\"").and_then(|rest| rest.strip_suffix("\");\n")).expect("a call");
+    let mut json = String::new();
+    ZlibDecoder::new(STANDARD.decode(text).unwrap().as_slice()).read_to_string(&mut json).unwrap();
+    serde_json::from_str(&json).unwrap()
+}
+
+/// The folder of a demo as somebody finds it who follows its links.
+struct Folder {
+    path: PathBuf,
+    index: String,
+    /// The page that shows any letter, which says how they are packed and which answers which.
+    reader: String,
+}
+
+impl Folder {
+    fn of(wish: Wish, path: PathBuf) -> Folder {
+        let mut text = Vec::new();
+        demo(PrintedGame::built_in().unwrap(), &Wish { out: Some(path.clone()), ..wish }, &mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.lines().all(|line| line.chars().count() <= 100 || line.contains("index.html")), "{text}");
+        let read = |name: &str| fs::read_to_string(path.join(name)).unwrap();
+        Folder { index: read("index.html"), reader: read("letters/read.html"), path }
+    }
+
+    /// What a variable of the reader's script is.
+    fn variable(&self, name: &str) -> &str {
+        let (_, rest) = self.reader.split_once(&format!("{name} = ")).unwrap();
+        &rest[..rest.find(['}', ';', ']']).unwrap()]
+    }
+
+    fn pairs(&self, name: &str) -> BTreeMap<usize, usize> {
+        let pairs = self.variable(name).trim_start_matches('{').split(',').filter_map(|pair| pair.split_once(':'));
+        pairs.map(|(one, other)| (one.parse().unwrap(), other.parse().unwrap())).collect()
+    }
+
+    /// The list of all letters: number, turn, seat, kind, subject, whose.
+    fn list(&self) -> Vec<(usize, u16, String, String, String, String)> {
+        serde_json::from_value(unpacked(&self.path.join("letters/list.js"))).unwrap()
+    }
+
+    fn letters(&self) -> BTreeSet<usize> {
+        self.list().into_iter().map(|(number, ..)| number).collect()
+    }
+
+    /// The pages of all letters, the first at 0.
+    fn pages(&self) -> Vec<String> {
+        let size: usize = self.variable("size").parse().unwrap();
+        let packs = self.letters().len().div_ceil(size);
+        let packs: Vec<Value> =
+            (0..packs).map(|number| unpacked(&self.path.join(format!("letters/pack-{number:03}.js")))).collect();
+        let page = |place: usize| packs[place / size][place % size].as_str().expect("a page").to_owned();
+        (0..self.letters().len()).map(page).collect()
+    }
+
+    /// The names of files in a folder of it.
+    fn files(&self, folder: &str) -> BTreeSet<String> {
+        let files = fs::read_dir(self.path.join(folder)).unwrap();
+        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
+    }
+}
+
 #[test]
 fn the_folder_is_whole_and_its_links_lead_somewhere() {
     let folder = tempfile::tempdir().unwrap();
     for language in Language::ALL {
-        let out = folder.path().join(language.code());
-        let wish = Wish { language, out: Some(out.clone()), ..wish(5, Some(4), 1, false) };
-        let mut text = Vec::new();
-        demo(PrintedGame::built_in().unwrap(), &wish, &mut text).unwrap();
-        let text = String::from_utf8(text).unwrap();
-        assert!(text.lines().all(|line| line.chars().count() <= 100 || line.contains("index.html")), "{text}");
-        let index = fs::read_to_string(out.join("index.html")).unwrap();
-        assert!(index.contains("prefers-color-scheme: dark") && !index.contains("://"), "nothing is loaded from afar");
-        let found = links(&index);
+        let wish = Wish { language, ..wish(5, Some(4), 1, false) };
+        let folder = Folder::of(wish, folder.path().join(language.code()));
+        let (out, index) = (&folder.path, &folder.index);
+        assert!(index.contains("prefers-color-scheme: dark"));
+        let map = fs::read_to_string(out.join("maps/map.html")).unwrap();
+        for page in [index, &folder.reader, &map] {
+            assert!(!page.contains("://"), "nothing is loaded from afar");
+            assert!(!page.contains("{{") && !page.contains("{%") && !page.contains("[page."), "{page}");
+        }
+        let found = links(index);
         for link in found.iter().filter(|link| !link.starts_with('#')) {
-            assert!(out.join(link).is_file(), "{link} leads nowhere");
+            assert!(out.join(link.split('?').next().unwrap()).is_file(), "{link} leads nowhere");
         }
         for link in found.iter().filter_map(|link| link.strip_prefix('#')) {
             assert!(index.contains(&format!("id=\"{link}\"")), "#{link} leads nowhere");
         }
-        // Two charts, each with a line for every civilization.
-        assert_eq!(index.matches("<polyline class=\"line\"").count(), 2 * 5);
-        assert_eq!(
-            found.iter().filter(|link| link.starts_with("maps/turn-")).count(),
-            5,
-            "before turn 1 and after each"
-        );
+        // Two charts, for a desk and for a phone, each with a line for every civilization.
+        assert_eq!(index.matches("<polyline class=\"line\"").count(), 2 * 2 * 5);
         assert_eq!(index.matches("<li>").count(), 3, "the first letter, a report with a map, slips and their answer");
-        let names = |ending: &str| -> BTreeSet<String> {
-            let files = fs::read_dir(out.join("letters")).unwrap().map(|file| file.unwrap().file_name());
-            let files = files.filter_map(|name| name.to_str()?.strip_suffix(ending).map(str::to_owned));
-            files.collect()
-        };
-        assert!(names(".eml").len() > 60 && names(".eml") == names(".html"), "each letter is a mail and a page");
-        let (mut pictures, mut slips) = (0, 0);
-        for name in names(".html") {
-            let page = fs::read_to_string(out.join("letters").join(name + ".html")).unwrap();
-            assert!(!page.contains("cid:") && page.contains("../index.html#letters"));
-            for link in links(&page) {
-                let file = link.split('#').next().unwrap();
-                assert!(out.join("letters").join(file).is_file(), "{link} leads nowhere");
-                pictures += usize::from(file.ends_with(".png"));
+
+        let turns: BTreeSet<usize> =
+            found.iter().filter_map(|link| link.strip_prefix("maps/map.html?")?.parse().ok()).collect();
+        assert_eq!(turns, (0..=4).collect(), "before turn 1 and after each");
+        let album = unpacked(&out.join("maps/maps.js"));
+        for turn in turns {
+            let runs: Vec<usize> = serde_json::from_value(album["turns"][turn].clone()).unwrap();
+            let parts =
+                runs.chunks(2).flat_map(|run| (run[0]..run[0] + run[1]).map(|part| album["parts"][part].as_str()));
+            let svg: String = parts.map(|part| part.expect("a part")).collect();
+            usvg::Tree::from_str(&svg, &usvg::Options::default()).unwrap_or_else(|trouble| panic!("{turn}: {trouble}"));
+        }
+
+        // Whatever is listed can be chosen, and has a heading to stand under.
+        for (number, turn, seat, kind, subject, whose) in folder.list() {
+            assert!(!subject.is_empty() && whose.contains(" · ") && !whose.contains('['), "{number}: {whose}");
+            for value in [&turn.to_string(), &seat, &kind] {
+                assert!(index.contains(&format!("<option value=\"{value}\">")), "{number}: {value}");
+            }
+            assert!(index.contains(&format!("<details data-t=\"{turn}\">")));
+        }
+        let (letters, pages) = (folder.letters(), folder.pages());
+        assert!(letters.len() > 60 && letters == (1..=letters.len()).collect(), "every letter is listed");
+        let (mut pictures, mut slips) = (BTreeSet::new(), 0);
+        for page in &pages {
+            assert!(page.contains("<body") && !page.contains("cid:"), "{page}");
+            for link in links(page) {
+                assert!(out.join("letters").join(link).is_file(), "{link} leads nowhere");
+                pictures.extend(link.strip_prefix("../pictures/").map(str::to_owned));
             }
             slips += usize::from(page.contains("move half "));
+            assert!(language == Language::English || !page.contains(" the "), "{page}");
         }
-        assert!(pictures >= 15 && slips >= 2, "{pictures} pictures, {slips} pages with slips");
+        assert!(pictures.len() >= 15 && slips >= 2, "{} pictures, {slips} pages with slips", pictures.len());
+        assert_eq!(folder.files("pictures"), pictures, "each picture that a letter shows, once, and no other");
+
+        // A letter leads to its answer, and that one back to it. What a player wrote stands above what he quotes.
+        let (answered, questions) = (folder.pairs("answered"), folder.pairs("questions"));
+        assert!(answered.len() > 20 && answered.iter().all(|(one, other)| questions[other] == *one && one < other));
+        for number in answered.keys() {
+            assert!(pages[number - 1].contains("<pre class=\"own\">"), "{}", pages[number - 1]);
+        }
+        for number in answered.values() {
+            assert!(!pages[number - 1].contains("<pre class=\"own\">"), "{}", pages[number - 1]);
+        }
     }
+}
+
+#[test]
+fn the_folder_holds_nothing_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::of(wish(5, Some(4), 1, false), folder.path().join("demo"));
+    let names = folder.files("");
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    assert_eq!(names, ["cursus.sqlite", "index.html", "letters", "maps", "pictures"], "no mailboxes, no log of SQLite");
+    let archive = fs::read(folder.path.join("cursus.sqlite")).unwrap();
+    let holds = |bytes: &[u8]| archive.windows(bytes.len()).any(|window| window == bytes);
+    assert!(!holds(b"\x89PNG") && !holds(b"<!DOCTYPE html>"), "pictures and pages lie beside the archive");
+    assert!(holds(b"YOUR FORM"), "the words of our letters are kept");
+    // It is still an archive: the game in it can be made again from its seed.
+    let archive = Archive::visit(&folder.path.join("cursus.sqlite")).unwrap();
+    assert!(archive.events("demo", 1).unwrap().len() > 100);
+    assert_eq!(archive.outbox_status(None).unwrap().waiting, 0);
+    // Mails with their pictures are large: those that are to be looked at first are kept, and no others.
+    let mails: BTreeSet<String> = folder.files("letters").into_iter().filter(|name| name.ends_with(".eml")).collect();
+    assert!((4..=7).contains(&mails.len()), "{mails:?}");
+    let known = format!("mails = {}]", folder.variable("mails"));
+    assert!(folder.index.contains(&known), "the list links to them as well");
+    let numbers =
+        folder.variable("mails").trim_start_matches('[').split(',').map(|number| number.parse::<u32>().unwrap());
+    assert_eq!(numbers.map(|number| format!("{number:05}.eml")).collect::<BTreeSet<_>>(), mails);
+    let size = |name: &str| -> u64 {
+        folder.files(name).iter().map(|file| folder.path.join(name).join(file).metadata().unwrap().len()).sum()
+    };
+    // Maps and pages are nothing beside the pictures.
+    assert!(size("maps") < 500_000, "{}", size("maps"));
+    let packs: u64 = size("letters")
+        - mails.iter().map(|mail| folder.path.join("letters").join(mail).metadata().unwrap().len()).sum::<u64>();
+    assert!(packs < 1_000 * folder.letters().len() as u64, "{packs}");
+}
+
+#[test]
+fn the_mail_that_the_readme_names_is_there_and_was_written_in_a_hurry() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::of(wish(5, Some(3), 1, false), folder.path().join("demo"));
+    let readme = include_str!("../README.md");
+    let (_, rest) = readme.split_once("-- read cursus-demo/").unwrap();
+    let mail = fs::read(folder.path.join(rest.split_whitespace().next().unwrap())).unwrap();
+    let own = letter::open(&mail).unwrap().text;
+    assert!(own.starts_with("Sorry, in a hurry") && !own.contains("Cursus wrote"), "{own}");
 }
 
 /// The real demo with somebody at its keyboard.
@@ -237,7 +375,12 @@ fn somebody_plays_a_seat_by_typing_and_by_putting_files_into_a_folder() {
     assert!(sitting.demo.wait().unwrap().success());
     assert!(sitting.heard.lines().all(|line| line.chars().count() <= 100 || line.contains(out.to_str().unwrap())));
     let index = fs::read_to_string(out.join("index.html")).unwrap();
-    assert!(links(&index).iter().filter(|link| !link.starts_with('#')).all(|link| out.join(link).is_file()));
+    assert!(
+        links(&index)
+            .iter()
+            .filter(|link| !link.starts_with('#'))
+            .all(|link| out.join(link.split('?').next().unwrap()).is_file())
+    );
     assert!(out.join("write-here/third.eml.sent").is_file());
 }
 

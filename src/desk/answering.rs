@@ -236,10 +236,10 @@ fn speak_of_addresses(
             Outcome::Asked(Question::Addresses | Question::Forget(_)) if !may_speak => {
                 vec![sitting.words(party).say("answer", "no_addresses", context! {})]
             }
-            Outcome::Asked(Question::Addresses) => addresses::list(sitting, party),
+            Outcome::Asked(Question::Addresses) => vec![addresses::list(sitting, party)],
             Outcome::Asked(Question::Forget(address)) => {
                 let about = format!("letter-{}.{number}", received.id.0);
-                addresses::forget(sitting, party, address, Some(received.address), &about)
+                vec![addresses::forget(sitting, party, address, Some(received.address), &about)]
             }
             _ => continue,
         };

@@ -27,6 +27,8 @@ use crate::rules::{AstSide, Civ, Language, PrintedGame, Scenario};
 
 /// The game's short name.
 const GAME: &str = "demo";
+/// The archive's file.
+pub const ARCHIVE: &str = "cursus.sqlite";
 /// How many letters of trade a player writes before he has had enough, or before somebody else has written.
 const MOST_OFFERS: u32 = 6;
 /// In this turn somebody writes in a hurry, so that one sees what becomes of slips.
@@ -97,6 +99,12 @@ pub struct Rules<'a> {
     pub title: String,
     /// What somebody says who writes in a hurry.
     pub excuse: String,
+    /// What a built-in player is called.
+    pub people: BTreeMap<(Civ, Temperament), String>,
+    /// What the person at the table is called, who is nobody built in.
+    pub guest: String,
+    /// What the moderator is called.
+    pub moderator: String,
 }
 
 /// What a round has come to.
@@ -132,6 +140,8 @@ pub struct Posted {
     pub kind: Kind,
     /// The turn it speaks of.
     pub turn: u16,
+    /// What its file is called in the mailboxes.
+    pub file: String,
     /// Its bytes.
     pub raw: Vec<u8>,
 }
@@ -197,7 +207,7 @@ impl Club {
             (*civ, Member { temperament, address, last: None, offers: 0, was_hasty: false })
         });
         let members: BTreeMap<Civ, Member> = members.collect();
-        desk.create(&game(printed, &rules, &members)?, Chance::numbered(rules.seed).seed(), now)?;
+        desk.create(&game(&rules, &members)?, Chance::numbered(rules.seed).seed(), now)?;
         Ok(Club {
             desk,
             carriers,
@@ -222,6 +232,28 @@ impl Club {
     /// The archive of the game.
     pub fn archive(&self) -> &Archive {
         &self.desk.archive
+    }
+
+    /// Of letters that have left, the archive keeps only the words: pages, pictures and data lie with their readers.
+    pub fn sweep(&self) -> anyhow::Result<()> {
+        // What was written this very minute has left as well.
+        self.desk.archive.sweep(self.now + Duration::days(1))?;
+        Ok(())
+    }
+
+    /// Closes the archive, no larger than what is in it.
+    pub fn close(self) -> anyhow::Result<()> {
+        self.sweep()?;
+        let archive = self.folder.join(ARCHIVE);
+        let [copy, log, index] = [".new", "-wal", "-shm"].map(|ending| self.folder.join(format!("{ARCHIVE}{ending}")));
+        // A copy that an earlier demo did not come to put in its place is in the way.
+        let _ = fs::remove_file(&copy);
+        self.desk.archive.back_up(&copy)?;
+        drop(self);
+        for beside in [log, index] {
+            let _ = fs::remove_file(beside);
+        }
+        fs::rename(copy, archive).context("the archive cannot be put in its place")
     }
 
     /// Who plays how.
@@ -344,28 +376,25 @@ impl Club {
 
     /// Everybody looks into his mailbox.
     fn fetch(&mut self, turn: u16) -> anyhow::Result<()> {
+        let first = |address: Option<&mail_parser::Address>| {
+            address.and_then(|address| address.first()).and_then(|one| one.address()).unwrap_or_default().to_owned()
+        };
         let mut new = Vec::new();
         for path in files(&self.folder.join("out/new"))? {
             let raw = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
             let message = MessageParser::default().parse(&raw).context("a letter of ours can be read")?;
-            let id = message.message_id().unwrap_or_default().to_owned();
-            new.push((id, path, raw));
-        }
-        // In the sequence they left: the last letter is the one to answer, and the clock of a disk is too coarse for that.
-        let left = std::mem::take(&mut *self.left.lock().unwrap_or_else(PoisonError::into_inner));
-        new.sort_by_key(|(id, ..)| left.iter().position(|other| other == id));
-        for (_, path, raw) in new {
-            let message = MessageParser::default().parse(&raw).context("a letter of ours can be read")?;
-            let first = |address: Option<&mail_parser::Address>| {
-                address.and_then(|address| address.first()).and_then(|one| one.address()).unwrap_or_default().to_owned()
-            };
             let mail = Mail {
                 reply_to: first(message.reply_to()),
                 message_id: message.message_id().unwrap_or_default().to_owned(),
                 subject: message.subject().unwrap_or_default().to_owned(),
                 text: message.body_text(0).unwrap_or_default().into_owned(),
             };
-            let to = first(message.to());
+            new.push((mail, first(message.to()), path, raw));
+        }
+        // In the sequence they left: the last letter is the one to answer, and the clock of a disk is too coarse for that.
+        let left = std::mem::take(&mut *self.left.lock().unwrap_or_else(PoisonError::into_inner));
+        new.sort_by_key(|(mail, ..)| left.iter().position(|id| *id == mail.message_id));
+        for (mail, to, path, raw) in new {
             let about = self.desk.archive.written(&mail.message_id)?.map(|written| written.about).unwrap_or_default();
             let (kind, turn) = kind(&about, turn);
             let mut civ = None;
@@ -373,10 +402,10 @@ impl Club {
                 member.last = Some(mail);
                 civ = Some(*seat);
             }
-            let name = path.file_name().context("a letter has a name")?;
-            fs::rename(&path, self.folder.join("out/cur").join(name))?;
+            let file = path.file_name().context("a letter has a name")?.to_string_lossy().into_owned();
+            fs::rename(&path, self.folder.join("out/cur").join(&file))?;
             self.numbered += 1;
-            self.posted.push(Posted { number: self.numbered, civ, kind, turn, raw });
+            self.posted.push(Posted { number: self.numbered, civ, kind, turn, file, raw });
         }
         Ok(())
     }
@@ -422,7 +451,7 @@ impl Club {
         fs::rename(tmp, new).context("a letter is delivered")?;
         self.numbered += 1;
         let kind = Kind::Written { count: self.count, text: own.to_owned() };
-        self.posted.push(Posted { number: self.numbered, civ: Some(civ), kind, turn, raw: raw.to_vec() });
+        self.posted.push(Posted { number: self.numbered, civ: Some(civ), kind, turn, file: name, raw: raw.to_vec() });
         Ok(())
     }
 }
@@ -488,14 +517,14 @@ fn settings(folder: &Path) -> Settings {
         display_name: Some("Cursus".to_owned()),
     };
     Settings {
-        archive: folder.join("cursus.sqlite"),
+        archive: folder.join(ARCHIVE),
         carriers: vec![CarrierSettings { kind: CarrierKind::Spool(spool), ..default }],
         letters_per_hour: u32::MAX,
         ..Settings::default()
     }
 }
 
-fn game(printed: &PrintedGame, rules: &Rules, members: &BTreeMap<Civ, Member>) -> anyhow::Result<GameFile> {
+fn game(rules: &Rules, members: &BTreeMap<Civ, Member>) -> anyhow::Result<GameFile> {
     let person = |name: &str, address: &str| {
         Ok::<_, anyhow::Error>(Person {
             forum: None,
@@ -509,10 +538,10 @@ fn game(printed: &PrintedGame, rules: &Rules, members: &BTreeMap<Civ, Member>) -
     let seat = |civ: &Civ| {
         let member = &members[civ];
         let name = match rules.me == Some(*civ) {
-            true => printed.civilizations[usize::from(civ.0)].name.clone(),
-            false => format!("{} the {}", printed.civilizations[usize::from(civ.0)].name, member.temperament.name()),
+            true => Some(&rules.guest),
+            false => rules.people.get(&(*civ, member.temperament)),
         };
-        let player = person(&name, &member.address)?;
+        let player = person(name.context("everybody has a name")?, &member.address)?;
         Ok(Seat { civ: *civ, sitter: Sitter::Player { player, deputy: None }, carrier: None })
     };
     let seats: anyhow::Result<Vec<Seat>> = rules.scenario.civilizations.iter().map(seat).collect();
@@ -529,7 +558,7 @@ fn game(printed: &PrintedGame, rules: &Rules, members: &BTreeMap<Civ, Member>) -
         press: true,
         further_requests: false,
         rehearsal: false,
-        moderator: person("The moderator", "moderator@players.example")?,
+        moderator: person(&rules.moderator, "moderator@players.example")?,
         seats: seats?,
     })
 }

@@ -10,6 +10,7 @@ mod copyist;
 mod folder;
 mod guest;
 mod index;
+mod pack;
 mod page;
 mod words;
 
@@ -25,7 +26,7 @@ use mail_parser::MessageParser;
 use minijinja::context;
 
 use self::brief::Entry;
-use self::copyist::{Copyist, Ways, keep_picture, picture_of};
+use self::copyist::{Copyist, keep_picture, picture_of};
 use self::guest::{Guest, Sends};
 use self::index::Growth;
 use self::words::{Words, folded, wrapped};
@@ -92,10 +93,12 @@ pub fn demo(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::R
         me,
         title: words.word("demo", "title"),
         excuse: words.word("demo", "excuse"),
+        people: people(&words, scenario),
+        guest: me.map_or(String::new(), |civ| words.names.civ(civ).to_owned()),
+        moderator: words.word("demo", "moderator"),
     };
     let club = Club::found(&printed, rules, desk.path())?;
-    let ways = Ways { back: words.word("page", "back"), question: words.word("page", "question") };
-    let copyist = desk.is_kept().then(|| Copyist::begin(desk.path(), ways)).transpose()?;
+    let copyist = desk.is_kept().then(|| Copyist::begin(desk.path(), wish.language)).transpose()?;
     let guest = me.map(|_| Guest::seat(desk.path())).transpose()?;
     let bar = if me.is_some() { ProgressBar::hidden() } else { bar(wish, &printed)? };
     let mut show = Show {
@@ -118,12 +121,15 @@ pub fn demo(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::R
     let Show { mut club, copyist, bar, tally, story, growth, out, .. } = show;
     let (state, seats) = (club.table()?.state.clone(), club.seats());
     // The archive is closed before the page says where it lies.
-    drop(club);
+    match desk.is_kept() {
+        true => club.close()?,
+        false => drop(club),
+    }
     let mut open = None;
     if let Some(copyist) = copyist {
         bar.set_message(words.word("demo", "bar_pages"));
         let record = index::Record { state: &state, story, growth, letters: copyist.finish()? };
-        open = Some(index::write(desk.path(), &words, &record)?);
+        open = Some(index::write(&desk, &words, &record)?);
         desk.clear_mailboxes();
     }
     bar.finish_and_clear();
@@ -215,6 +221,7 @@ impl Show<'_, '_> {
             self.story.push((turn, entries));
             self.note_growth(&after);
             self.draw(turn, &after, Changes::seen(&Witnessed::of(&before, &events, Reader::Public)));
+            self.club.sweep()?;
         }
         self.show_letters()
     }
@@ -257,7 +264,8 @@ impl Show<'_, '_> {
                 self.waiting.push(posted.clone());
             }
             if let Some(copyist) = &self.copyist {
-                copyist.letter(posted);
+                let heading = index::between(self.words, posted.civ, &posted.kind);
+                copyist.letter(posted, heading);
             }
         }
     }
@@ -282,8 +290,8 @@ impl Show<'_, '_> {
             if is_board(posted) && earlier > 0 {
                 text += &format!("{}\n", self.words.say("mail_more", context! { count => earlier }));
             }
-            if let (true, Some(png)) = (self.copyist.is_some(), picture_of(&posted.raw)) {
-                let path = self.folder.join(keep_picture(self.folder, &png)?);
+            if let (true, Some(png)) = (self.copyist.is_some(), picture_of(&message)) {
+                let path = self.folder.join(keep_picture(self.folder, png)?);
                 let path = path.canonicalize().unwrap_or(path);
                 text += &format!("{}\n", self.words.say("mail_map", context! { path => path.display().to_string() }));
             }
@@ -340,7 +348,7 @@ impl Show<'_, '_> {
             turn => self.words.page("map_turn", context! { turn }),
         };
         if let Some(copyist) = &self.copyist {
-            copyist.map(turn, Known::of(state, Reader::Public), changes, self.wish.language, title);
+            copyist.map(Known::of(state, Reader::Public), changes, self.wish.language, title);
         }
     }
 
@@ -348,6 +356,16 @@ impl Show<'_, '_> {
         let out = &mut *self.out;
         Ok(self.bar.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()))?)
     }
+}
+
+/// What everybody is called, whatever he turns out to be.
+fn people(words: &Words, scenario: &Scenario) -> BTreeMap<(Civ, Temperament), String> {
+    let name = |civ: Civ, temperament: Temperament| {
+        let civilization = words.names.civ(civ);
+        ((civ, temperament), words.say(temperament.name(), context! { civ => civilization }))
+    };
+    let civs = scenario.civilizations.iter();
+    civs.flat_map(|civ| Temperament::ALL.map(|temperament| name(*civ, temperament))).collect()
 }
 
 /// The bar shows how far the first marker is on the A.S.T., or how many of the turns are played.

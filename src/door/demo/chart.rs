@@ -2,14 +2,33 @@
 
 use std::fmt::Write as _;
 
-/// The size of the paper, and the room around the lines: left, top, right, bottom.
-const WIDTH: f32 = 720.0;
-const HEIGHT: f32 = 400.0;
-const ROOM: [f32; 4] = [40.0, 14.0, 120.0, 30.0];
 /// So far names at the ends stay apart.
 const APART: f32 = 17.0;
 /// A sign stands on a line every so many turns.
 const SIGNS: usize = 6;
+
+/// What a chart is drawn on. Its letters are as large as the page's, so a phone gets a paper of its own and not a small copy.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Paper {
+    /// What the page calls it.
+    class: &'static str,
+    size: [f32; 2],
+    /// The room around the lines: left, top, right, bottom.
+    room: [f32; 4],
+    /// Whether names stand at the ends, or only signs.
+    has_names: bool,
+    /// How many numbers of turns stand below, about.
+    numbers: usize,
+}
+
+impl Paper {
+    /// For a desk.
+    pub const WIDE: Paper =
+        Paper { class: "wide", size: [720.0, 400.0], room: [40.0, 14.0, 120.0, 30.0], has_names: true, numbers: 8 };
+    /// For a phone.
+    pub const NARROW: Paper =
+        Paper { class: "narrow", size: [360.0, 340.0], room: [30.0, 14.0, 62.0, 30.0], has_names: false, numbers: 5 };
+}
 
 /// A civilization's line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,21 +44,22 @@ pub struct Series {
 }
 
 /// Draws the lines of all as an SVG that takes its ink from the page around it.
-pub fn chart(title: &str, explanation: &str, all: &[Series]) -> String {
+pub fn chart(paper: Paper, title: &str, explanation: &str, all: &[Series]) -> String {
     let turns = all.iter().map(|series| series.values.len()).max().unwrap_or(1).saturating_sub(1).max(1);
     let most = all.iter().flat_map(|series| &series.values).copied().max().unwrap_or(0).max(1);
     let step = grid(most);
     let top = most.div_ceil(step) * step;
-    let [left, above, right, below] = ROOM;
-    let x = |turn: usize| left + (WIDTH - left - right) * turn as f32 / turns as f32;
-    let y = |value: u16| HEIGHT - below - (HEIGHT - above - below) * f32::from(value) / f32::from(top);
+    let ([width, height], [left, above, right, below]) = (paper.size, paper.room);
+    let x = |turn: usize| left + (width - left - right) * turn as f32 / turns as f32;
+    let y = |value: u16| height - below - (height - above - below) * f32::from(value) / f32::from(top);
     let mut svg = format!(
-        "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\"><title>{}</title>",
+        "<svg class=\"chart {}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\"><title>{}</title>",
+        paper.class,
         escaped(&format!("{title}. {explanation}")),
         escaped(title)
     );
     for value in (0..=top).step_by(usize::from(step)) {
-        let (end, at) = (WIDTH - right, y(value));
+        let (end, at) = (width - right, y(value));
         let _ = write!(
             svg,
             "<line class=\"grid\" x1=\"{left}\" x2=\"{end}\" y1=\"{at:.1}\" y2=\"{at:.1}\"/>\
@@ -48,9 +68,9 @@ pub fn chart(title: &str, explanation: &str, all: &[Series]) -> String {
             at + 4.0
         );
     }
-    let every = (turns / 8).max(1);
+    let every = (turns / paper.numbers).max(1);
     for turn in (0..=turns).step_by(every) {
-        let (at, foot) = (x(turn), HEIGHT - below + 18.0);
+        let (at, foot) = (x(turn), height - below + 18.0);
         let _ = write!(svg, "<text x=\"{at:.1}\" y=\"{foot:.1}\" text-anchor=\"middle\">{turn}</text>");
     }
     for series in all {
@@ -69,26 +89,30 @@ pub fn chart(title: &str, explanation: &str, all: &[Series]) -> String {
         // Lines that run together show their signs one after the other.
         let first = 1 + number * SIGNS / all.len().max(1);
         for (turn, value) in series.values.iter().enumerate().skip(first).step_by(SIGNS) {
-            let (at, height) = (x(turn), y(*value));
+            let (at, level) = (x(turn), y(*value));
             let _ = write!(
                 svg,
-                "<circle cx=\"{at:.1}\" cy=\"{height:.1}\" r=\"8\" fill=\"{}\"/><text class=\"sign\" x=\"{at:.1}\" \
+                "<circle cx=\"{at:.1}\" cy=\"{level:.1}\" r=\"8\" fill=\"{}\"/><text class=\"sign\" x=\"{at:.1}\" \
                  y=\"{:.1}\" fill=\"{ink}\" text-anchor=\"middle\">{}</text>",
                 series.colour,
-                height + 3.2,
+                level + 3.2,
                 escaped(&series.sign)
             );
         }
     }
-    for (series, label) in all.iter().zip(labels(all, y)) {
-        let (edge, ink) = (WIDTH - right + 6.0, ink(&series.colour));
+    for (series, label) in all.iter().zip(labels(paper, all, y)) {
+        let (edge, ink) = (width - right + 6.0, ink(&series.colour));
         let last = series.values.last().copied().unwrap_or(0);
+        let words = match paper.has_names {
+            true => format!("{} {last}", escaped(&series.name)),
+            false => last.to_string(),
+        };
         let _ = write!(
             svg,
             "<line class=\"lead\" stroke=\"{}\" x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{:.1}\" y2=\"{label:.1}\"/>\
              <rect x=\"{:.1}\" y=\"{:.1}\" width=\"22\" height=\"15\" rx=\"3\" fill=\"{}\"/>\
              <text class=\"sign\" x=\"{:.1}\" y=\"{:.1}\" fill=\"{ink}\" text-anchor=\"middle\">{}</text>\
-             <text x=\"{:.1}\" y=\"{:.1}\">{} {last}</text>",
+             <text x=\"{:.1}\" y=\"{:.1}\">{words}</text>",
             series.colour,
             x(series.values.len().saturating_sub(1)),
             edge + 6.0,
@@ -100,27 +124,27 @@ pub fn chart(title: &str, explanation: &str, all: &[Series]) -> String {
             label + 3.5,
             escaped(&series.sign),
             edge + 32.0,
-            label + 4.0,
-            escaped(&series.name)
+            label + 4.0
         );
     }
     svg + "</svg>"
 }
 
 /// Where the names at the ends stand: beside the last value, and apart from each other.
-fn labels(all: &[Series], y: impl Fn(u16) -> f32) -> Vec<f32> {
+fn labels(paper: Paper, all: &[Series], y: impl Fn(u16) -> f32) -> Vec<f32> {
+    let [_, height] = paper.size;
     let mut places: Vec<(usize, f32)> = all
         .iter()
         .enumerate()
         .map(|(number, series)| (number, y(series.values.last().copied().unwrap_or(0))))
         .collect();
     places.sort_by(|one, other| one.1.total_cmp(&other.1).then(one.0.cmp(&other.0)));
-    let apart = APART.min((HEIGHT - ROOM[1]) / all.len().max(1) as f32);
+    let apart = APART.min((height - paper.room[1]) / all.len().max(1) as f32);
     for at in 1..places.len() {
         places[at].1 = places[at].1.max(places[at - 1].1 + apart);
     }
     // What was pushed off the paper pushes back.
-    let mut lowest = HEIGHT - 10.0;
+    let mut lowest = height - 10.0;
     for place in places.iter_mut().rev() {
         place.1 = place.1.min(lowest);
         lowest = place.1 - apart;
@@ -164,13 +188,23 @@ mod tests {
     #[test]
     fn everybody_has_a_line_and_a_place_for_his_name() {
         let all: Vec<_> = (0..18).map(|number| series(&format!("C{number:02}"), &[0, 5, 10])).collect();
-        let svg = chart("Points & more", "by turn", &all);
-        assert_eq!(svg.matches("<polyline class=\"line\"").count(), 18);
-        assert!(svg.contains("Points &amp; more"));
-        let mut places = labels(&all, f32::from);
-        places.sort_by(f32::total_cmp);
-        assert!(places.windows(2).all(|pair| pair[1] - pair[0] > 15.0));
-        assert!(places.iter().all(|place| *place <= HEIGHT));
+        for paper in [Paper::WIDE, Paper::NARROW] {
+            let svg = chart(paper, "Points & more", "by turn", &all);
+            assert_eq!(svg.matches("<polyline class=\"line\"").count(), 18);
+            assert!(svg.contains("Points &amp; more"));
+            assert_eq!(svg.contains(">C07 10</text>"), paper.has_names);
+            let mut places = labels(paper, &all, f32::from);
+            places.sort_by(f32::total_cmp);
+            assert!(places.windows(2).all(|pair| pair[1] - pair[0] > 15.0), "a sign is 15 high");
+            assert!(places.iter().all(|place| (0.0..=paper.size[1]).contains(place)));
+        }
+    }
+
+    #[test]
+    fn a_phone_shows_the_narrow_paper_in_its_own_size() {
+        // A page of 390 pixels leaves 358 between its margins: smaller than by half a pixel no letter becomes.
+        assert!(358.0 / Paper::NARROW.size[0] * 12.0 > 11.5);
+        assert!(358.0 / Paper::WIDE.size[0] * 12.0 < 7.0, "which is why it has one");
     }
 
     #[test]
@@ -180,7 +214,7 @@ mod tests {
 
     #[test]
     fn nothing_makes_an_empty_chart() {
-        assert!(chart("", "", &[]).ends_with("</svg>"));
-        assert!(chart("", "", &[series("Egypt", &[])]).ends_with("</svg>"));
+        assert!(chart(Paper::WIDE, "", "", &[]).ends_with("</svg>"));
+        assert!(chart(Paper::NARROW, "", "", &[series("Egypt", &[])]).ends_with("</svg>"));
     }
 }

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
+
+use crate::door::club::ARCHIVE;
 
 /// Where a demo is played.
 pub struct Desk {
@@ -24,15 +26,16 @@ impl Desk {
             }
         };
         let is_used = folder.read_dir().is_ok_and(|mut entries| entries.next().is_some());
-        if is_used && !folder.join("cursus.sqlite").exists() {
+        if is_used && !folder.join(ARCHIVE).exists() {
             bail!("{} is not empty, and no demo made it; name another folder with --out", folder.display());
         }
         for name in ["in", "out", "letters", "maps", "pictures"] {
             let _ = fs::remove_dir_all(folder.join(name));
         }
-        for name in ["cursus.sqlite", "cursus.sqlite-wal", "cursus.sqlite-shm", "index.html"] {
-            let _ = fs::remove_file(folder.join(name));
+        for ending in ["", "-wal", "-shm", ".new"] {
+            let _ = fs::remove_file(folder.join(format!("{ARCHIVE}{ending}")));
         }
+        let _ = fs::remove_file(folder.join("index.html"));
         Ok(Desk { folder, passing })
     }
 
@@ -44,6 +47,14 @@ impl Desk {
     /// Whether something is left for a reader.
     pub fn is_kept(&self) -> bool {
         !self.passing
+    }
+
+    /// Puts the mail of a letter beside its page, out of the mailbox where it lies: read, or not taken any more.
+    pub fn keep_mail(&self, file: &str, name: &str) -> anyhow::Result<()> {
+        let places = [format!("out/cur/{file}"), format!("in/cur/{file}:2,S"), format!("in/new/{file}")];
+        let place = places.iter().map(|place| self.folder.join(place)).find(|place| place.exists());
+        let place = place.with_context(|| format!("{file} is in no mailbox"))?;
+        fs::rename(place, self.folder.join(name)).with_context(|| format!("cannot write {name}"))
     }
 
     /// Takes the mailboxes away: every letter has been copied to its page.

@@ -1,15 +1,18 @@
-//! The page to begin with: what this is, what to look at first, the scores, the maps, the story, and all letters.
+//! The page to begin with: what this is, what to look at first, the scores, the maps, the story, and all letters. And the two
+//! that open what is packed: a letter, and a map in its full size.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context;
 use minijinja::{AutoEscape, Environment, Value, context};
 
 use super::brief::Entry;
-use super::chart::{Series, chart};
-use super::copyist::{Letter, letter_name, map_name};
+use super::chart::{Paper, Series, chart};
+use super::copyist::Letter;
+use super::folder::Desk;
+use super::pack;
 use super::words::Words;
 use crate::door::club::Kind;
 use crate::game::{State, scoring};
@@ -41,12 +44,9 @@ pub struct Growth {
     pub steps: Vec<u16>,
 }
 
-/// Writes the page, and those of the letters that players wrote.
-pub fn write(folder: &Path, words: &Words, record: &Record) -> anyhow::Result<PathBuf> {
-    let mut environment = Environment::new();
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    environment.add_template("demo.html", include_str!("../../../templates/demo.html"))?;
-    environment.add_template("demo_letter.html", include_str!("../../../templates/demo_letter.html"))?;
+/// Writes the pages, and puts the mails that they link to beside them.
+pub fn write(desk: &Desk, words: &Words, record: &Record) -> anyhow::Result<PathBuf> {
+    let pages = pages()?;
     let answers: BTreeMap<u32, u32> = record
         .letters
         .iter()
@@ -55,55 +55,84 @@ pub fn write(folder: &Path, words: &Words, record: &Record) -> anyhow::Result<Pa
             Kind::Ours { .. } | Kind::Written { .. } => None,
         })
         .collect();
-    for letter in &record.letters {
-        let page = folder.join(letter_name(letter.number) + ".html");
-        if let Some(facts) = own_page(words, &answers, letter) {
-            let text = environment.get_template("demo_letter.html")?.render(facts)?;
-            fs::write(&page, text).with_context(|| format!("cannot write {}", page.display()))?;
-        }
+    let first = first(words, record, &answers);
+    let mails: BTreeSet<u32> = first.iter().flat_map(|card| &card.links).map(|link| link.letter).collect();
+    for letter in record.letters.iter().filter(|letter| mails.contains(&letter.number)) {
+        desk.keep_mail(&letter.file, &mail_name(letter.number))?;
     }
-    let index = folder.join("index.html");
-    let text = environment.get_template("demo.html")?.render(facts(words, record, &answers))?;
-    fs::write(&index, text).with_context(|| format!("cannot write {}", index.display()))?;
-    Ok(index)
-}
-
-/// A page for a letter that has none: those of players, and ours where they are plain text.
-fn own_page(words: &Words, answers: &BTreeMap<u32, u32>, letter: &Letter) -> Option<Value> {
-    let (text, quoted, answer) = match &letter.kind {
-        Kind::Written { count, text } => (text.as_str(), letter.text.as_str(), answers.get(count)),
-        Kind::Ours { .. } if !letter.text.is_empty() => (letter.text.as_str(), "", None),
-        Kind::Ours { .. } => return None,
+    let save = |name: &str, facts: Value| -> anyhow::Result<PathBuf> {
+        let path = desk.path().join(name);
+        let template = name.rsplit('/').next().unwrap_or(name);
+        let text = pages.get_template(&format!("demo_{template}"))?.render(facts)?;
+        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(path)
     };
-    let quoted = quoted.replace('\r', "");
-    let quoted = quoted.strip_prefix(text.trim()).unwrap_or(&quoted).trim().to_owned();
-    let answer = answer.map(|number| context! { page => page(*number), words => words.word("page", "answer") });
-    Some(context! {
-        language => words.templates.language.code(),
-        subject => letter.subject.clone(),
-        words => between(words, letter),
-        back => words.word("page", "back"),
-        answer,
-        mail => format!("{:05}.eml", letter.number),
-        own => text.trim().to_owned(),
-        quoted,
-    })
+    pack::write(&desk.path().join("letters/list.js"), &list(words, record))?;
+    save("letters/read.html", reader(words, record, &answers, &mails))?;
+    save("maps/map.html", context! { w => plain(words), maps => maps(words, record.story.len()), ..language(words) })?;
+    save("index.html", facts(words, record, first, &mails))
 }
 
-/// The address of a letter's page from another letter's.
-fn page(number: u32) -> String {
-    format!("{number:05}.html")
+/// The templates of the pages.
+pub fn pages() -> anyhow::Result<Environment<'static>> {
+    let mut pages = Environment::new();
+    pages.set_auto_escape_callback(|_| AutoEscape::Html);
+    pages.add_template("demo_index.html", include_str!("../../../templates/demo_index.html"))?;
+    pages.add_template("demo_letter.html", include_str!("../../../templates/demo_letter.html"))?;
+    pages.add_template("demo_map.html", include_str!("../../../templates/demo_map.html"))?;
+    pages.add_template("demo_read.html", include_str!("../../../templates/demo_read.html"))?;
+    pages.add_template("demo_unpack.js", include_str!("../../../templates/demo_unpack.js"))?;
+    Ok(pages)
 }
 
-fn facts(words: &Words, record: &Record, answers: &BTreeMap<u32, u32>) -> Value {
-    let state = record.state;
-    let scores = scoring::scores(state);
-    let turns = record.story.len();
-    let result = scores.first().map(|score| {
-        let winner = words.names.civ(score.civ);
-        words.page("lead_result", context! { winner, points => score.total(), ended => state.has_ended() })
+/// The address of a letter's page.
+fn letter_page(number: u32) -> String {
+    format!("letters/read.html?{number}")
+}
+
+/// The name of a letter's mail, where it is kept as it was.
+fn mail_name(number: u32) -> String {
+    format!("letters/{number:05}.eml")
+}
+
+/// The facts of the page that shows any letter: which answers which, and which lie there as mails.
+fn reader(words: &Words, record: &Record, answers: &BTreeMap<u32, u32>, mails: &BTreeSet<u32>) -> Value {
+    // The letters that players wrote, by their count.
+    let written: BTreeMap<u32, u32> = record
+        .letters
+        .iter()
+        .filter_map(|letter| match &letter.kind {
+            Kind::Written { count, .. } => Some((*count, letter.number)),
+            Kind::Ours { .. } => None,
+        })
+        .collect();
+    let answered = written.iter().filter_map(|(count, number)| Some((*number, *answers.get(count)?)));
+    let questions = record.letters.iter().filter_map(|letter| match &letter.kind {
+        Kind::Ours { answers, .. } => Some((letter.number, *written.get(answers.as_ref()?)?)),
+        Kind::Written { .. } => None,
     });
-    let lead = context! { players => scores.len(), turns, letters => record.letters.len(), ended => state.has_ended() };
+    context! {
+        w => plain(words),
+        size => pack::LETTERS,
+        answered => pairs(answered),
+        questions => pairs(questions),
+        mails => mails.iter().copied().collect::<Vec<u32>>(),
+        ..language(words)
+    }
+}
+
+/// Pairs of numbers as a script has them.
+fn pairs(pairs: impl Iterator<Item = (u32, u32)>) -> String {
+    let pairs: Vec<String> = pairs.map(|(one, other)| format!("{one}:{other}")).collect();
+    format!("{{{}}}", pairs.join(","))
+}
+
+fn language(words: &Words) -> Value {
+    context! { language => words.templates.language.code() }
+}
+
+/// The words that need no facts.
+fn plain(words: &Words) -> BTreeMap<&'static str, String> {
     let keys = [
         "title",
         "first",
@@ -121,8 +150,28 @@ fn facts(words: &Words, record: &Record, answers: &BTreeMap<u32, u32>) -> Value 
         "none",
         "shown",
         "kept",
+        "back",
+        "back_maps",
+        "answer",
+        "question",
+        "mail",
+        "no_script",
+        "too_old",
+        "missing",
     ];
-    let mut plain: BTreeMap<&str, String> = keys.into_iter().map(|key| (key, words.word("page", key))).collect();
+    keys.into_iter().map(|key| (key, words.word("page", key))).collect()
+}
+
+fn facts(words: &Words, record: &Record, first: Vec<Card>, mails: &BTreeSet<u32>) -> Value {
+    let state = record.state;
+    let scores = scoring::scores(state);
+    let turns = record.story.len();
+    let result = scores.first().map(|score| {
+        let winner = words.names.civ(score.civ);
+        words.page("lead_result", context! { winner, points => score.total(), ended => state.has_ended() })
+    });
+    let lead = context! { players => scores.len(), turns, letters => record.letters.len(), ended => state.has_ended() };
+    let mut plain = plain(words);
     plain.insert("scores", words.word("page", if state.has_ended() { "scores" } else { "scores_open" }));
     let rows: Vec<Value> = scores
         .iter()
@@ -134,11 +183,10 @@ fn facts(words: &Words, record: &Record, answers: &BTreeMap<u32, u32>) -> Value 
         })
         .collect();
     context! {
-        language => words.templates.language.code(),
         w => plain,
         lead => words.page("lead", lead),
         result,
-        first => first(words, record, answers).into_iter().map(Card::facts).collect::<Vec<_>>(),
+        first => first.into_iter().map(Card::facts).collect::<Vec<_>>(),
         heads => ["ast", "advances", "cities", "bonus", "total"].map(|key| words.word("table", key)),
         scores => rows,
         charts => charts(words, record),
@@ -147,7 +195,9 @@ fn facts(words: &Words, record: &Record, answers: &BTreeMap<u32, u32>) -> Value 
         seats => seats(words, record),
         kinds => kinds(words, record),
         letters => groups(words, record),
+        mails => mails.iter().copied().collect::<Vec<u32>>(),
         count => record.letters.len(),
+        ..language(words)
     }
 }
 
@@ -158,13 +208,13 @@ struct Card {
 }
 
 struct Link {
-    page: String,
+    letter: u32,
     words: String,
 }
 
 impl Card {
     fn facts(self) -> Value {
-        let link = |link: Link| context! { page => link.page, words => link.words };
+        let link = |link: Link| context! { page => letter_page(link.letter), words => link.words };
         context! { links => self.links.into_iter().map(link).collect::<Vec<_>>(), why => self.why }
     }
 }
@@ -175,7 +225,7 @@ fn first(words: &Words, record: &Record, answers: &BTreeMap<u32, u32>) -> Vec<Ca
     let civ = |letter: &Letter| {
         letter.civ.map_or_else(|| words.word("page", "moderator"), |civ| words.names.civ(civ).to_owned())
     };
-    let link = |number: u32, words: String| Link { page: letter_name(number) + ".html", words };
+    let link = |letter: u32, words: String| Link { letter, words };
     let mut cards = Vec::new();
     // The last seat is as good as any: in the first scenario it is Egypt's.
     if let Some(letter) = named("welcome").rfind(|letter| letter.civ.is_some()) {
@@ -225,8 +275,9 @@ fn charts(words: &Words, record: &Record) -> Vec<Value> {
             })
             .collect();
         let title = words.word("page", title);
-        let svg = chart(&title, &words.word("page", "chart_alt"), &series);
-        context! { title, svg }
+        let [wide, narrow] =
+            [Paper::WIDE, Paper::NARROW].map(|paper| chart(paper, &title, &words.word("page", "chart_alt"), &series));
+        context! { title, wide, narrow }
     };
     vec![draw("chart_points", |growth| &growth.points), draw("chart_ast", |growth| &growth.steps)]
 }
@@ -236,7 +287,7 @@ fn maps(words: &Words, turns: usize) -> Vec<Value> {
         0 => words.word("page", "map_start"),
         turn => words.page("map_turn", context! { turn }),
     };
-    (0..=turns).map(|turn| context! { file => map_name(turn as u16), words => title(turn) }).collect()
+    (0..=turns).map(|turn| context! { page => format!("maps/map.html?{turn}"), words => title(turn) }).collect()
 }
 
 fn story(words: &Words, record: &Record) -> Vec<Value> {
@@ -266,31 +317,32 @@ fn kinds(words: &Words, record: &Record) -> Vec<Value> {
     kinds.map(|kind| context! { key => kind, name => words.word("kind", kind) }).collect()
 }
 
-/// The letters of each turn.
-fn groups(words: &Words, record: &Record) -> Vec<Value> {
-    let mut turns: BTreeMap<u16, Vec<Value>> = BTreeMap::new();
-    for letter in &record.letters {
-        let name = letter_name(letter.number);
-        let line = context! {
-            seat => letter.civ.map_or("m".to_owned(), |civ| civ.0.to_string()),
-            kind => key(letter),
-            subject => letter.subject.clone(),
-            words => format!("{} · {}", between(words, letter), words.word("kind", key(letter))),
-            page => name.clone() + ".html",
-            mail => name + ".eml",
-        };
-        turns.entry(letter.turn).or_default().push(line);
-    }
-    let group = |(turn, letters): (u16, Vec<Value>)| {
-        context! { turn, words => words.say("turn", context! { turn }), letters }
+/// A letter of the list, as the page's script has it: number, turn, seat, kind, subject, and whose it is.
+type Listed<'a> = (u32, u16, String, &'static str, &'a str, String);
+
+fn list<'a>(words: &Words, record: &'a Record) -> Vec<Listed<'a>> {
+    let listed = |letter: &'a Letter| {
+        let seat = letter.civ.map_or("m".to_owned(), |civ| civ.0.to_string());
+        let whose = format!("{} · {}", between(words, letter.civ, &letter.kind), words.word("kind", key(letter)));
+        (letter.number, letter.turn, seat, key(letter), letter.subject.as_str(), whose)
     };
+    record.letters.iter().map(listed).collect()
+}
+
+/// The turns, and how many letters each has.
+fn groups(words: &Words, record: &Record) -> Vec<Value> {
+    let mut turns: BTreeMap<u16, usize> = BTreeMap::new();
+    for letter in &record.letters {
+        *turns.entry(letter.turn).or_default() += 1;
+    }
+    let group = |(turn, count): (u16, usize)| context! { turn, words => words.say("turn", context! { turn }), count };
     turns.into_iter().map(group).collect()
 }
 
 /// From whom, or to whom.
-fn between(words: &Words, letter: &Letter) -> String {
-    let name = letter.civ.map_or_else(|| words.word("page", "moderator"), |civ| words.names.civ(civ).to_owned());
-    match letter.kind {
+pub fn between(words: &Words, civ: Option<Civ>, kind: &Kind) -> String {
+    let name = civ.map_or_else(|| words.word("page", "moderator"), |civ| words.names.civ(civ).to_owned());
+    match kind {
         Kind::Written { .. } => words.page("from", context! { name }),
         Kind::Ours { .. } => words.page("to", context! { name }),
     }

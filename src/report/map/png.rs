@@ -48,8 +48,8 @@ pub fn png(svg: &str) -> Result<Vec<u8>, Unpaintable> {
     Ok(file)
 }
 
-/// How hard a picture is packed, 1 to 9.
-const PACKING: u8 = 3;
+/// How hard a picture is packed, 1 to 9. 4 takes no longer than 3, and saves a fiftieth; what saves more takes longer.
+const PACKING: u8 = 4;
 /// How many colours there are at most, and how many of them are kept exactly.
 const COLOURS: usize = 256;
 const EXACT: usize = 96;
