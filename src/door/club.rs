@@ -13,7 +13,7 @@ use chrono::{DateTime, Duration, TimeZone, Utc};
 use mail_parser::MessageParser;
 
 use super::house;
-use crate::archive::{Archive, Durability, Party, Status};
+use crate::archive::{Archive, Durability, Party, Retention, Status};
 use crate::companions::{self, Temperament};
 use crate::desk::game_file::{GameFile, Seat, Sitter};
 use crate::desk::schedule::Schedule;
@@ -236,8 +236,10 @@ impl Club {
 
     /// Of letters that have left, the archive keeps only the words: pages, pictures and data lie with their readers.
     pub fn sweep(&self) -> anyhow::Result<()> {
-        // What was written this very minute has left as well.
-        self.desk.archive.sweep(self.now + Duration::days(1))?;
+        // What was written this very minute has left as well. What players wrote stays whole.
+        let then = self.now + Duration::days(1);
+        let retention = Retention { letters: DateTime::UNIX_EPOCH, pictures: then, snapshots: then };
+        while self.desk.archive.sweep(retention)? > 0 {}
         Ok(())
     }
 
