@@ -306,7 +306,9 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
             let ignored = Ignored::default();
             Content::Acknowledgement { told: &told, ignored, outdated: Some((1, Phase::Tax)), seen, public: false }
         }),
-        (7.., _) if is_public && kind.is_multiple_of(2) => ("status", Content::Status { roster: &roster, public_orders: false }),
+        (7.., _) if is_public && kind.is_multiple_of(2) => {
+            ("status", Content::Status { roster: &roster, public_orders: false })
+        }
         _ if after.has_ended() => ("end", Content::End { seen }),
         (_, Phase::Trade) => ("board", Content::Board { seen }),
         (7..=9, _) => ("decision", Content::Decision { seen }),
