@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use cursus::orders::{Lexicon, Reading, read};
 use cursus::post::letter;
 use cursus::post::words::{Sent, own, own_in_answer};
-use cursus::rules::PrintedGame;
+use cursus::rules::{Language, PrintedGame};
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)
@@ -168,7 +168,9 @@ fn nothing_that_we_ever_sent_files_an_order() {
 #[test]
 fn no_page_that_we_ever_sent_files_an_order() {
     let lexicon = lexicon();
-    for (name, page) in letters("html") {
+    let samples = crate::letters_out::samples::Samples::play();
+    let letters = Language::ALL.into_iter().flat_map(|language| samples.letters(language));
+    for (name, page) in letters.map(|(name, page)| (name, page.html.unwrap())) {
         let text = cursus::post::html::plain(&page).unwrap();
         let sent = Sent::new([text.as_str()]);
         for (above, below) in [

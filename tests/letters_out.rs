@@ -6,7 +6,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
 #[path = "letters_out/samples.rs"]
-mod samples;
+pub mod samples;
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -7,15 +7,16 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 
 use chrono::{DateTime, Datelike, Duration, TimeZone, Timelike, Utc};
-use cursus::archive::{Deed, DispatchKind, NewDispatch, Party, Status};
+use cursus::archive::{Archive, Deed, DispatchKind, Durability, NewDispatch, Party, Status};
 use cursus::desk::game_file::{GameFile, Sitter};
 use cursus::desk::schedule::{Absences, Due, Missed, Schedule};
-use cursus::desk::{Sitting, Table};
+use cursus::desk::{Desk, House, Sitting, Table};
 use cursus::game::Phase;
 use cursus::post::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};
-use cursus::rules::Civ;
+use cursus::report::TemplateFiles;
+use cursus::rules::{Civ, EditionFiles, Language};
 
-use super::club::{Club, Mail, address, civ, flat, game, last, seat, to};
+use super::club::{Club, Mail, address, civ, flat, game, last, seat, settings, to};
 
 const PEOPLE: [&str; 2] = ["Minoa", "Hellas"];
 const FIRST: (u16, Phase) = (1, Phase::Movement);
@@ -167,6 +168,22 @@ fn a_reminder_says_for_what_until_when_and_what_silence_means() {
     club.reply(&mails[1], "ok");
     club.post();
     assert_eq!(club.table("demo").phase(), (2, Phase::Movement), "a reminder can be answered");
+}
+
+#[test]
+fn a_reminder_in_the_hosts_own_words_leaves_like_any_other() {
+    let (mut club, _) = club("{}");
+    // It names neither the cut-off nor the phase.
+    let mut words = TemplateFiles::built_in(Language::English);
+    assert!(words.replace("reminder.txt", "A nudge\n\nDo write, dear {{ name }}.\n".to_owned()));
+    let archive = Archive::open(&club.folder.join("cursus.sqlite"), Durability::None).expect("it opens");
+    let words = BTreeMap::from([(Language::English.code(), words)]);
+    let house = House::new(&archive, settings(&club.folder), &EditionFiles::built_in(), words).expect("it is sound");
+    club.desk = Desk::new(archive, house).expect("the desk is there");
+    club.now = cut_off(&mut club) - Duration::hours(24);
+    club.round();
+    let nudged = club.fetch();
+    assert!(PEOPLE.iter().all(|name| to(&nudged, name).iter().any(|mail| flat(mail).contains("Do write, dear"))));
 }
 
 #[test]

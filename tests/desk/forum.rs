@@ -386,8 +386,13 @@ fn a_board_that_is_only_read_is_answered_by_mail() {
     round(&mut club, &board);
     let begun = club.fetch();
     let is_record = |mail: &&Mail| mail.reply_to.contains(".public.");
-    let record = to(&begun, "Moderator").into_iter().filter(is_record).count();
-    assert_eq!(record, 1, "the moderator gets the public record, to post it himself");
+    let records: Vec<Mail> = to(&begun, "Moderator").into_iter().filter(is_record).cloned().collect();
+    assert_eq!(records.len(), 1, "the moderator gets the public record, to post it himself");
+    // He may answer it like any other letter of ours: it is settled, and a command is a command.
+    club.reply(&records[0], "status");
+    round(&mut club, &board);
+    assert!(club.desk.archive.waiting(9).expect("the archive answers").is_empty());
+    assert_eq!(to(&club.fetch(), "Moderator").len(), 1);
     board.post_in_feed("Ariadne", FEED, "move 1 from Knossos to Phaestos");
     board.post_in_feed("Stranger", FEED, "move 1 from Knossos to Phaestos");
     round(&mut club, &board);
