@@ -260,7 +260,11 @@ fn the_folder_holds_nothing_twice() {
     let folder = Folder::of(wish(5, Some(4), 1, false), folder.path().join("demo"));
     let names = folder.files("");
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    assert_eq!(names, ["cursus.sqlite", "index.html", "letters", "maps", "pictures"], "no mailboxes, no log of SQLite");
+    assert_eq!(
+        names,
+        ["cursus.sqlite", "cursus.sqlite.mark", "index.html", "letters", "maps", "pictures"],
+        "no mailboxes, no log of SQLite"
+    );
     let archive = fs::read(folder.path.join("cursus.sqlite")).unwrap();
     let holds = |bytes: &[u8]| archive.windows(bytes.len()).any(|window| window == bytes);
     assert!(!holds(b"\x89PNG") && !holds(b"<!DOCTYPE html>"), "pictures and pages lie beside the archive");

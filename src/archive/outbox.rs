@@ -251,12 +251,12 @@ impl Archive {
     /// The archive does not answer.
     pub fn told_with(&self, message_id: &str) -> Result<Vec<Answered>, ArchiveError> {
         self.run(async |connection| {
+            // The name of `DispatchKind::Reminder`, written out: the index is of these alone.
             let query = AssertSqlSafe(format!(
                 "select {ANSWERED} from outbox \
-                 where kind = ?2 and in_reply_to = ?1 and attempts = 0 and status = 'sent' order by id"
+                 where kind = 'reminder' and in_reply_to = ? and attempts = 0 and status = 'sent' order by id"
             ));
-            let rows =
-                sqlx::query(query).bind(message_id).bind(DispatchKind::Reminder.name()).fetch_all(connection).await?;
+            let rows = sqlx::query(query).bind(message_id).fetch_all(connection).await?;
             rows.iter().map(answered).collect()
         })
     }
