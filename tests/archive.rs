@@ -79,7 +79,8 @@ fn a_letter_is_remembered_once_whatever_its_id() {
 fn a_letter_is_settled_once() {
     let temporary = tempfile::tempdir().expect("a folder");
     let archive = archive(temporary.path());
-    let letter = NewLetter { carrier: "spool", message_id: "1@b", hash: "", arrived: now(), raw: b"From: <a@b>" };
+    let letter =
+        NewLetter { carrier: "spool", message_id: "1@b", hash: "", arrived: now(), queue: "", raw: b"From: <a@b>" };
     archive.remember(&[letter], now()).expect("it is remembered");
     let id = archive.waiting(10).expect("letters")[0].id;
     let status = LetterStatus { id, fate: Fate::Handled, sender: "a@b".into(), of: None, remark: None, proof: None };

@@ -59,6 +59,8 @@ pub struct NewLetter<'a> {
     pub hash: &'a str,
     /// When the server had it.
     pub arrived: DateTime<Utc>,
+    /// The game in whose line it waits; empty where it proves none.
+    pub queue: &'a str,
     /// All of it.
     pub raw: &'a [u8],
 }
@@ -195,8 +197,10 @@ impl Archive {
         self.run(async |connection| {
             // Only those that are wanted are read whole.
             let query = "select id, carrier, arrived_at, attempts, released, raw from \
-                         (select id, carrier, arrived_at, attempts, released from letters where status = 'waiting' \
-                         order by arrived_at, id limit ?) join raws on letter = id order by arrived_at, id";
+                         (select id, carrier, arrived_at, attempts, released, \
+                         row_number() over (partition by queue order by arrived_at, id) as turn \
+                         from letters where status = 'waiting' order by turn, arrived_at, id limit ?) \
+                         join raws on letter = id order by turn, arrived_at, id";
             sqlx::query(query).bind(most).fetch_all(connection).await?.iter().map(letter).collect()
         })
     }
@@ -374,14 +378,15 @@ async fn insert_letter(
     letter: &NewLetter<'_>,
     now: DateTime<Utc>,
 ) -> Result<usize, ArchiveError> {
-    let query = "insert into letters (carrier, message_id, hash, arrived_at, remembered_at, size) \
-                 values (?, ?, ?, ?, ?, ?) on conflict (carrier, message_id, hash) do nothing";
+    let query = "insert into letters (carrier, message_id, hash, arrived_at, remembered_at, queue, size) \
+                 values (?, ?, ?, ?, ?, ?, ?) on conflict (carrier, message_id, hash) do nothing";
     let done = sqlx::query(query)
         .bind(letter.carrier)
         .bind(letter.message_id)
         .bind(letter.hash)
         .bind(stored_time(letter.arrived))
         .bind(stored_time(now))
+        .bind(letter.queue)
         .bind(letter.raw.len() as i64)
         .execute(&mut *connection)
         .await?;

@@ -19,7 +19,7 @@ const APPLICATION: i64 = 0x4355_5253;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The migrations in their sequence; one that has landed is never edited.
-const MIGRATIONS: [(i64, &str, &str); 20] = [
+const MIGRATIONS: [(i64, &str, &str); 21] = [
     (1, "games", include_str!("../../migrations/0001_games.sql")),
     (2, "letters", include_str!("../../migrations/0002_letters.sql")),
     (3, "rulings", include_str!("../../migrations/0003_rulings.sql")),
@@ -40,6 +40,7 @@ const MIGRATIONS: [(i64, &str, &str); 20] = [
     (18, "proofs", include_str!("../../migrations/0018_proofs.sql")),
     (19, "press", include_str!("../../migrations/0019_press.sql")),
     (20, "cut_off_named", include_str!("../../migrations/0020_cut_off_named.sql")),
+    (21, "queues", include_str!("../../migrations/0021_queues.sql")),
 ];
 
 /// How much an accident may cost.

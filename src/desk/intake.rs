@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
 use minijinja::context;
@@ -27,6 +28,10 @@ use crate::rules::Civ;
 
 /// How many letters are handled in one transaction: a disk that takes its time does so once for all of them.
 const TOGETHER: u32 = 32;
+/// So long such a transaction is kept open for further letters: whoever waits for the next is not kept waiting.
+const LONGEST_TOGETHER: Duration = Duration::from_millis(150);
+/// So many addresses of a letter's head are looked at for a secret, before it is opened.
+const MOST_TAGS: usize = 4;
 
 /// So often a process may end while it handles a letter; then the letter is set aside.
 const MOST_ATTEMPTS: u32 = 2;
@@ -87,10 +92,16 @@ impl Desk {
                 (id.unwrap_or_default(), hash)
             })
             .collect();
+        let mut queues = Vec::with_capacity(letters.len());
+        for received in letters {
+            queues.push(if is_mail { self.queue(carrier, &received.raw)? } else { String::new() });
+        }
         let new: Vec<_> = letters
             .iter()
             .zip(&marks)
-            .map(|(received, (message_id, hash))| NewLetter {
+            .zip(&queues)
+            .map(|((received, (message_id, hash)), queue)| NewLetter {
+                queue,
                 carrier,
                 message_id,
                 hash,
@@ -102,59 +113,82 @@ impl Desk {
         Ok(self.archive.remember(&new, now)?)
     }
 
+    /// The game in whose line a letter waits: that of the secret in the address it was sent to. Whoever knows none waits with
+    /// his like, and not in anybody's way.
+    fn queue(&self, carrier: &str, raw: &[u8]) -> Result<String, DeskError> {
+        let own = self.house.carrier(carrier).address.as_str().to_lowercase();
+        let (local, host) = own.rsplit_once('@').unwrap_or((&own, ""));
+        let head = String::from_utf8_lossy(letter::head(raw)).to_lowercase();
+        let sign = format!("{local}+");
+        let tags = head.split(sign.as_str()).skip(1).take(MOST_TAGS);
+        for tag in tags.filter_map(|rest| rest.split_once('@').filter(|(_, rest)| rest.starts_with(host))) {
+            let secret = tag.0.rsplit('.').next().unwrap_or(tag.0);
+            if let Some((game, _)) = self.archive.answered(secret)?.and_then(|answered| answered.of) {
+                return Ok(game);
+            }
+        }
+        Ok(String::new())
+    }
+
     /// Handles all letters that wait, in the sequence of their arrival. Says how many there were.
     ///
     /// # Errors
     /// The archive does not answer; what is not handled waits on.
     pub fn handle_waiting(&mut self, now: DateTime<Utc>) -> Result<usize, DeskError> {
         let mut handled = 0;
-        loop {
-            let mut waiting = self.archive.waiting(TOGETHER)?;
-            if waiting.is_empty() || self.is_stopping() {
-                return Ok(handled);
-            }
-            // A process has ended over one of these; whose fault it was is found out by taking up each alone.
-            if waiting.iter().any(|letter| letter.attempts > 0) {
-                waiting.truncate(1);
-            }
-            if let [letter] = waiting.as_slice()
-                && letter.attempts >= MOST_ATTEMPTS
-            {
-                tracing::error!(
-                    letter = letter.id.0,
-                    "the process has ended while this letter was handled, more than once"
-                );
-                let aside = Aside::nobodys(letter, "the process ended twice while it was handled");
-                let _: Settled = self.set_aside(aside, now)?;
-                handled += 1;
-                continue;
-            }
-            let ids: Vec<_> = waiting.iter().map(|letter| letter.id).collect();
-            self.archive.count_attempt(&ids)?;
-            let done = self.handle_together(&waiting, now);
-            match &done {
-                // All of them are settled.
-                Ok(count) if *count == waiting.len() => {}
-                // We let go of them in good order. On a full disk even this cannot be written, and then it counts.
-                Ok(_) | Err(_) => {
-                    let forgiven = self.archive.forgive_attempt(&ids);
-                    if let (Err(error), Ok(_)) = (forgiven, &done) {
-                        return Err(error.into());
-                    }
+        while let Some(some) = self.handle_some(now)? {
+            handled += some;
+        }
+        Ok(handled)
+    }
+
+    /// Handles some of the letters that wait, as many as are quickly done, the games in turn. Says how many; none where no
+    /// letter waits, or somebody has asked us to stop.
+    pub(super) fn handle_some(&mut self, now: DateTime<Utc>) -> Result<Option<usize>, DeskError> {
+        let mut waiting = self.archive.waiting(TOGETHER)?;
+        if waiting.is_empty() || self.is_stopping() {
+            return Ok(None);
+        }
+        // A process has ended over one of these; whose fault it was is found out by taking up each alone.
+        if waiting.iter().any(|letter| letter.attempts > 0) {
+            waiting.truncate(1);
+        }
+        if let [letter] = waiting.as_slice()
+            && letter.attempts >= MOST_ATTEMPTS
+        {
+            tracing::error!(
+                letter = letter.id.0,
+                "the process has ended while this letter was handled, more than once"
+            );
+            let aside = Aside::nobodys(letter, "the process ended twice while it was handled");
+            let _: Settled = self.set_aside(aside, now)?;
+            return Ok(Some(1));
+        }
+        let ids: Vec<_> = waiting.iter().map(|letter| letter.id).collect();
+        self.archive.count_attempt(&ids)?;
+        let done = self.handle_together(&waiting, now);
+        match &done {
+            // All of them are settled.
+            Ok(count) if *count == waiting.len() => {}
+            // We let go of them in good order. On a full disk even this cannot be written, and then it counts.
+            Ok(_) | Err(_) => {
+                let forgiven = self.archive.forgive_attempt(&ids);
+                if let (Err(error), Ok(_)) = (forgiven, &done) {
+                    return Err(error.into());
                 }
             }
-            handled += done?;
         }
+        done.map(Some)
     }
 
     /// Handles letters in one transaction: after an accident all of them wait as before, and nothing has left the house.
     /// One that breaks us is set aside alone, so that it cannot do so again; the others are taken up anew.
     fn handle_together(&mut self, letters: &[LetterRecord], now: DateTime<Utc>) -> Result<usize, DeskError> {
         self.archive.gather()?;
-        let mut settled = 0;
+        let (mut settled, begun) = (0, Instant::now());
         for record in letters {
             // Whoever asks us to stop is heard between any two letters.
-            if self.is_stopping() {
+            if self.is_stopping() || (settled > 0 && begun.elapsed() > LONGEST_TOGETHER) {
                 break;
             }
             let trouble = match catch_unwind(AssertUnwindSafe(|| self.take_up(record, now))) {

@@ -114,7 +114,8 @@ impl Desk {
     ) -> Result<String, DeskError> {
         let id: String = super::house::random()?.iter().map(|byte| format!("{byte:02x}")).collect();
         let raw = format!("{game}\n{command}");
-        let letter = NewLetter { carrier: DOOR, message_id: &id, hash: "", arrived: now, raw: raw.as_bytes() };
+        let letter =
+            NewLetter { carrier: DOOR, message_id: &id, hash: "", arrived: now, queue: game, raw: raw.as_bytes() };
         archive.remember(&[letter], now)?;
         Ok(id)
     }

@@ -254,6 +254,7 @@ impl Desk {
         let mut unheard = Unheard { carriers: all(), asked: 0 };
         let mut began = clock();
         let (mut alive, mut well, mut last) = (began, began, began);
+        let mut busy_since = None;
         self.say_well(well)?;
         let mut sweeps = true;
         loop {
@@ -277,8 +278,14 @@ impl Desk {
                 (began, alive, well) = (began.min(now), now, well.min(now));
             }
             last = now;
-            self.handle_waiting(now)?;
-            let is_ready = unheard.carriers.is_empty() || now - began > FIRST_LOOK;
+            let is_busy = self.handle_some(now)?.is_some();
+            // What came in time is read before anything is ruled; but no flood stops the clock for long.
+            let busy = if is_busy { now - *busy_since.get_or_insert(now) } else { chrono::Duration::zero() };
+            if !is_busy {
+                busy_since = None;
+            }
+            let is_heard = unheard.carriers.is_empty() || now - began > FIRST_LOOK;
+            let is_ready = is_heard && (!is_busy || busy > FIRST_LOOK);
             let ruled = if is_ready { self.strike(now)? } else { 0 };
             if ruled > 0 {
                 tracing::info!(ruled, "the clock has ruled");
@@ -297,7 +304,7 @@ impl Desk {
                 well = now;
                 sweeps = true;
             }
-            if !self.take_in(&arrivals, &mut lanes, &mut unheard, &clock)? {
+            if !self.take_in(&arrivals, &mut lanes, &mut unheard, if is_busy { Duration::ZERO } else { NAP }, &clock)? {
                 tracing::info!("stopping; everything is written down");
                 return self.note_alive(clock());
             }
@@ -310,9 +317,10 @@ impl Desk {
         arrivals: &Receiver<Inbound>,
         lanes: &mut [Lane],
         unheard: &mut Unheard,
+        patience: Duration,
         clock: &impl Fn() -> DateTime<Utc>,
     ) -> Result<bool, DeskError> {
-        let mut next = match arrivals.recv_timeout(NAP) {
+        let mut next = match arrivals.recv_timeout(patience) {
             Ok(inbound) => Some(inbound),
             Err(RecvTimeoutError::Timeout) => return Ok(true),
             Err(RecvTimeoutError::Disconnected) => return Ok(false),

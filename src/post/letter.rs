@@ -140,6 +140,12 @@ pub fn marks(raw: &[u8]) -> (Option<String>, &[u8]) {
     (head::ids(&Lines::read(head), "message-id").into_iter().next(), &raw[end..])
 }
 
+/// The head of a letter as it came, as far as anybody reads it.
+pub fn head(raw: &[u8]) -> &[u8] {
+    let raw = without_envelope(raw);
+    &raw[..mime::head_end(raw).min(mime::LARGEST_HEAD)]
+}
+
 /// The own words in a bare HTML body, in whatever characters it is.
 ///
 /// # Errors
