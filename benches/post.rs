@@ -145,7 +145,7 @@ impl House {
         let mut house = House::at(folder, quick);
         let file = club::game("any", &PEOPLE);
         for number in 0..games {
-            let game = cursus::desk::game_file::GameFile { id: format!("g{number}"), ..file.clone() };
+            let game = cursus::desk::settings::game_file::GameFile { id: format!("g{number}"), ..file.clone() };
             house.desk.create(&game, [7; 32], house.now)?;
             for name in PEOPLE {
                 house.write(number, name, "invitation", "ok", "ok")?;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use cursus::desk::written::Length;
+use cursus::desk::settings::written::Length;
 use cursus::door;
 use cursus::door::plain::{Plain, plain};
 use cursus::rules::Language;

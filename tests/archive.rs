@@ -15,7 +15,7 @@ use cursus::desk::serving::is_archive_closed;
 use cursus::desk::{DeskError, Table};
 use cursus::game::verify::verify;
 use cursus::game::{Event, Known, Phase, Reader, State, replay};
-use cursus::post::{Dispatch, Mark, Received};
+use cursus::post::{Dispatch, Form, Mark, Received};
 use sqlx::{AssertSqlSafe, Connection, Row, SqliteConnection};
 
 fn archive(folder: &Path) -> Archive {
@@ -79,8 +79,15 @@ fn a_letter_is_remembered_once_whatever_its_id() {
 fn a_letter_is_settled_once() {
     let temporary = tempfile::tempdir().expect("a folder");
     let archive = archive(temporary.path());
-    let letter =
-        NewLetter { carrier: "spool", message_id: "1@b", hash: "", arrived: now(), queue: "", raw: b"From: <a@b>" };
+    let letter = NewLetter {
+        carrier: "spool",
+        form: Form::Mail,
+        message_id: "1@b",
+        hash: "",
+        arrived: now(),
+        queue: "",
+        raw: b"From: <a@b>",
+    };
     archive.remember(&[letter], now()).expect("it is remembered");
     let id = archive.waiting(10).expect("letters")[0].id;
     let status = LetterStatus { id, fate: Fate::Handled, sender: "a@b".into(), of: None, remark: None, proof: None };
@@ -705,6 +712,73 @@ fn first_edition(path: &Path) {
          ('o2', 's2', 'report', 'spool', 'a@b', 'x', 'more', null, null, null, '2027-01-04T09:00:00.000Z', 'sent', \
          '2027-01-04T09:00:00.000Z')",
     );
+}
+
+#[test]
+fn letters_of_the_first_edition_are_opened_in_the_form_they_came_in() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let path = temporary.path().join("cursus.sqlite");
+    first_edition(&path);
+    let letter = |carrier: &str| {
+        let time = "'2027-01-04T09:00:00.000Z', '2027-01-04T09:00:00.000Z'";
+        format!(
+            "insert into letters (carrier, message_id, hash, arrived_at, remembered_at, raw, status, sender) values \
+             ('{carrier}', 'f', 'f', {time}, x'41', 'waiting', '');"
+        )
+    };
+    let posted = ["thread", "known", "named"].map(letter).concat();
+    tamper(
+        &path,
+        &format!(
+            "pragma foreign_keys = off; {posted}{}{} \
+             insert into threads (game, seat, carrier, thread, statuses) values ('g', -2, 'thread', '7', 0); \
+             insert into addresses values ('g', 1, 'known', 'user:7', 'player', 0), ('g', 2, 'named', 'name:a@b', 'player', 0), \
+             ('g', 3, 'mailbox', 'user@b', 'player', 0)",
+            letter("door"),
+            letter("mailbox"),
+        ),
+    );
+    let archive = Archive::open(&path, Durability::Full).expect("it is brought up to date");
+    let waiting = archive.waiting(9).expect("letters").into_iter().map(|letter| (letter.carrier, letter.form));
+    let mut forms: Vec<_> = waiting.collect();
+    forms.sort();
+    let expected = [
+        ("door", Form::Door),
+        ("known", Form::Post),
+        ("mailbox", Form::Mail),
+        ("named", Form::Post),
+        ("spool", Form::Mail),
+        ("thread", Form::Post),
+    ];
+    assert_eq!(forms, expected.map(|(carrier, form)| (carrier.to_owned(), form)));
+}
+
+#[test]
+fn a_file_of_an_earlier_release_does_not_say_in_which_form_letters_came() {
+    let mut home = running("demo");
+    cursus::desk::Desk::hand_in(&home.desk.archive, "demo", "status", home.now).expect("it is handed in");
+    home.post();
+    let exported = home.desk.archive.export("demo").expect("it is exported");
+    let older = changed(&exported, |value| {
+        let letters = table_of(value, "letters");
+        let columns = letters["columns"].as_array_mut().expect("columns");
+        let place = columns.iter().position(|name| name == "form").expect("a column");
+        columns.remove(place);
+        for row in letters["rows"].as_array_mut().expect("rows") {
+            row.as_array_mut().expect("a row").remove(place);
+        }
+    });
+    assert_ne!(older, exported);
+    let mut away = running("other");
+    assert_eq!(away.desk.import(&older).expect("it is imported"), "demo");
+    let back = away.desk.archive.export("demo").expect("it is exported");
+    assert_eq!(tables(&exported), tables(&back));
+    let forms = changed(&back, |value| {
+        let count = table_of(value, "letters")["rows"].as_array().expect("rows").len();
+        let forms: Vec<_> = (0..count).map(|row| cell(value, "letters", row, "form").clone()).collect();
+        assert!(forms.contains(&"door".into()) && forms.contains(&"mail".into()), "{forms:?}");
+    });
+    assert_eq!(forms, back);
 }
 
 #[test]

@@ -19,12 +19,16 @@ mod door;
 mod ending;
 #[path = "desk/forum.rs"]
 mod forum;
+#[path = "desk/hurried.rs"]
+mod hurried;
 #[path = "desk/identity.rs"]
 mod identity;
 #[path = "desk/ids.rs"]
 mod ids;
 #[path = "desk/moderator.rs"]
 mod moderator;
+#[path = "desk/pages.rs"]
+mod pages;
 #[path = "desk/play.rs"]
 mod play;
 #[path = "desk/questions.rs"]

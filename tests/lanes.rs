@@ -119,3 +119,23 @@ fn a_slow_carrier_keeps_back_its_own_letters_alone() {
     once.dedup();
     assert_eq!((once.len(), slow.taken().len()), (300, 300), "each has left once");
 }
+
+#[test]
+fn the_answer_to_a_letter_leaves_before_the_news_it_causes() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let archive = Archive::open(&temporary.path().join("cursus.sqlite"), Durability::None).expect("an archive");
+    let answer = |number| NewDispatch { kind: DispatchKind::Acknowledgement, ..dispatch("spool", number) };
+    let write = |dispatches| archive.commit(&Deed { dispatches, ..Deed::default() }).expect("they are written");
+    let due = |carrier| archive.due(carrier, Utc::now(), 10).expect("what is due");
+    // Whatever the letter causes is written in any sequence; what goes by another carrier waits for nothing.
+    write(vec![dispatch("spool", 1), answer(2), dispatch("spool", 3), dispatch("other", 4)]);
+    assert_eq!(due("spool"), ["spool-2@cursus"]);
+    assert_eq!(archive.due_in_sequence("spool", Utc::now(), 10).expect("what is due"), ["spool-2@cursus"]);
+    assert_eq!(due("other"), ["other-4@cursus"]);
+    archive.mark_sent(&["spool-2@cursus"], Utc::now()).expect("it has left");
+    assert_eq!(due("spool"), ["spool-1@cursus", "spool-3@cursus"]);
+    // An address that takes no letters keeps back nobody's news.
+    write(vec![answer(5), dispatch("spool", 6)]);
+    archive.mark_failed("spool-5@cursus", Some(Utc::now()), "nobody is there").expect("it has not");
+    assert!(due("spool").contains(&"spool-6@cursus".to_owned()));
+}

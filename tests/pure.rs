@@ -17,6 +17,7 @@ mod letters;
 mod letters_out;
 mod map;
 mod properties;
+mod reach;
 mod reading;
 mod schedule;
 mod scoring;

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use crate::desk::club::{Club, Mail, flat, game, to};
 use cursus::archive::Status;
-use cursus::desk::game_file::{GameFile, Sitter};
+use cursus::desk::settings::game_file::{GameFile, Sitter};
 use cursus::post::letter;
-use cursus::post::style::{Form, Place};
+use cursus::post::style::{Place, Rendering};
 use cursus::post::words::Sent;
 use cursus::rules::Language;
 
@@ -151,8 +151,8 @@ fn all_letters_that_we_have_are_of_some_style() {
         let raw = fs::read(&file).expect("a letter");
         let (opened, style) = (letter::open(&raw), letter::style(&raw, &Sent::default()));
         let (Ok(opened), Ok(style)) = (opened, style) else { continue };
-        both += usize::from(style.form == Form::Both);
-        html += usize::from(style.form == Form::Html);
+        both += usize::from(style.rendering == Rendering::Both);
+        html += usize::from(style.rendering == Rendering::Html);
         flowed += usize::from(style.is_flowed);
         between += usize::from(style.place == Place::Between);
         // What is quoted is neither read nor lost.

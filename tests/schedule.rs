@@ -2,9 +2,9 @@
 
 use chrono::{DateTime, Datelike, Days, MappedLocalTime, TimeDelta, TimeZone, Utc};
 use chrono_tz::Tz;
-use cursus::desk::absence::Absence;
-use cursus::desk::schedule::{Absences, Mailing, Schedule};
-use cursus::desk::written::{Length, TimeOfDay, Weekdays, Zone};
+use cursus::desk::clock::absence::Absence;
+use cursus::desk::clock::schedule::{Absences, Mailing, Schedule};
+use cursus::desk::settings::written::{Length, TimeOfDay, Weekdays, Zone};
 use proptest::prelude::*;
 
 const ZONES: [Tz; 5] =

@@ -293,7 +293,7 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
     let (name, content) = match (kind, after.phase()) {
         (0, _) => ("rollback", {
             let (from, to) = ((after.turn(), after.phase()), (before.turn(), before.phase()));
-            Content::Rollback { to, from, kept: 2, reason: None }
+            Content::Rollback { to, from, kept: &[], reason: None }
         }),
         (1, _) => ("reminder", Content::Reminder { owes: &owes }),
         (2, _) => ("welcome", Content::Welcome { commitment: "0123456789abcdef", themes: &[] }),

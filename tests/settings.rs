@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use cursus::companions::Temperament;
-use cursus::desk::game_file::{GameFile, Sitter};
-use cursus::desk::schedule::{Missed, Schedule};
+use cursus::desk::clock::schedule::{Missed, Schedule};
+use cursus::desk::settings::game_file::{GameFile, Sitter};
+use cursus::desk::settings::toml_file::Faults;
 use cursus::desk::settings::{CarrierKind, Health, Person, Settings, SettingsError};
-use cursus::desk::toml_file::Faults;
 use cursus::game::Rulebook;
 use cursus::post::forum::Software;
 use cursus::rules::{AstSide, PrintedGame};
@@ -110,7 +110,7 @@ fn no_persons_address_shows_itself() {
 }
 
 /// Settings that are wrong, and everything that is said of them.
-const BROKEN_SETTINGS: [(&str, &str); 37] = [
+const BROKEN_SETTINGS: [(&str, &str); 38] = [
     ("polling = \"0s\"", "cursus.toml:1: `polling` is 0s; write at least 1s"),
     ("[keep]\nletters = \"1h\"", "cursus.toml:2: `letters` is 1h; write at least 1day"),
     ("[keep]\npicture = \"30days\"", "cursus.toml:2: `picture` is no setting of [keep]; did you mean `pictures`?"),
@@ -152,6 +152,10 @@ const BROKEN_SETTINGS: [(&str, &str); 37] = [
     ),
     ("[health]\ncolour = 1", "cursus.toml:2: `colour` is no setting of [health]; there are `file` and `every`"),
     ("health = 1", "cursus.toml:1: `health` is 1; write a table [health]"),
+    (
+        "log = \"info\"\n[carriers.door]\nkind = \"spool\"\naddress = \"a@b.c\"",
+        "cursus.toml:2: `door` is what the command line is called; give the carrier another name, such as [carriers.mail]",
+    ),
     (
         "[carriers]",
         "cursus.toml:1: there is no carrier; write a table such as [carriers.spool], or leave [carriers] out",

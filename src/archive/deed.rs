@@ -12,7 +12,7 @@ use super::moderation::{Moderation, insert_moderation};
 use super::outbox::{NewDispatch, fail_dispatch, insert_dispatch};
 use super::rulings::{NewRuling, insert_events, insert_ruling, insert_snapshot, upsert_sheet, void_rulings};
 use super::threads::{ThreadRecord, note_receipt, upsert_thread};
-use super::{Archive, ArchiveError, Party};
+use super::{Archive, ArchiveError, DispatchKind, Party};
 use crate::orders::Sheet;
 use crate::post::Receipt;
 use crate::rules::Civ;
@@ -204,8 +204,14 @@ async fn write(connection: &mut SqliteConnection, deed: &Deed) -> Result<(), Arc
     for parked in &deed.parked {
         insert_parked(connection, parked).await?;
     }
-    for dispatch in &deed.dispatches {
-        insert_dispatch(connection, dispatch).await?;
+    // Whoever wrote has his answer before anybody has news of it.
+    let answer = deed.dispatches.iter().find(|new| new.kind == DispatchKind::Acknowledgement);
+    if let Some(answer) = answer {
+        insert_dispatch(connection, answer, None).await?;
+    }
+    let answer = answer.map(|new| new.dispatch.message_id.as_str());
+    for new in deed.dispatches.iter().filter(|new| Some(new.dispatch.message_id.as_str()) != answer) {
+        insert_dispatch(connection, new, answer).await?;
     }
     for (message_id, receipt) in &deed.receipts {
         note_receipt(connection, message_id, receipt.thread.as_deref(), receipt.post.as_deref()).await?;

@@ -201,6 +201,9 @@ async fn put(connection: &mut SqliteConnection, exported: &Exported) -> Result<(
         }
     }
     measure_letters(connection, &exported.game).await?;
+    if !exported.rows("letters").is_some_and(|rows| rows.columns.iter().any(|name| name == "form")) {
+        find_forms(connection, &exported.game).await?;
+    }
     measure_dispatches(connection, &exported.game).await
 }
 
@@ -275,6 +278,16 @@ async fn measure_letters(connection: &mut SqliteConnection, game: &str) -> Resul
     Ok(())
 }
 
+/// Files of earlier releases do not say in which form a letter came; who brought it does.
+async fn find_forms(connection: &mut SqliteConnection, game: &str) -> Result<(), ArchiveError> {
+    let query = "update letters set form = case when carrier = 'door' then 'door' else 'post' end where game = ?1 and \
+                 (carrier = 'door' or carrier in (select carrier from threads where game = ?1 \
+                 union select carrier from addresses where game = ?1 \
+                 and (address like 'user:%' or address like 'name:%')))";
+    sqlx::query(query).bind(game).execute(connection).await?;
+    Ok(())
+}
+
 /// Which letters of ours have more than their words is found out anew.
 async fn measure_dispatches(connection: &mut SqliteConnection, game: &str) -> Result<(), ArchiveError> {
     let query = "update outbox set bulky = 1 where game = ? and exists \
@@ -285,8 +298,7 @@ async fn measure_dispatches(connection: &mut SqliteConnection, game: &str) -> Re
 
 /// Reads every letter of the game as it will be read one day: one that cannot be read would be in everybody's way then.
 async fn read_back(connection: &mut SqliteConnection, game: &str) -> Result<(), ArchiveError> {
-    let query =
-        "select id, carrier, arrived_at, attempts, released, raw from letters join raws on letter = id where game = ?";
+    let query = "select id, carrier, form, arrived_at, attempts, released, raw from letters join raws on letter = id where game = ?";
     for row in &sqlx::query(query).bind(game).fetch_all(&mut *connection).await? {
         letter(row)?;
     }

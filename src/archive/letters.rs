@@ -7,6 +7,7 @@ use sqlx::{Row, SqliteConnection};
 use super::deed::at_once;
 use super::games::time;
 use super::{Archive, ArchiveError, Party, damaged, read_time, stored_time};
+use crate::post::Form;
 
 /// The number of a letter, in the sequence they were remembered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,6 +20,8 @@ pub struct LetterRecord {
     pub id: LetterId,
     /// The carrier that brought it.
     pub carrier: String,
+    /// How it is to be opened.
+    pub form: Form,
     /// When the server had it.
     pub arrived: DateTime<Utc>,
     /// All of it; of one that is no longer kept whole, its head.
@@ -53,6 +56,8 @@ pub struct SetAside {
 pub struct NewLetter<'a> {
     /// The carrier that brought it.
     pub carrier: &'a str,
+    /// How it is to be opened.
+    pub form: Form,
     /// Its own id; empty where it has none.
     pub message_id: &'a str,
     /// The hash of all of it but what servers write on the way.
@@ -196,8 +201,8 @@ impl Archive {
     pub fn waiting(&self, most: u32) -> Result<Vec<LetterRecord>, ArchiveError> {
         self.run(async |connection| {
             // Only those that are wanted are read whole.
-            let query = "select id, carrier, arrived_at, attempts, released, raw from \
-                         (select id, carrier, arrived_at, attempts, released, \
+            let query = "select id, carrier, form, arrived_at, attempts, released, raw from \
+                         (select id, carrier, form, arrived_at, attempts, released, \
                          row_number() over (partition by queue order by arrived_at, id) as turn \
                          from letters where status = 'waiting' order by turn, arrived_at, id limit ?) \
                          join raws on letter = id order by turn, arrived_at, id";
@@ -239,7 +244,7 @@ impl Archive {
     /// The archive does not answer.
     pub fn last_remembered(&self, carrier: &str) -> Result<Option<DateTime<Utc>>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select max(remembered_at) as last from letters where carrier = ?";
+            let query = "select max(remembered_at) as last from letters where carrier = ? and form in ('mail', 'post')";
             time(&sqlx::query(query).bind(carrier).fetch_one(connection).await?, "last")
         })
     }
@@ -251,7 +256,7 @@ impl Archive {
     pub fn letter(&self, id: LetterId) -> Result<Option<LetterRecord>, ArchiveError> {
         self.run(async |connection| {
             let query =
-                "select id, carrier, arrived_at, attempts, released, raw from letters join raws on letter = id where id = ?";
+                "select id, carrier, form, arrived_at, attempts, released, raw from letters join raws on letter = id where id = ?";
             let row = sqlx::query(query).bind(id.0).fetch_optional(connection).await?;
             row.as_ref().map(letter).transpose()
         })
@@ -366,6 +371,7 @@ pub(super) fn letter(row: &SqliteRow) -> Result<LetterRecord, ArchiveError> {
     Ok(LetterRecord {
         id: LetterId(row.try_get("id")?),
         carrier: row.try_get("carrier")?,
+        form: form(row)?,
         arrived: read_time(row.try_get("arrived_at")?)?,
         raw: row.try_get("raw")?,
         released: row.try_get("released")?,
@@ -373,15 +379,21 @@ pub(super) fn letter(row: &SqliteRow) -> Result<LetterRecord, ArchiveError> {
     })
 }
 
+fn form(row: &SqliteRow) -> Result<Form, ArchiveError> {
+    let name: &str = row.try_get("form")?;
+    Form::named(name).ok_or_else(|| damaged("the form of a letter", name))
+}
+
 async fn insert_letter(
     connection: &mut SqliteConnection,
     letter: &NewLetter<'_>,
     now: DateTime<Utc>,
 ) -> Result<usize, ArchiveError> {
-    let query = "insert into letters (carrier, message_id, hash, arrived_at, remembered_at, queue, size) \
-                 values (?, ?, ?, ?, ?, ?, ?) on conflict (carrier, message_id, hash) do nothing";
+    let query = "insert into letters (carrier, form, message_id, hash, arrived_at, remembered_at, queue, size) \
+                 values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (carrier, message_id, hash) do nothing";
     let done = sqlx::query(query)
         .bind(letter.carrier)
+        .bind(letter.form.name())
         .bind(letter.message_id)
         .bind(letter.hash)
         .bind(stored_time(letter.arrived))

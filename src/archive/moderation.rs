@@ -24,6 +24,8 @@ pub struct Moderation {
     pub outcome: String,
     /// Whether it was done, and not only shown or refused.
     pub done: bool,
+    /// Whether it was shown and may be agreed to; none where the first edition did not note it.
+    pub shown: Option<bool>,
 }
 
 impl Archive {
@@ -45,6 +47,7 @@ impl Archive {
                     phase: (row.try_get("turn")?, Phase::named(phase).ok_or_else(|| damaged("a phase", phase))?),
                     outcome: row.try_get("outcome")?,
                     done: row.try_get("done")?,
+                    shown: row.try_get("shown")?,
                 })
             };
             rows.iter().map(moderation).collect()
@@ -57,8 +60,8 @@ pub(super) async fn insert_moderation(
     game: &str,
     moderation: &Moderation,
 ) -> Result<(), ArchiveError> {
-    let query = "insert into moderation (game, letter, at, by, command, turn, phase, outcome, done) \
-                 values (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    let query = "insert into moderation (game, letter, at, by, command, turn, phase, outcome, done, shown) \
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     sqlx::query(query)
         .bind(game)
         .bind(moderation.letter.map(|letter| letter.0))
@@ -69,6 +72,7 @@ pub(super) async fn insert_moderation(
         .bind(moderation.phase.1.name())
         .bind(&moderation.outcome)
         .bind(moderation.done)
+        .bind(moderation.shown)
         .execute(connection)
         .await?;
     Ok(())

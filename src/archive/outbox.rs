@@ -93,14 +93,16 @@ pub struct OutboxStatus {
 }
 
 impl Archive {
-    /// The ids of the dispatches that this carrier may try now, the oldest first; so many at most.
+    /// The ids of the dispatches that this carrier may try now, the oldest first; so many at most. What leaves behind
+    /// another one waits until that was tried; one that goes by another carrier keeps nobody waiting.
     ///
     /// # Errors
     /// The archive does not answer.
     pub fn due(&self, carrier: &str, now: DateTime<Utc>, most: usize) -> Result<Vec<String>, ArchiveError> {
         self.run(async |connection| {
             let query = "select message_id from outbox where status = 'waiting' and carrier = ? and next_try <= ? \
-                         order by next_try, id limit ?";
+                         and not exists (select 1 from outbox as first where first.message_id = outbox.behind \
+                         and first.carrier = outbox.carrier and first.status = 'waiting' and first.attempts = 0) order by next_try, id limit ?";
             let rows = sqlx::query(query).bind(carrier).bind(stored_time(now)).bind(most as i64);
             rows.fetch_all(connection).await?.iter().map(|row| Ok(row.try_get("message_id")?)).collect()
         })
@@ -113,6 +115,8 @@ impl Archive {
     pub fn due_in_sequence(&self, carrier: &str, now: DateTime<Utc>, most: usize) -> Result<Vec<String>, ArchiveError> {
         self.run(async |connection| {
             let query = "select message_id from outbox where status = 'waiting' and carrier = ? and next_try <= ? \
+                         and not exists (select 1 from outbox as first where first.message_id = outbox.behind \
+                         and first.carrier = outbox.carrier and first.status = 'waiting' and first.attempts = 0) \
                          and not exists (select 1 from outbox as older where older.status = 'waiting' \
                          and older.carrier = outbox.carrier and older.game is outbox.game \
                          and older.seat is outbox.seat and older.id < outbox.id) order by next_try, id limit ?";
@@ -340,15 +344,20 @@ fn owner(row: &SqliteRow) -> Result<Option<(String, Party)>, ArchiveError> {
     game.zip(seat).map(|(game, seat)| Ok((game, Party::read(seat)?))).transpose()
 }
 
-pub(super) async fn insert_dispatch(connection: &mut SqliteConnection, new: &NewDispatch) -> Result<(), ArchiveError> {
+/// Puts a letter into the outbox. It leaves behind another one, if that is named.
+pub(super) async fn insert_dispatch(
+    connection: &mut SqliteConnection,
+    new: &NewDispatch,
+    behind: Option<&str>,
+) -> Result<(), ArchiveError> {
     let dispatch = &new.dispatch;
     let picture = match &dispatch.picture {
         Some(png) => Some(insert_picture(connection, png).await?),
         None => None,
     };
     let query = "insert into outbox (message_id, about, secret, game, seat, kind, turn, phase, carrier, recipient, reply_to, \
-                 in_reply_to, thread, subject, picture, bulky, written_at, next_try, status, cut_off, era) \
-                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \
+                 in_reply_to, thread, subject, picture, bulky, written_at, next_try, status, cut_off, behind, era) \
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \
                  coalesce((select era from games where id = ?), 0))";
     let is_bulky = picture.is_some() || dispatch.html.is_some() || dispatch.data.is_some();
     let done = sqlx::query(query)
@@ -372,6 +381,7 @@ pub(super) async fn insert_dispatch(connection: &mut SqliteConnection, new: &New
         .bind(stored_time(dispatch.date))
         .bind(if new.told_elsewhere { "sent" } else { "waiting" })
         .bind(new.cut_off.map(stored_time))
+        .bind(behind)
         .bind(new.of.as_ref().map(|(game, _)| game))
         .execute(&mut *connection)
         .await?;

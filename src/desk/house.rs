@@ -8,8 +8,9 @@ use sha2::{Digest, Sha256};
 
 use super::DeskError;
 use super::settings::{CarrierSettings, Settings};
-use crate::archive::{Archive, LetterId, Party};
+use crate::archive::{Address, Archive, LetterId, Party};
 use crate::orders::Lexicon;
+use crate::post::Form;
 use crate::report::letters::Maps;
 use crate::report::{TemplateFiles, Templates};
 use crate::rules::{EditionFiles, Language, PrintedGame};
@@ -131,12 +132,17 @@ impl House {
 
     /// The carrier of mail: the first.
     pub fn mail_carrier(&self) -> &CarrierSettings {
-        self.settings.carriers.iter().find(|carrier| carrier.is_mail()).unwrap_or_else(|| self.carrier(""))
+        self.settings.carriers.iter().find(|carrier| carrier.form() == Form::Mail).unwrap_or_else(|| self.carrier(""))
+    }
+
+    /// Whether letters to an address go by mail.
+    pub fn is_mailbox(&self, address: &Address) -> bool {
+        self.carrier(&address.carrier).form() == Form::Mail
     }
 
     /// The names of all carriers that post in forums.
     pub fn forums(&self) -> Vec<&str> {
-        let forums = self.settings.carriers.iter().filter(|carrier| !carrier.is_mail());
+        let forums = self.settings.carriers.iter().filter(|carrier| carrier.form() == Form::Post);
         forums.map(|carrier| carrier.name.as_str()).collect()
     }
 

@@ -3,36 +3,13 @@
 //! Comes in: settings, the files of games, letters, and what time it is. Goes out: rulings and letters. The pages of the
 //! clock are functions over times that are handed in; none of them asks what time it is.
 
-pub mod absence;
-mod addresses;
-pub mod answering;
-mod aside;
 pub mod clock;
-pub mod commanding;
-mod companions;
-pub mod creating;
-pub mod ending;
-mod forum;
-pub mod game_file;
 pub mod house;
-pub mod identity;
-mod importing;
-pub mod intake;
-mod looking_back;
-pub mod moderating;
-pub mod moment;
-mod parking;
-mod posts;
-mod rehearsal;
-pub mod schedule;
-pub mod sending;
-mod sent;
+pub mod incoming;
+pub mod outgoing;
 pub mod serving;
 pub mod settings;
-pub mod sitting;
 pub mod table;
-pub mod toml_file;
-pub mod written;
 
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -47,7 +24,7 @@ use crate::report::TemplateError;
 use crate::rules::EditionError;
 
 pub use house::House;
-pub use sitting::Sitting;
+pub use table::sitting::Sitting;
 pub use table::{Agreed, Table};
 
 /// How many games are kept open; the others are opened when their letters come.

@@ -17,8 +17,8 @@ use serde::Serialize;
 use self::carriers::examine_carrier;
 use self::own::{archive, edition, health_file, moderators, privacy, room, templates};
 use super::house;
+use crate::desk::settings::written::Length;
 use crate::desk::settings::{Settings, SettingsError};
-use crate::desk::written::Length;
 
 /// So far our clock may be from a mail server's before somebody should know.
 const CLOCKS: TimeDelta = TimeDelta::minutes(2);

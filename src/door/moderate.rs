@@ -11,7 +11,7 @@ use chrono::Utc;
 use super::house;
 use crate::archive::{Archive, ArchiveError, Moderation};
 use crate::desk::Desk;
-use crate::desk::moderating::DOOR;
+use crate::desk::table::moderating::DOOR;
 
 /// How long a running daemon is given.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 
-use crate::desk::written::steers;
+use crate::desk::settings::written::steers;
 
 /// A way out that lets only plain text through.
 #[derive(Debug)]

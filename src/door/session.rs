@@ -10,15 +10,11 @@ use crate::companions::{self, Temperament};
 use crate::game::{
     Awaited, Chance, Commands, Event, Known, LineId, Opening, Phase, Reader, Rulebook, State, adjudicate, setup,
 };
-use crate::orders::sheet::Outcome;
-use crate::orders::{Lexicon, Sheet, commands, read};
+use crate::orders::course::{self, Course, Cue};
+use crate::orders::sheet::{self, Outcome};
+use crate::orders::{Lexicon, Sheet, read};
 use crate::report::View;
 use crate::rules::{AstSide, Civ, PrintedGame, Scenario};
-
-/// How often everybody is asked in a trade phase before the cut-off.
-const TRADE_ROUNDS: usize = 12;
-/// How often a phase may be resumed. Nobody among the companions insists on his turn, so once should do.
-const MOST_RULINGS: usize = 20;
 
 /// A game under way.
 pub struct Session {
@@ -131,127 +127,106 @@ impl Session {
 
     /// Asks whoever is awaited and rules on the open phase, until it is closed or nothing happens any more.
     pub fn rule_phase(&mut self) -> Ruling {
-        let phase = self.state.phase();
-        if phase == Phase::Tax {
+        if self.state.phase() == Phase::Tax {
             self.sheets.clear();
         }
-        let mut ruling = Ruling { before: self.state.clone(), events: Vec::new(), letters: Vec::new() };
-        for _ in 0..MOST_RULINGS {
-            match phase {
-                Phase::Trade => self.trade(&mut ruling),
-                // What phases 4 to 6 ask has been filed with the movement; phases 8, 11 and 13 ask nothing new.
-                Phase::Tax
-                | Phase::Expansion
-                | Phase::Movement
-                | Phase::Calamities
-                | Phase::Abilities
-                | Phase::Advances => {
-                    for awaited in self.awaited() {
-                        self.receive(awaited.civ, &mut ruling);
-                    }
-                }
-                Phase::Conflict | Phase::Cities | Phase::Cards | Phase::Selection | Phase::Support | Phase::Ast => {}
-            }
-            if !self.is_open(phase, &ruling) {
-                break;
-            }
-            self.note_defaults(phase);
-            let filed = match phase {
-                // Letters of trade have been ruled as they came; only the cut-off is left.
-                Phase::Trade => Commands { filed: Vec::new(), cut_off: true },
-                _ => commands(&self.sheets, phase, true),
-            };
-            let happened = ruling.events.len();
-            self.rule(&filed, &mut ruling);
-            if ruling.events.len() == happened || !self.is_open(phase, &ruling) {
-                break;
-            }
-        }
-        ruling
+        let ruling = Ruling { before: self.state.clone(), events: Vec::new(), letters: Vec::new() };
+        let mut open = OpenPhase { session: self, ruling };
+        course::drive(&mut open);
+        open.ruling
     }
 
-    /// Whether a ruling has left its phase open.
-    fn is_open(&self, phase: Phase, ruling: &Ruling) -> bool {
-        !self.state.has_ended() && self.state.phase() == phase && self.state.turn() == ruling.before.turn()
-    }
-
-    /// Counts who is awaited and has nothing on his sheet for this phase.
-    fn note_defaults(&mut self, phase: Phase) {
+    /// Counts who is awaited and has nothing on the sheet for this phase.
+    fn note_defaults(&mut self) {
+        let phase = self.state.phase();
         let silent = |awaited: &Awaited| self.sheets.get(&awaited.civ).is_none_or(|sheet| sheet.part(phase).is_empty());
         self.tally.defaults += self.awaited().iter().filter(|awaited| silent(awaited)).count() as u64;
-    }
-
-    /// Everybody writes in turn, and each letter is ruled when it arrives, until nobody has anything more to say.
-    fn trade(&mut self, ruling: &mut Ruling) {
-        for _ in 0..TRADE_ROUNDS {
-            let mut quiet = true;
-            for Awaited { civ, .. } in self.awaited() {
-                let written = self.receive(civ, ruling);
-                if written.is_empty() || self.state.phase() != Phase::Trade {
-                    continue;
-                }
-                quiet = false;
-                let mut filed = commands(&self.sheets, Phase::Trade, false);
-                filed.filed.retain(|filed| filed.civ == civ && written.contains(&filed.line));
-                self.rule(&filed, ruling);
-            }
-            if quiet || self.state.phase() != Phase::Trade {
-                return;
-            }
-        }
     }
 
     fn awaited(&self) -> Vec<Awaited> {
         self.state.phase().rules().awaits(&self.state)
     }
+}
 
-    /// A companion writes; his letter is read and filed. Says which lines are new on his sheet.
-    fn receive(&mut self, civ: Civ, ruling: &mut Ruling) -> BTreeSet<LineId> {
-        let temperament = self.seats[&civ];
-        let text = companions::letter(&View::of(&Known::of(&self.state, Reader::Player(civ))), temperament);
-        let mut written = BTreeSet::new();
-        if text.is_empty() {
-            return written;
-        }
-        self.tally.letters += 1;
-        let letter = read(&text, &self.lexicon);
-        let sheet = self.sheets.entry(civ).or_default();
-        for answer in sheet.add(&letter, self.state.phase(), self.tally.letters) {
-            match answer.outcome {
-                Outcome::Filed(lines) => {
-                    self.tally.orders += 1;
-                    written.extend(lines);
-                }
-                Outcome::Fault(_) => self.tally.faults += 1,
-                Outcome::Illegal(_) | Outcome::NoOccasion => {
-                    self.tally.orders += 1;
-                    self.tally.refused += 1;
-                }
-                Outcome::Quoted
-                | Outcome::Remark
-                | Outcome::TakenBack(_)
-                | Outcome::Sent(_)
-                | Outcome::Held(_)
-                | Outcome::Beyond(_)
-                | Outcome::Asked(_)
-                | Outcome::Wished(_)
-                | Outcome::NoSuchName => {}
-            }
-        }
-        ruling.letters.push((civ, text));
-        written
+/// A phase that is being ruled.
+struct OpenPhase<'a> {
+    session: &'a mut Session,
+    ruling: Ruling,
+}
+
+impl Course for OpenPhase<'_> {
+    fn phase(&self) -> Phase {
+        self.session.state.phase()
     }
 
-    fn rule(&mut self, filed: &Commands, ruling: &mut Ruling) {
-        let (events, state) = adjudicate(&self.state, filed, &self.chance);
-        self.state = state;
-        events.iter().for_each(|event| self.tally.note(event));
-        self.record.extend(events.iter().cloned());
-        ruling.events.extend(events);
+    fn goes_on(&self) -> bool {
+        let (state, before) = (&self.session.state, &self.ruling.before);
+        !state.has_ended() && (state.turn(), state.phase()) == (before.turn(), before.phase())
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.ruling.events.is_empty()
+    }
+
+    fn sheets(&mut self) -> &mut BTreeMap<Civ, Sheet> {
+        &mut self.session.sheets
+    }
+
+    fn asked(&self) -> Vec<Civ> {
+        self.session.awaited().into_iter().map(|awaited| awaited.civ).collect()
+    }
+
+    fn write(&mut self, civ: Civ) -> Option<BTreeSet<LineId>> {
+        let Session { state, seats, sheets, lexicon, tally, .. } = &mut *self.session;
+        let text = companions::letter(&View::of(&Known::of(state, Reader::Player(civ))), seats[&civ]);
+        if text.is_empty() {
+            return None;
+        }
+        tally.letters += 1;
+        let answers = sheets.entry(civ).or_default().add(&read(&text, lexicon), state.phase(), tally.letters);
+        answers.iter().for_each(|answer| tally.note_answer(&answer.outcome));
+        self.ruling.letters.push((civ, text));
+        Some(sheet::filed(&answers))
+    }
+
+    fn is_due(&mut self) -> bool {
+        self.session.note_defaults();
+        true
+    }
+
+    fn rule(&mut self, filed: &Commands, _cue: Cue) -> bool {
+        let session = &mut *self.session;
+        let (events, state) = adjudicate(&session.state, filed, &session.chance);
+        session.state = state;
+        events.iter().for_each(|event| session.tally.note(event));
+        session.record.extend(events.iter().cloned());
+        let is_anything = !events.is_empty();
+        self.ruling.events.extend(events);
+        is_anything
     }
 }
 
 impl Tally {
+    fn note_answer(&mut self, outcome: &Outcome) {
+        match outcome {
+            Outcome::Filed(_) => self.orders += 1,
+            Outcome::Fault(_) => self.faults += 1,
+            Outcome::Illegal(_) | Outcome::NoOccasion => {
+                self.orders += 1;
+                self.refused += 1;
+            }
+            Outcome::Quoted
+            | Outcome::Remark
+            | Outcome::TakenBack(_)
+            | Outcome::Sent(_)
+            | Outcome::Held(_)
+            | Outcome::Beyond(_)
+            | Outcome::Asked(_)
+            | Outcome::Wished(_)
+            | Outcome::NoSuchName => {}
+        }
+    }
+
     /// Counts what happened.
     pub fn note(&mut self, event: &Event) {
         let (count, more) = match event {

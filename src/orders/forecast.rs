@@ -6,7 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::sheet::{Entry, Sheet, commands};
+use super::course;
+use super::sheet::{Entry, Sheet};
 use crate::game::event::Thwart;
 use crate::game::{Command, Commands, Event, Illegal, Known, LineId, Phase};
 use crate::rules::{Civ, TradeCard};
@@ -85,7 +86,7 @@ impl Forecast {
     fn rule(&mut self, civ: Civ, sheet: &Sheet, phase: Phase) -> bool {
         self.note(sheet, [phase], Verdict::Stands);
         let sheets = BTreeMap::from([(civ, sheet.clone())]);
-        let filed = commands(&sheets, phase, true);
+        let filed = course::closing(&sheets, phase);
         for _ in 0..MOST_RULINGS {
             let (events, known) = self.known.foresee(&filed);
             self.take(events, known);
@@ -101,8 +102,9 @@ impl Forecast {
         self.note(sheet, [Phase::Trade], Verdict::Played);
         let new: Vec<&Entry> = sheet.part(Phase::Trade).iter().filter(|entry| entry.arrival == arrival).collect();
         self.verdicts.extend(new.iter().map(|entry| (entry.line, Verdict::Stands)));
-        let mut filed = commands(&BTreeMap::from([(civ, sheet.clone())]), Phase::Trade, false);
-        filed.filed.retain(|filed| new.iter().any(|entry| entry.line == filed.line));
+        let lines = new.iter().map(|entry| entry.line).collect();
+        let sheets = BTreeMap::from([(civ, sheet.clone())]);
+        let Some(mut filed) = course::arriving(&sheets, Phase::Trade, civ, &lines) else { return };
         loop {
             let (events, known) = self.known.foresee(&filed);
             let open = second_trades(&self.known, &filed, &events);

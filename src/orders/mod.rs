@@ -7,6 +7,7 @@ pub mod asking;
 mod bearings;
 pub mod bounds;
 mod characters;
+pub mod course;
 mod cursor;
 pub mod fault;
 pub mod forecast;

@@ -92,6 +92,15 @@ pub enum Outcome {
     Beyond(Bound),
 }
 
+/// The lines of a letter that stand on the sheet.
+pub fn filed(answers: &[Answer]) -> BTreeSet<LineId> {
+    let lines = answers.iter().map(|answer| match &answer.outcome {
+        Outcome::Filed(lines) => lines.as_slice(),
+        _ => &[],
+    });
+    lines.flatten().copied().collect()
+}
+
 impl Sheet {
     /// Adds a letter to the sheet. `open` is the phase that is open when it arrives.
     pub fn add(&mut self, letter: &[Line], open: Phase, arrival: u64) -> Vec<Answer> {
@@ -223,9 +232,25 @@ impl Sheet {
         self.lines = self.lines.max(later.lines);
     }
 
-    /// How many lines stand for a phase and those after it.
+    /// The lines that stand for a phase and those after it.
+    pub fn entries_from(&self, phase: Phase) -> impl Iterator<Item = &Entry> {
+        self.parts.range(phase..).flat_map(|(_, lines)| lines).filter(|entry| !entry.next_turn)
+    }
+
+    /// How many they are.
     pub fn lines_from(&self, phase: Phase) -> usize {
-        self.parts.range(phase..).map(|(_, lines)| lines.iter().filter(|entry| !entry.next_turn).count()).sum()
+        self.entries_from(phase).count()
+    }
+
+    /// The sheet as it is without them.
+    pub fn without_lines_from(&self, phase: Phase) -> Sheet {
+        let mut sheet = self.clone();
+        for (_, lines) in sheet.parts.range_mut(phase..) {
+            lines.retain(|entry| entry.next_turn);
+        }
+        sheet.settled.retain(|settled| *settled < phase);
+        sheet.renumber();
+        sheet
     }
 
     fn write(&mut self, written: &Written, open: Phase, arrival: u64) -> Outcome {

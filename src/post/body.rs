@@ -31,7 +31,7 @@ pub(super) struct Reading {
 
 /// Which of several forms of the same text is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum Wanted {
     Plain,
     Html,
 }
@@ -43,7 +43,7 @@ impl Reading {
 
     /// The own words of a letter: from its plain text, or from its HTML where that says more.
     pub(super) fn words(&mut self, root: &Part, hints: &Hints) -> Result<Words, Broken> {
-        let plain = self.lines(root, Form::Plain, true)?;
+        let plain = self.lines(root, Wanted::Plain, true)?;
         if plain.is_none() && self.is_closed {
             return Err(Broken::Encrypted);
         }
@@ -55,7 +55,7 @@ impl Reading {
         let written: Vec<String> = plain.iter().map(|line| line.text.clone()).collect();
         let from_plain = words::sort(plain, hints);
         let mut aside = Self::new(self.country.clone(), self.depth);
-        let html = match aside.lines(root, Form::Html, true).and_then(|html| bounded(html.unwrap_or_default())) {
+        let html = match aside.lines(root, Wanted::Html, true).and_then(|html| bounded(html.unwrap_or_default())) {
             Ok(html) => html,
             // The plain text is enough.
             Err(_) if !from_plain.text.is_empty() && !is_stub => return Ok(from_plain),
@@ -82,7 +82,7 @@ impl Reading {
     }
 
     /// The lines of a part's text, if it has any text.
-    fn lines(&mut self, part: &Part, form: Form, is_first: bool) -> Result<Option<Vec<Line>>, Broken> {
+    fn lines(&mut self, part: &Part, form: Wanted, is_first: bool) -> Result<Option<Vec<Line>>, Broken> {
         let parts = match &part.content {
             Content::Body(body) => return self.body(part, body, form, is_first),
             Content::Parts(parts) => parts,
@@ -124,11 +124,11 @@ impl Reading {
         }
     }
 
-    fn first(&mut self, parts: &[Part], form: Form, is_first: bool) -> Result<Option<Vec<Line>>, Broken> {
+    fn first(&mut self, parts: &[Part], form: Wanted, is_first: bool) -> Result<Option<Vec<Line>>, Broken> {
         parts.first().map_or(Ok(None), |part| self.lines(part, form, is_first))
     }
 
-    fn body(&mut self, part: &Part, body: &[u8], form: Form, is_first: bool) -> Result<Option<Vec<Line>>, Broken> {
+    fn body(&mut self, part: &Part, body: &[u8], form: Wanted, is_first: bool) -> Result<Option<Vec<Line>>, Broken> {
         let head = &part.head;
         match head.kind.as_str() {
             // A text with a file name is a file, unless there is no other text.
@@ -180,14 +180,14 @@ impl Reading {
 }
 
 /// The part of several equal ones that has the wanted form, or any text.
-fn choose<'a, 'b>(parts: &'a [Part<'b>], form: Form) -> Option<&'a Part<'b>> {
+fn choose<'a, 'b>(parts: &'a [Part<'b>], form: Wanted) -> Option<&'a Part<'b>> {
     let wanted = match form {
-        Form::Plain => "text/plain",
-        Form::Html => "text/html",
+        Wanted::Plain => "text/plain",
+        Wanted::Html => "text/html",
     };
     let other = match form {
-        Form::Plain => "text/html",
-        Form::Html => "text/plain",
+        Wanted::Plain => "text/html",
+        Wanted::Html => "text/plain",
     };
     [wanted, other].iter().find_map(|kind| parts.iter().find(|part| holds(part, kind, 0))).or(parts.first())
 }

@@ -91,6 +91,12 @@ pub enum Broken {
     /// Its text breaks off.
     #[error("its text breaks off in the middle")]
     BrokenOff,
+    /// It was to be a post.
+    #[error("it is no post of a forum")]
+    NoPost,
+    /// It was to be a form of the order page.
+    #[error("it is no form of the order page")]
+    NoPageForm,
     /// Only its recipient can read it, and we have no key.
     #[error("it is encrypted")]
     Encrypted,

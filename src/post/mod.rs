@@ -10,6 +10,7 @@ pub mod carrier;
 mod coding;
 pub mod compose;
 mod flowed;
+mod form;
 pub mod forum;
 mod head;
 pub mod html;
@@ -26,6 +27,9 @@ pub mod spool;
 pub mod style;
 mod trust;
 pub mod words;
+pub mod writing;
 
 pub use carrier::{Carrier, Dispatch, Mark, Memory, Receipt, Received, Trouble};
 pub use compose::RETURNED;
+pub use form::Form;
+pub use writing::{Incoming, Lookup, Writing, open};

@@ -13,8 +13,8 @@ const LONGEST_LINE: usize = 400;
 /// How a letter is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Style {
-    /// In which form its text comes.
-    pub form: Form,
+    /// How its text comes.
+    pub rendering: Rendering,
     /// Whether it says where its lines were broken to fit a window (`format=flowed`).
     pub is_flowed: bool,
     /// Where the sender wrote.
@@ -23,9 +23,9 @@ pub struct Style {
     pub quoted: Vec<String>,
 }
 
-/// In which form a text comes.
+/// How the text of a letter comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Form {
+pub enum Rendering {
     /// Plain text.
     #[default]
     Plain,
@@ -86,12 +86,12 @@ impl Style {
             html |= part.head.kind == "text/html";
             flowed |= part.head.kind == "text/plain" && part.head.parameter("format").is_some_and(is_flowed);
         });
-        let form = match (plain, html) {
-            (_, false) => Form::Plain,
-            (false, true) => Form::Html,
-            (true, true) => Form::Both,
+        let rendering = match (plain, html) {
+            (_, false) => Rendering::Plain,
+            (false, true) => Rendering::Html,
+            (true, true) => Rendering::Both,
         };
-        Style { form, is_flowed: flowed, place: layout.place, quoted: layout.quoted }
+        Style { rendering, is_flowed: flowed, place: layout.place, quoted: layout.quoted }
     }
 }
 

@@ -111,6 +111,19 @@ pub struct Acknowledgement {
     pub quoted: usize,
 }
 
+/// What the desk adds to an answer: it alone knows addresses and the clock, and who is reached.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Beside {
+    /// Lines that it did not take up.
+    pub refused: Vec<Refused>,
+    /// What came of wishes about deadlines.
+    pub wishes: Vec<String>,
+    /// What else is to be said.
+    pub notes: Vec<String>,
+    /// Answers to questions.
+    pub answers: Vec<Vec<String>>,
+}
+
 /// A line that was not taken up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Refused {
@@ -194,6 +207,19 @@ impl Acknowledgement {
     /// As a text letter.
     pub fn text(&self, templates: &Templates) -> String {
         letters::plain(&templates.letter("acknowledgement.txt", Value::from(Serde(self))))
+    }
+
+    /// With what only the desk could say.
+    pub fn with(mut self, beside: Beside) -> Acknowledgement {
+        self.refused.extend(beside.refused);
+        self.answers.extend(beside.answers);
+        // What came of a wish takes the place of the wish.
+        if !beside.wishes.is_empty() {
+            self.wishes = beside.wishes;
+        }
+        self.wishes.extend(beside.notes);
+        self.fit();
+        self
     }
 
     /// Whether every line of the letter was understood and would stand.

@@ -166,15 +166,6 @@ fn status(templates: &Templates, state: &Known) -> Vec<String> {
 }
 
 /// An area or all own ones, with what stands there and beside it.
-/// A player's own areas with what of his stands there: `Tanis: 2 tokens`.
-pub(super) fn own_areas(templates: &Templates, state: &Known, civ: Civ) -> Vec<String> {
-    let names = Names::new(state.printed(), templates.language);
-    let mut areas: Vec<AreaId> = state.areas_of(Owner::Civ(civ)).collect();
-    areas.sort_by_key(|area| (fold(names.area(*area)), *area));
-    let here = |area: AreaId| format!("{}: {}", names.area(area), standing(templates, state, civ, area));
-    areas.into_iter().map(here).collect()
-}
-
 fn map(templates: &Templates, state: &Known, civ: Civ, area: Option<AreaId>) -> Vec<String> {
     let names = Names::new(state.printed(), templates.language);
     let mut areas: Vec<AreaId> = match area {

@@ -234,8 +234,8 @@ pub enum Content<'a> {
         to: (u16, Phase),
         /// The phase that was open before.
         from: (u16, Phase),
-        /// Lines of the reader's sheet that stand again.
-        kept: usize,
+        /// Lines of the reader's sheet that stand again, and his standing orders.
+        kept: &'a [String],
         /// The moderator's reason.
         reason: Option<&'a str>,
     },

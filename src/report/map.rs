@@ -22,7 +22,7 @@ mod terrain;
 mod window;
 mod words;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use bounds::Bounds;
 pub use changes::{Changes, Move};
@@ -41,6 +41,11 @@ use words::Words;
 
 /// How wide a picture for a phone is, in pixels.
 pub const PHONE: u32 = 720;
+
+/// The letters that stand for each owner on a map, and wherever else there is little room.
+pub fn signs(printed: &PrintedGame, language: Language) -> BTreeMap<Owner, String> {
+    Liveries::of(Words { printed, language }).signs()
+}
 
 /// What is painted on.
 #[derive(Debug, Clone, PartialEq, Eq)]

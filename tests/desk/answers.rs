@@ -2,7 +2,7 @@
 
 use chrono::Duration;
 use cursus::archive::Status;
-use cursus::desk::game_file::Sitter;
+use cursus::desk::settings::game_file::Sitter;
 use cursus::game::{Event, Owner, Phase, State};
 use cursus::rules::Face;
 
@@ -190,7 +190,7 @@ fn who_waits_in_movement_is_asked_when_those_ahead_have_ended() {
     assert_eq!(table.state.progress().asked, Some(hellas));
     assert_eq!(table.owing(), [hellas]);
     let (opened, cut_off) = (table.game.hours.opened.expect("open"), table.game.hours.cut_off.expect("a cut-off"));
-    assert_eq!(cut_off, table.agreed.schedule.cut_off(opened, cursus::desk::schedule::Mailing::Turn));
+    assert_eq!(cut_off, table.agreed.schedule.cut_off(opened, cursus::desk::clock::schedule::Mailing::Turn));
     let asked = last(&mails, "Hellas");
     assert!(asked.text.contains("YOUR FORM"), "{}", asked.text);
     assert!(!to(&mails, "Minoa").is_empty(), "what those ahead did is published");

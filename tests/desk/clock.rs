@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 
 use chrono::{DateTime, Datelike, Duration, TimeZone, Timelike, Utc};
 use cursus::archive::{Archive, Deed, DispatchKind, Durability, NewDispatch, Party, Status};
-use cursus::desk::game_file::{GameFile, Sitter};
-use cursus::desk::schedule::{Absences, Due, Missed, Schedule};
+use cursus::desk::clock::schedule::{Absences, Due, Missed, Schedule};
+use cursus::desk::settings::game_file::{GameFile, Sitter};
 use cursus::desk::{Desk, House, Sitting, Table};
 use cursus::game::Phase;
 use cursus::post::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};

@@ -3,8 +3,8 @@
 use chrono::Duration;
 use cursus::archive::Status;
 use cursus::desk::DeskError;
-use cursus::desk::ending::Ending;
-use cursus::desk::game_file::GameFile;
+use cursus::desk::settings::game_file::GameFile;
+use cursus::desk::table::ending::Ending;
 use cursus::game::Event;
 use cursus::game::scoring::scores;
 use cursus::game::verify::verify;
@@ -67,7 +67,7 @@ fn the_turn_that_is_played_when_the_agreed_day_is_over_is_the_last() {
     let mut club = Club::new();
     let day = "2027-01-05".parse().expect("a day");
     let mut file = GameFile { ends_after: Some(day), ..game("demo", &["Minoa"]) };
-    if let Some(cursus::desk::game_file::Sitter::Player { player, .. }) =
+    if let Some(cursus::desk::settings::game_file::Sitter::Player { player, .. }) =
         file.seats.iter_mut().map(|seat| &mut seat.sitter).next()
     {
         player.language = Language::Polish;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use chrono::Duration;
 use cursus::archive::{Archive, Durability, Party, Status};
-use cursus::desk::game_file::{Forum, GameFile, Sitter};
+use cursus::desk::settings::game_file::{Forum, GameFile, Sitter};
 use cursus::desk::settings::{CarrierKind, CarrierSettings, Settings};
 use cursus::desk::{Desk, House};
 use cursus::game::Phase;

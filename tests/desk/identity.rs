@@ -3,7 +3,7 @@
 
 use chrono::Duration;
 use cursus::archive::Role;
-use cursus::desk::game_file::{GameFile, Sitter};
+use cursus::desk::settings::game_file::{GameFile, Sitter};
 use cursus::rules::names::fold;
 use proptest::prelude::*;
 

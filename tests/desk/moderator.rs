@@ -2,7 +2,7 @@
 
 use chrono::Duration;
 use cursus::archive::{Moderation, Status};
-use cursus::desk::game_file::Sitter;
+use cursus::desk::settings::game_file::Sitter;
 use cursus::desk::{Desk, Table};
 use cursus::game::verify::verify;
 use cursus::game::{Event, Owner, Phase};

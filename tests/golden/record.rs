@@ -1,12 +1,12 @@
 //! Records a game: companions write what they can, and where they are silent a plain line is written for them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use cursus::companions::{self, Temperament};
 use cursus::game::acquisition::price;
 use cursus::game::{Chance, Commands, Event, Known, Phase, Reader, State, adjudicate};
-use cursus::orders::sheet::Outcome;
-use cursus::orders::{Lexicon, Sheet, commands, read};
+use cursus::orders::sheet::filed;
+use cursus::orders::{Lexicon, Sheet, course, read};
 use cursus::report::View;
 use cursus::rules::Civ;
 
@@ -34,24 +34,13 @@ pub fn record(mut state: State, chance: &Chance) -> (Vec<Event>, State) {
             arrival += 1;
             let letter = read(&letter(&state, civ, seats[&civ]), &lexicon);
             let answers = sheets.entry(civ).or_default().add(&letter, phase, arrival);
-            // In trade every letter is ruled when it arrives.
-            let lines = answers.into_iter().flat_map(|answer| match answer.outcome {
-                Outcome::Filed(lines) => lines,
-                _ => Vec::new(),
-            });
-            let lines: BTreeSet<_> = lines.collect();
-            if phase == Phase::Trade && !lines.is_empty() {
-                let mut filed = commands(&sheets, phase, false);
-                filed.filed.retain(|filed| filed.civ == civ && lines.contains(&filed.line));
+            let lines = filed(&answers);
+            if let Some(filed) = course::arriving(&sheets, phase, civ, &lines) {
                 rule(&mut state, &mut events, &filed, chance);
             }
         }
         if state.phase() == phase {
-            let filed = match phase {
-                Phase::Trade => Commands { filed: Vec::new(), cut_off: true },
-                _ => commands(&sheets, phase, true),
-            };
-            rule(&mut state, &mut events, &filed, chance);
+            rule(&mut state, &mut events, &course::closing(&sheets, phase), chance);
         }
     }
     (events, state)

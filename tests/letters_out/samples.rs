@@ -248,7 +248,7 @@ impl Samples {
         let rollback = Content::Rollback {
             to: (6, Phase::Movement),
             from: (7, Phase::Selection),
-            kept: 3,
+            kept: &["move 2 from Knossos to Phaestos".to_owned(), "always tax 2".to_owned()],
             reason: Some("A letter of Anna's was lost by our server."),
         };
         add("rollback", after, &empty, &rollback);
@@ -333,7 +333,7 @@ impl Samples {
         let rollback = Content::Rollback {
             to: (6, Phase::Movement),
             from: (7, Phase::Selection),
-            kept: 0,
+            kept: &[],
             reason: Some("A letter of Anna's was lost by our server."),
         };
         add("public-rollback", after, &rollback);

@@ -1,11 +1,12 @@
 //! Plays a random game as the desk would: letters are read and filed, and every phase is ruled.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
 
-use cursus::game::{Chance, Commands, Event, Filed, Phase, State, adjudicate};
+use cursus::game::{Chance, Commands, Event, LineId, Phase, State, adjudicate};
+use cursus::orders::course::{self, Course, Cue};
 use cursus::orders::sheet::Outcome;
-use cursus::orders::{Sheet, commands, is_trial, read};
+use cursus::orders::{Sheet, is_trial, read};
 use cursus::rules::Civ;
 
 use super::maps::Table;
@@ -52,9 +53,6 @@ pub struct Outcomes {
     pub remarks: usize,
 }
 
-/// More rulings than any phase needs: everybody may insist on his turn once, and in phase 9 once for each calamity.
-const MOST_RULINGS: usize = 120;
-
 /// Plays a script.
 pub fn play(script: &Script) -> Played {
     play_from(Position::of(script), script, Phase::Trade)
@@ -68,6 +66,7 @@ pub fn play_late(script: &Script) -> Played {
 fn play_from(position: Position, script: &Script, last: Phase) -> Played {
     let mut game = Game {
         table: position.table,
+        open: Phase::Tax,
         state: position.state(),
         sheets: BTreeMap::new(),
         chance: Chance::numbered(script.frame),
@@ -86,6 +85,8 @@ fn play_from(position: Position, script: &Script, last: Phase) -> Played {
 
 struct Game {
     table: &'static Table,
+    /// The phase that is played.
+    open: Phase,
     state: State,
     sheets: BTreeMap<Civ, Sheet>,
     chance: Chance,
@@ -97,9 +98,8 @@ struct Game {
 impl Game {
     /// Letters of a phase arrive; in trade each is ruled when it does.
     fn open(&mut self, phase: Phase, script: &Script) {
-        if phase == Phase::Trade {
-            self.rule(commands(&self.sheets, phase, false));
-        }
+        self.open = phase;
+        course::open(self);
         for (arrival, (at, lines)) in (0..).zip(&script.letters) {
             if *at != phase.number() || self.state.phase() != phase {
                 continue;
@@ -109,40 +109,26 @@ impl Game {
             let civ = seats[dice.below(seats.len())];
             let lines: Vec<_> =
                 lines.iter().map(|seed| letters::line(self.table, &self.state, civ, &mut Dice::new(*seed))).collect();
-            self.receive(civ, lines.join("\n"), arrival);
-            if phase == Phase::Trade {
-                let all = commands(&BTreeMap::from([(civ, self.sheets[&civ].clone())]), phase, false);
-                let new: Vec<_> =
-                    self.sheets[&civ].part(phase).iter().filter(|entry| entry.arrival == arrival).collect();
-                let is_new = |filed: &Filed| new.iter().any(|entry| entry.line == filed.line && !entry.ahead);
-                self.rule(Commands { filed: all.filed.into_iter().filter(is_new).collect(), cut_off: false });
-            }
+            let filed = self.receive(civ, lines.join("\n"), arrival);
+            course::arrive(self, civ, &filed);
         }
     }
 
     /// The cut-off: rules until the phase has come to its end.
     fn close(&mut self, phase: Phase) {
-        for _ in 0..MOST_RULINGS {
-            if self.state.phase() != phase || self.state.has_ended() {
-                return;
-            }
-            // What trade had to say was ruled letter by letter.
-            let commands = match phase {
-                Phase::Trade => Commands { filed: Vec::new(), cut_off: true },
-                _ => commands(&self.sheets, phase, true),
-            };
-            self.rule(commands);
-        }
-        panic!("{} does not come to its end", phase.name());
+        course::drive(self);
+        assert!(!self.goes_on(), "{} does not come to its end", phase.name());
     }
 
-    fn receive(&mut self, civ: Civ, text: String, arrival: u64) {
+    /// Reads and files a letter; says which lines are new.
+    fn receive(&mut self, civ: Civ, text: String, arrival: u64) -> BTreeSet<LineId> {
         let phase = self.state.phase();
         let letter = read(&text, &self.table.lexicon);
         self.letters.push((phase, civ, text));
         let sheet = self.sheets.entry(civ).or_default();
+        let mut new = BTreeSet::new();
         if is_trial(&letter) {
-            return;
+            return new;
         }
         for line in letter {
             let parts = |sheet: &Sheet| Phase::ALL.map(|phase| sheet.part(phase).to_vec());
@@ -154,6 +140,7 @@ impl Game {
                     Outcome::Filed(lines) => {
                         changes = true;
                         self.outcomes.filed += lines.len();
+                        new.extend(lines);
                     }
                     Outcome::TakenBack(lines) => {
                         changes = true;
@@ -180,18 +167,52 @@ impl Game {
                 let _ = part.rules().may_stand(&self.state, civ, &entry.command);
             }
         }
+        new
+    }
+}
+
+impl Course for Game {
+    fn phase(&self) -> Phase {
+        self.state.phase()
     }
 
-    fn rule(&mut self, commands: Commands) {
+    fn goes_on(&self) -> bool {
+        self.state.phase() == self.open && !self.state.has_ended()
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.rulings.last().is_none_or(|ruling| ruling.before.phase() != self.open)
+    }
+
+    fn sheets(&mut self) -> &mut BTreeMap<Civ, Sheet> {
+        &mut self.sheets
+    }
+
+    /// Everybody writes what the script says.
+    fn asked(&self) -> Vec<Civ> {
+        Vec::new()
+    }
+
+    fn write(&mut self, _civ: Civ) -> Option<BTreeSet<LineId>> {
+        None
+    }
+
+    fn is_due(&mut self) -> bool {
+        true
+    }
+
+    fn rule(&mut self, commands: &Commands, _cue: Cue) -> bool {
         let rules = self.state.phase().rules();
         for awaited in rules.awaits(&self.state) {
             for command in rules.silence(&self.state, awaited) {
                 assert_eq!(rules.may_stand(&self.state, awaited.civ, &command), Ok(()), "silence may stand");
             }
         }
-        let (events, after) = adjudicate(&self.state, &commands, &self.chance);
+        let (events, after) = adjudicate(&self.state, commands, &self.chance);
         let before = std::mem::replace(&mut self.state, after.clone());
-        self.rulings.push(Ruling { before, commands, events, after });
+        let is_anything = !events.is_empty();
+        self.rulings.push(Ruling { before, commands: commands.clone(), events, after });
+        is_anything
     }
 }
 

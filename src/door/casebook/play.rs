@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::page::{Case, Unreadable};
 use super::position::{self, Position};
 use super::{Table, check};
-use crate::game::{Event, Illegal, Known, LineId, Phase, Reader, State, adjudicate, laws};
+use crate::game::{Commands, Event, Illegal, Known, LineId, Phase, Reader, State, adjudicate, laws};
+use crate::orders::course::{self, Course, Cue};
 use crate::orders::sheet::Outcome;
-use crate::orders::{Bearings, Bound, Lens, Sheet, commands, is_trial, read_reply};
+use crate::orders::{Bearings, Bound, Lens, Sheet, is_trial, read_reply};
 use crate::rules::Civ;
 
 /// What a case led to.
@@ -85,26 +86,84 @@ impl Desk {
     }
 
     /// Rules on one phase after another, as at a deadline, until a player who waits is to be asked.
-    fn rule(mut self, position: &Position) -> Played {
-        let mut state = position.state.clone();
-        let mut events = Vec::new();
-        for phase in Phase::ALL.into_iter().filter(|phase| (position.state.phase()..=position.last).contains(phase)) {
-            let (happened, then) = adjudicate(&state, &commands(&self.sheets, phase, true), &position.chance);
-            for event in &happened {
-                if let Event::Refused { civ, line, .. } = event
-                    && let Some(line) = self.lines.get(&(*civ, *line))
-                {
-                    self.refused.entry(*civ).or_default().insert(*line);
-                }
-            }
-            let closed = then.phase() != state.phase();
-            events.extend(happened);
-            state = then;
-            if !closed {
-                break;
+    fn rule(self, position: &Position) -> Played {
+        let mut deadline =
+            Deadline { desk: self, position, state: position.state.clone(), events: Vec::new(), step: Step::Opens };
+        course::drive(&mut deadline);
+        Played { events: deadline.events, state: deadline.state, refused: deadline.desk.refused }
+    }
+}
+
+/// A case that is being ruled.
+struct Deadline<'a> {
+    desk: Desk,
+    position: &'a Position,
+    state: State,
+    events: Vec<Event>,
+    step: Step,
+}
+
+/// How far the open phase has come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// Nothing has been ruled in it.
+    Opens,
+    /// What works at once has been ruled.
+    Open,
+    /// It was ruled as at the cut-off, and waits for somebody.
+    Waits,
+}
+
+impl Course for Deadline<'_> {
+    fn phase(&self) -> Phase {
+        self.state.phase()
+    }
+
+    fn goes_on(&self) -> bool {
+        let is_asked_for = (self.position.state.phase()..=self.position.last).contains(&self.state.phase());
+        let is_same_turn = self.state.turn() == self.position.state.turn();
+        self.step != Step::Waits && is_asked_for && is_same_turn && !self.state.has_ended()
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.step == Step::Opens
+    }
+
+    fn sheets(&mut self) -> &mut BTreeMap<Civ, Sheet> {
+        &mut self.desk.sheets
+    }
+
+    /// Everybody in a case writes the letters of its page.
+    fn asked(&self) -> Vec<Civ> {
+        Vec::new()
+    }
+
+    fn write(&mut self, _civ: Civ) -> Option<BTreeSet<LineId>> {
+        None
+    }
+
+    fn is_due(&mut self) -> bool {
+        true
+    }
+
+    fn rule(&mut self, filed: &Commands, cue: Cue) -> bool {
+        let (events, then) = adjudicate(&self.state, filed, &self.position.chance);
+        for event in &events {
+            if let Event::Refused { civ, line, .. } = event
+                && let Some(line) = self.desk.lines.get(&(*civ, *line))
+            {
+                self.desk.refused.entry(*civ).or_default().insert(*line);
             }
         }
-        Played { events, state, refused: self.refused }
+        self.step = match cue {
+            _ if then.phase() != self.state.phase() => Step::Opens,
+            Cue::Opens | Cue::Letter => Step::Open,
+            Cue::CutOff => Step::Waits,
+        };
+        let is_anything = !events.is_empty();
+        self.events.extend(events);
+        self.state = then;
+        is_anything
     }
 }
 

@@ -289,7 +289,7 @@ pub(super) fn moderators(settings: &Settings) -> Vec<Finding> {
     }
     let findings = settings.moderators.iter().map(|person| {
         let what = format!("moderator {}", person.name);
-        let ours = |address: &&crate::desk::written::Address| {
+        let ours = |address: &&crate::desk::settings::written::Address| {
             settings.carriers.iter().any(|carrier| carrier.address.is(address.as_str()))
         };
         let addresses: Vec<&str> = person.addresses.iter().map(|address| address.as_str()).collect();

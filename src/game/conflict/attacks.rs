@@ -128,12 +128,17 @@ impl Queue {
 
 /// R4.20.
 pub fn needed(state: &State, attack: Attack) -> u16 {
-    7u16.saturating_add_signed(engineering(state, attack).into())
+    tokens_for_a_city(state, attack.attacker, attack.defender)
+}
+
+/// The tokens with which one owner takes a city of another. R4.20.
+pub fn tokens_for_a_city(state: &State, attacker: Owner, defender: Owner) -> u16 {
+    7u16.saturating_add_signed(engineering(state, attacker, defender).into())
 }
 
 /// R4.24, R4.30.
 fn replacement(state: &State, attack: Attack) -> u16 {
-    6u16.saturating_add_signed(engineering(state, attack).into())
+    6u16.saturating_add_signed(engineering(state, attack.attacker, attack.defender).into())
 }
 
 /// Resolves one attack to its end.

@@ -6,7 +6,7 @@ pub(super) mod tokens;
 
 use super::{Awaited, Chance, Chronicle, Command, Commands, Decision, Illegal, Owner, PhaseRules, State};
 use crate::rules::{Advance, Civ};
-use attacks::Attack;
+pub use attacks::tokens_for_a_city;
 use substitutes::Substitutes;
 
 /// R4.28.
@@ -68,9 +68,9 @@ impl PhaseRules for Conflict {
 }
 
 /// What an attack needs, and what takes the place of the city. R4.20, R4.24: Engineering on one side only.
-fn engineering(state: &State, attack: Attack) -> i8 {
-    let defends = state.owner_has(attack.defender, Advance::Engineering);
-    let attacks = state.owner_has(attack.attacker, Advance::Engineering);
+fn engineering(state: &State, attacker: Owner, defender: Owner) -> i8 {
+    let defends = state.owner_has(defender, Advance::Engineering);
+    let attacks = state.owner_has(attacker, Advance::Engineering);
     i8::from(defends) - i8::from(attacks)
 }
 

@@ -8,6 +8,8 @@ mod tokens;
 
 pub use ships::{NoWay, no_way, way};
 
+use std::collections::BTreeMap;
+
 use super::command::{Asks, Test};
 use super::event::Thwart;
 use super::{
@@ -122,6 +124,17 @@ pub(super) fn is_met(state: &State, test: &Test) -> bool {
         Asks::IsOccupied => !is_empty(),
         Asks::HasCity(owner) => ground.city.is_some_and(|city| city.owner == owner),
     }
+}
+
+/// Who could come into an area with a whole movement, and with how many tokens at most: those who stand near enough by land,
+/// and full ships. Whoever may not enter does not come. R3.6, R3.8, R3.21.
+pub fn comers(state: &State, area: AreaId) -> BTreeMap<Civ, u16> {
+    let mut comers = ships::landing(state, area);
+    for (civ, count) in &mut comers {
+        *count = (*count + tokens::marching(state, *civ, area)).min(state.tokens_on_board(*civ));
+    }
+    comers.retain(|civ, count| *count > 0 && may_enter(state, *civ, area, *count).is_ok());
+    comers
 }
 
 /// Whether a player's tokens may enter an area where he would then have so many. R3.25, R3.31, R3.42, R3.43.

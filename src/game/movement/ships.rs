@@ -174,15 +174,7 @@ const FARTHEST: u16 = 60;
 fn shortest(state: &State, from: AreaId, to: AreaId, open_sea: bool, most: u16) -> Option<Vec<AreaId>> {
     let map = &state.printed().map;
     let is_open = |area: AreaId| open_sea || map.area(area).kind != AreaKind::OpenSea;
-    // How far each area is from the end, as far as a ship could come.
-    let mut distances = BTreeMap::from([(to, 0)]);
-    let mut reached = vec![to];
-    for distance in 1..=most {
-        let beside = reached.iter().flat_map(|area| &map.area(*area).water).copied();
-        let next: Vec<AreaId> = beside.filter(|area| is_open(*area) && !distances.contains_key(area)).collect();
-        distances.extend(next.iter().map(|area| (*area, distance)));
-        reached = next;
-    }
+    let distances = distances(state, to, open_sea, most);
     let mut steps = Vec::new();
     let mut at = from;
     let mut left = *distances.get(&from).filter(|_| from != to && is_open(to))?;
@@ -193,6 +185,38 @@ fn shortest(state: &State, from: AreaId, to: AreaId, open_sea: bool, most: u16) 
         steps.push(at);
     }
     Some(steps)
+}
+
+/// How many steps each area is from this one over water, as far as a ship with so many steps could come. R3.21, R3.22.
+fn distances(state: &State, to: AreaId, open_sea: bool, most: u16) -> BTreeMap<AreaId, u16> {
+    let map = &state.printed().map;
+    let is_open = |area: AreaId| open_sea || map.area(area).kind != AreaKind::OpenSea;
+    let mut distances = BTreeMap::from([(to, 0)]);
+    let mut reached = vec![to];
+    for distance in 1..=most {
+        let beside = reached.iter().flat_map(|area| &map.area(*area).water).copied();
+        let next: Vec<AreaId> = beside.filter(|area| is_open(*area) && !distances.contains_key(area)).collect();
+        distances.extend(next.iter().map(|area| (*area, distance)));
+        reached = next;
+    }
+    distances
+}
+
+/// How many tokens of each civilization its ships could land in an area with a whole movement before them, each ship full:
+/// the most that there is to fear. R3.21 to R3.23.
+pub(super) fn landing(state: &State, area: AreaId) -> BTreeMap<Civ, u16> {
+    let longest = 5;
+    let [coasting, crossing] = [false, true].map(|open_sea| distances(state, area, open_sea, longest));
+    let mut landing: BTreeMap<Civ, u16> = BTreeMap::new();
+    for holding in state.holdings() {
+        let has = |advance| state.has(holding.civ, advance);
+        let steps = if has(Advance::Astronavigation) { &crossing } else { &coasting };
+        let allowance = 4 + u16::from(has(Advance::ClothMaking));
+        let comes = |ship: &&Ship| steps.get(&ship.area).is_some_and(|steps| *steps <= allowance);
+        let ships = holding.ships.iter().filter(comes).count() as u16;
+        landing.insert(holding.civ, ships * (5 + u16::from(has(Advance::NavalWarfare))));
+    }
+    landing
 }
 
 /// A voyage under way.

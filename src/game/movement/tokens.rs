@@ -1,5 +1,7 @@
 //! Tokens on land. R3.6 to R3.9.
 
+use std::collections::BTreeSet;
+
 use super::may_enter;
 use crate::game::{Count, Event, Illegal, Owner, State};
 use crate::rules::{Advance, AreaId, Civ};
@@ -25,6 +27,16 @@ pub fn walk(state: &State, civ: Civ, count: Count, path: &[AreaId]) -> Result<Ev
         }
     }
     Ok(Event::TokensWalked { civ, count, path: path.to_vec() })
+}
+
+/// A player's tokens that stand within a walk of an area.
+pub fn marching(state: &State, civ: Civ, to: AreaId) -> u16 {
+    let map = &state.printed().map;
+    let mut near: BTreeSet<AreaId> = map.area(to).land.iter().copied().collect();
+    if state.has(civ, Advance::Roadbuilding) {
+        near.extend(map.area(to).land.iter().flat_map(|beside| &map.area(*beside).land).copied());
+    }
+    near.into_iter().filter(|area| *area != to).map(|area| state.tokens(area, Owner::Civ(civ))).sum()
 }
 
 /// How many tokens of an area can move, as asked for.

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::Place;
 use crate::post::carrier::Mark;
 
 /// What a deleted post says.
@@ -44,6 +45,16 @@ pub struct Author {
     pub id: String,
     /// What he is called now.
     pub name: String,
+}
+
+impl Author {
+    /// Where they are written to: by the forum's id of them, or by their name where it tells none.
+    pub fn place(&self) -> Place {
+        match self.id.as_str() {
+            "" => Place::Name(self.name.to_lowercase()),
+            id => Place::User(id.to_owned()),
+        }
+    }
 }
 
 impl Post {

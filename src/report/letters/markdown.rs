@@ -5,7 +5,7 @@
 //! marks. Mentions and links are found after that, in the text as it is shown: there a word joiner stands in between, which
 //! nobody sees. Orders and tables are blocks of code: they can be copied as they are, and Misago knows no tables.
 
-use super::paper::{Line, kind, said, spans, table};
+use super::paper::{ARROW, Line, kind, said, spans, table};
 
 /// The letter as Markdown, with its subject at its head; the picture is `![map](cid:map)`.
 pub fn markdown(subject: Option<&str>, written: &str, has_map: bool) -> String {
@@ -39,6 +39,13 @@ fn block(part: &[Line], has_map: bool) -> Option<String> {
         Line::Heading(_) => each("## ", "", "\n\n"),
         Line::Call(_) => each("**", "**", BREAK),
         Line::Item(_) => each("- ", "", "\n"),
+        Line::Place(_) => {
+            let lines = part.iter().filter_map(said).map(|said| match said.split_once(ARROW) {
+                Some((head, tail)) => format!("- **{}**{ARROW}{}", words(head), words(tail)),
+                None => format!("- **{}**", words(said)),
+            });
+            Some(lines.collect::<Vec<_>>().join("\n"))
+        }
         Line::Quote(_) => each("> ", "", BREAK),
         Line::Plain(_) => each("", "", BREAK),
         Line::Row(_) => Some(fenced(&table(part))),

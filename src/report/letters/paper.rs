@@ -10,6 +10,7 @@
 //! | `- ` | one of several |
 //! | `: ` | somebody's own words, which are never read for marks |
 //! | `\|` | a row of a table, its cells parted by `\|`; the first row is the head, and `*` marks the reader's own |
+//! | `~ ` | a place: what stands there, an arrow, and what is beside it |
 //! | two spaces | an order, or what stands below one |
 //! | `[map]` | the map, in HTML |
 //! | `-- ` | the foot begins |
@@ -31,6 +32,8 @@ pub enum Line<'a> {
     Quote(&'a str),
     /// A row of a table.
     Row(&'a str),
+    /// A place, and what is beside it behind an arrow.
+    Place(&'a str),
     /// An order, with its indentation.
     Order(&'a str),
     /// The map.
@@ -59,6 +62,7 @@ impl Line<'_> {
                 .or_else(|| marked("- ").map(Line::Item))
                 .or_else(|| marked(": ").map(Line::Quote))
                 .or_else(|| marked("|").map(Line::Row))
+                .or_else(|| marked("~ ").map(Line::Place))
                 .or_else(|| marked("  ").map(|_| Line::Order(line)))
                 .unwrap_or(Line::Plain(line)),
         }
@@ -95,7 +99,7 @@ fn plain(line: &Line) -> Option<String> {
     match line {
         Line::Heading(title) => Some(title.to_uppercase()),
         Line::Call(said) | Line::Quote(said) | Line::Plain(said) | Line::Order(said) => Some((*said).to_owned()),
-        Line::Item(said) => Some(format!("- {said}")),
+        Line::Item(said) | Line::Place(said) => Some(format!("- {said}")),
         Line::Foot => Some("-- ".to_owned()),
         Line::Blank => Some(String::new()),
         Line::Row(_) | Line::Map => None,
@@ -159,6 +163,13 @@ fn block(part: &[Line], has_map: bool) -> Option<Value> {
             let lines = part.iter().filter_map(said).map(|said| safe(escaped(said.get(least..).unwrap_or(said))));
             Some(context! { kind, lines => lines.collect::<Vec<_>>() })
         }
+        "place" => {
+            let lines = part.iter().filter_map(said).map(|said| match said.split_once(ARROW) {
+                Some((head, tail)) => safe(format!("<b>{}</b>{ARROW}{}", inline(head), inline(tail))),
+                None => safe(format!("<b>{}</b>", inline(said))),
+            });
+            Some(context! { kind, lines => lines.collect::<Vec<_>>() })
+        }
         _ => {
             let lines = part.iter().filter_map(said).map(|said| safe(inline(said)));
             Some(context! { kind, lines => lines.collect::<Vec<_>>() })
@@ -174,6 +185,7 @@ pub fn kind(line: &Line) -> &'static str {
         Line::Item(_) => "list",
         Line::Quote(_) => "quote",
         Line::Row(_) => "table",
+        Line::Place(_) => "place",
         Line::Order(_) => "order",
         Line::Map => "map",
         Line::Foot => "foot",
@@ -186,10 +198,13 @@ pub fn kind(line: &Line) -> &'static str {
 pub fn said<'a>(line: &Line<'a>) -> Option<&'a str> {
     match line {
         Line::Heading(said) | Line::Call(said) | Line::Item(said) | Line::Quote(said) => Some(said),
-        Line::Order(said) | Line::Plain(said) => Some(said),
+        Line::Place(said) | Line::Order(said) | Line::Plain(said) => Some(said),
         Line::Row(_) | Line::Map | Line::Foot | Line::Blank => None,
     }
 }
+
+/// What parts a place from what is beside it.
+pub const ARROW: &str = " → ";
 
 fn safe(html: String) -> Value {
     Value::from_safe_string(html)
@@ -287,6 +302,7 @@ mod tests {
         assert_eq!(inline("write `a > b` & go"), format!("write {CODE}a &gt; b</code> &amp; go"));
         assert_eq!(inline("a ` b"), "a ` b");
         assert_eq!(blocks("# A\n# B\n- x\n- y\n\n[map]\n-- \nfoot", false).len(), 4);
+        assert_eq!(blocks("~ Petra <2 → Sinai\n~ Tyre", false)[0].get_attr("lines").expect("lines").len(), Some(2));
         assert_eq!(blocks("[map]\n: words\n:\n: more", true).len(), 2);
     }
 }

@@ -10,11 +10,11 @@ use minijinja::{Value, context};
 use serde::Serialize;
 
 use super::super::account::{Line, Topic, account_with};
-use super::super::answers::own_areas;
 use super::super::facts::Facts;
 use super::super::hand::hand;
 use super::super::map::Frame;
 use super::super::narrator::Narrator;
+use super::super::reach::{self, reach};
 use super::super::templates::Templates;
 use super::super::trade::offered;
 use super::super::view::View;
@@ -199,7 +199,10 @@ impl<'a> Scribe<'a> {
             Content::Rollback { to, from, kept, reason } => {
                 let (back, from) = (self.phase(to.0, to.1), self.phase(from.0, from.1));
                 let reason = reason.map(own_words);
-                ("rollback.txt", context! { back, from, kept, reason, ..self.position() })
+                (
+                    "rollback.txt",
+                    context! { back, from, kept => data(kept), reason, offers => self.offers(), ..self.position() },
+                )
             }
             Content::End { seen } => {
                 let seed = seen.events().find_map(|(_, event)| match event {
@@ -268,8 +271,15 @@ impl<'a> Scribe<'a> {
     fn position(&self) -> Value {
         let hand = self.me().map(|civ| hand(self.facts, self.occasion.known, civ));
         let form = self.form();
-        let areas = self.me().map(|civ| own_areas(self.templates, self.occasion.known, civ));
-        context! { hand, areas, table => self.table(), form => data(form) }
+        let areas =
+            self.me().map(|civ| reach::told(self.templates, self.occasion.known, &reach(self.occasion.known, civ)));
+        // Who trades or buys needs to know what is in danger; whoever moves or loses, what is beside it.
+        let on_board = match self.occasion.known.phase() {
+            Phase::Trade | Phase::Selection | Phase::Advances | Phase::Ast => false,
+            Phase::Tax | Phase::Expansion | Phase::Movement | Phase::Conflict | Phase::Cities | Phase::Cards => true,
+            Phase::Calamities | Phase::Abilities | Phase::Support => true,
+        };
+        context! { hand, areas => data(areas), on_board, table => self.table(), form => data(form) }
     }
 
     fn form(&self) -> Option<Form> {

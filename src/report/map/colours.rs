@@ -47,6 +47,11 @@ impl Liveries {
         Liveries(liveries)
     }
 
+    /// The signs alone.
+    pub fn signs(self) -> BTreeMap<Owner, String> {
+        self.0.into_iter().map(|(owner, livery)| (owner, livery.sign)).collect()
+    }
+
     /// How an owner's pieces are painted.
     pub fn livery(&self, owner: Owner) -> &Livery {
         self.0.get(&owner).expect("every printed civilization has a livery")

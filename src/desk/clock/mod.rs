@@ -1,0 +1,394 @@
+//! The clock: rules what is due, reminds those who are awaited, and moves the cut-offs that an outage of ours has cost.
+
+pub mod absence;
+pub mod moment;
+pub mod schedule;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use chrono::{DateTime, Duration, Utc};
+use minijinja::context;
+
+use crate::archive::{
+    Answered, Deed, DispatchKind, GameRecord, NewDispatch, Outgoing, Overtaken, Party, Reason, Role, Status,
+};
+use crate::desk::clock::schedule::{Due, Missed, Schedule};
+use crate::desk::table::commanding::named;
+use crate::desk::table::sitting::{Envelope, Sitting};
+use crate::desk::table::{Agreed, Table};
+use crate::desk::{Desk, DeskError};
+use crate::game::{Known, Reader};
+use crate::report::letters::{self, Content};
+use crate::rules::Civ;
+
+/// Whom to remind: the game, the player, and the time of the reminder.
+type Wanted = (String, Civ, DateTime<Utc>);
+
+/// So long a game that could not be ruled is left alone.
+const REST: Duration = Duration::hours(1);
+
+/// When each game needs a look.
+#[derive(Debug, Default)]
+pub struct Agenda {
+    by_time: BTreeSet<(DateTime<Utc>, String)>,
+    by_game: BTreeMap<String, DateTime<Utc>>,
+}
+
+impl Agenda {
+    /// Notes when this game needs its next look, if ever.
+    pub fn note(&mut self, game: &GameRecord) {
+        if let Some(time) = self.by_game.remove(&game.id) {
+            self.by_time.remove(&(time, game.id.clone()));
+        }
+        if let Some(time) = next_look(game, None) {
+            self.put(&game.id, time);
+        }
+    }
+
+    /// Notes that it has been looked at, until when nothing more is to be done.
+    fn looked(&mut self, game: &GameRecord, at: DateTime<Utc>) {
+        self.note(game);
+        if let Some(time) = self.by_game.remove(&game.id) {
+            self.by_time.remove(&(time, game.id.clone()));
+        }
+        if let Some(time) = next_look(game, Some(at)) {
+            self.put(&game.id, time);
+        }
+    }
+
+    /// Notes that it needs no look before this time.
+    fn put_off(&mut self, id: &str, until: DateTime<Utc>) {
+        if let Some(time) = self.by_game.remove(id) {
+            self.by_time.remove(&(time, id.to_owned()));
+        }
+        self.put(id, until);
+    }
+
+    /// Whether it knows when this game needs a look.
+    pub fn knows(&self, id: &str) -> bool {
+        self.by_game.contains_key(id)
+    }
+
+    fn put(&mut self, id: &str, time: DateTime<Utc>) {
+        self.by_time.insert((time, id.to_owned()));
+        self.by_game.insert(id.to_owned(), time);
+    }
+
+    /// When the first game needs a look.
+    pub fn next(&self) -> Option<DateTime<Utc>> {
+        self.by_time.first().map(|(time, _)| *time)
+    }
+
+    /// The games that need a look now, the most urgent first.
+    fn due(&self, now: DateTime<Utc>) -> Vec<String> {
+        self.by_time.iter().take_while(|(time, _)| *time <= now).map(|(_, id)| id.clone()).collect()
+    }
+}
+
+/// When a game needs a look: when it is due, and before that for its reminders. After a look, only what comes later counts.
+fn next_look(game: &GameRecord, looked: Option<DateTime<Utc>>) -> Option<DateTime<Utc>> {
+    let (opened, cut_off) = (game.hours.opened?, game.hours.cut_off?);
+    if game.status != Status::Running {
+        return None;
+    }
+    let agreed: Agreed = serde_json::from_str(&game.settings).ok()?;
+    let due = match agreed.schedule.due(game.hours.all_in, cut_off) {
+        Due::Ruled(time) | Due::Missed(time) => time,
+    };
+    let reminders = agreed.schedule.reminders(opened, cut_off).into_iter();
+    let times = reminders.filter(|_| game.hours.all_in.is_none()).chain([due]);
+    times.filter(|time| looked.is_none_or(|looked| *time > looked)).min()
+}
+
+impl Desk {
+    /// When the clock next has something to do.
+    pub fn next_stroke(&self) -> Option<DateTime<Utc>> {
+        self.agenda.next()
+    }
+
+    /// Does what the clock asks for now, in every game that needs it. Says how many games were ruled. A game that cannot be
+    /// ruled stops neither the clock nor the others.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn strike(&mut self, now: DateTime<Utc>) -> Result<usize, DeskError> {
+        let mut ruled = 0;
+        let mut reminders = Vec::new();
+        for id in self.agenda.due(now) {
+            let look = catch_unwind(AssertUnwindSafe(|| self.look(&id, now)));
+            match look.unwrap_or_else(|_| Err(DeskError::Damaged("a law of the game was broken".to_owned()))) {
+                Ok((is_ruled, wanted)) => {
+                    ruled += usize::from(is_ruled);
+                    reminders.extend(wanted);
+                }
+                Err(error) if error.is_of_everything() => return Err(error),
+                Err(error) => self.put_off(&id, &error, now)?,
+            }
+        }
+        self.remind(reminders, now)?;
+        Ok(ruled)
+    }
+
+    /// Looks at one game: rules it if it is due, and says whom to remind.
+    fn look(&mut self, id: &str, now: DateTime<Utc>) -> Result<(bool, Vec<Wanted>), DeskError> {
+        let is_ruled = self.rule_if_due(id, now)?;
+        let wanted = self.reminders(id, now)?;
+        let game = self.table(id)?.game.clone();
+        self.agenda.looked(&game, now);
+        Ok((is_ruled, wanted))
+    }
+
+    /// A game that cannot be ruled is tried again later. Its moderator is told, once for each phase.
+    fn put_off(&mut self, id: &str, error: &DeskError, now: DateTime<Utc>) -> Result<(), DeskError> {
+        tracing::error!(game = id, "a game could not be ruled, by a bug of ours: {error}");
+        self.tables.remove(id);
+        self.agenda.put_off(id, now + REST);
+        let told = self.tell_trouble(id, error, now);
+        match told {
+            Err(error) if error.is_of_everything() => Err(error),
+            // Whoever reads the log knows it.
+            Ok(()) | Err(_) => {
+                self.agenda.put_off(id, now + REST);
+                Ok(())
+            }
+        }
+    }
+
+    fn tell_trouble(&mut self, id: &str, error: &DeskError, now: DateTime<Utc>) -> Result<(), DeskError> {
+        let table = self.table(id)?.clone();
+        let mut sitting = Sitting::new(&self.house, &table, now);
+        let (turn, phase) = table.phase();
+        let name = format!("{turn}.{}", phase.name());
+        let facts = context! { phase => name.as_str(), why => error.to_string() };
+        let line = sitting.say(Party::Moderator, "trouble", facts);
+        let envelope =
+            Envelope { kind: DispatchKind::Moderation, about: format!("trouble-{name}"), ..Envelope::default() };
+        sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &[line] });
+        let dispatches = sitting.deed.dispatches;
+        match dispatches.first() {
+            Some(new) if !self.archive.has_written(new)? => {
+                Ok(self.archive.commit(&Deed { dispatches, ..Deed::default() })?)
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Rules a game if it was due at this time; says whether it was.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn rule_if_due(&mut self, id: &str, at: DateTime<Utc>) -> Result<bool, DeskError> {
+        let table = self.table(id)?;
+        let Some(cut_off) = table.game.hours.cut_off.filter(|_| table.is_running()) else { return Ok(false) };
+        let all_in = table.game.hours.all_in;
+        match table.agreed.schedule.due(all_in, cut_off) {
+            Due::Ruled(time) if time <= at => {
+                let reason = if all_in.is_some() { Reason::AllIn } else { Reason::CutOff };
+                self.sit(id, at, |sitting| sitting.rule_on(reason))?;
+                Ok(true)
+            }
+            Due::Missed(time) if time <= at => {
+                self.sit(id, at, |sitting| missed(sitting, cut_off))?;
+                Ok(false)
+            }
+            Due::Ruled(_) | Due::Missed(_) => Ok(false),
+        }
+    }
+
+    /// The reminders of a game that are due: who still owes something, and has not been told so at this time.
+    fn reminders(&mut self, id: &str, now: DateTime<Utc>) -> Result<Vec<Wanted>, DeskError> {
+        let table = self.table(id)?;
+        let hours = table.game.hours;
+        let (Some(opened), Some(cut_off)) = (hours.opened, hours.cut_off.filter(|_| table.is_running())) else {
+            return Ok(Vec::new());
+        };
+        // Of several that were missed, only the last is still worth a letter.
+        let times = table.agreed.schedule.reminders(opened, cut_off);
+        let Some(time) = times.into_iter().rfind(|time| *time <= now && now < cut_off) else {
+            return Ok(Vec::new());
+        };
+        let table = table.clone();
+        let mut wanted = Vec::new();
+        for civ in table.owing() {
+            if !self.archive.has_written(&sketch(&Sitting::new(&self.house, &table, now), civ, time))? {
+                wanted.push((id.to_owned(), civ, time));
+            }
+        }
+        Ok(wanted)
+    }
+
+    /// Writes reminders; those that one person gets for several games at once are one letter.
+    fn remind(&mut self, wanted: Vec<Wanted>, now: DateTime<Utc>) -> Result<(), DeskError> {
+        let mut by_person: BTreeMap<(String, String, &str, bool), Vec<Wanted>> = BTreeMap::new();
+        for (number, (id, civ, time)) in wanted.into_iter().enumerate() {
+            let table = self.table(&id)?;
+            let party = Party::Seat(civ);
+            let Some(seat) = table.seat(party) else { continue };
+            let Some(address) = seat.mailbox(Role::Player).cloned() else { continue };
+            // A deputy reads along in this game alone.
+            let is_shared = table.is_away(party, now) && seat.mailbox(Role::Deputy).is_some();
+            let carrier = if is_shared { format!("{} {number}", address.carrier) } else { address.carrier };
+            let key = (carrier, address.address, seat.language.code(), seat.html);
+            by_person.entry(key).or_default().push((id, civ, time));
+        }
+        for games in by_person.into_values() {
+            let written = match games.as_slice() {
+                [(id, civ, time)] => self.remind_alone(id, *civ, reminder_envelope(*time), now),
+                several => self.remind_together(several, now),
+            };
+            self.pass_over(written)?;
+        }
+        Ok(())
+    }
+
+    fn remind_alone(&mut self, id: &str, civ: Civ, envelope: Envelope, now: DateTime<Utc>) -> Result<(), DeskError> {
+        self.sit(id, now, |sitting| {
+            let owes = owed_lines(sitting, civ);
+            sitting.write(Party::Seat(civ), envelope, &Content::Reminder { owes: &owes });
+        })
+    }
+
+    fn remind_together(&mut self, games: &[Wanted], now: DateTime<Utc>) -> Result<(), DeskError> {
+        let mut tables = Vec::new();
+        for (id, civ, time) in games {
+            tables.push((self.table(id)?.clone(), *civ, *time));
+        }
+        // The most urgent game is the one that a reply goes to.
+        tables.sort_by_key(|(table, ..)| (table.game.hours.cut_off, table.game.id.clone()));
+        let sittings: Vec<_> =
+            tables.iter().map(|(table, civ, time)| (Sitting::new(&self.house, table, now), *civ, *time)).collect();
+        let surroundings: Vec<_> = sittings
+            .iter()
+            .map(|(sitting, civ, _)| (sitting.occasion(Party::Seat(*civ)), owed_lines(sitting, *civ)))
+            .collect();
+        let occasions: Vec<_> =
+            surroundings.iter().map(|(surroundings, owes)| (surroundings.view(), owes.clone())).collect();
+        let Some((first, civ, time)) = sittings.first() else { return Ok(()) };
+        let Some(seat) = first.table.seat(Party::Seat(*civ)) else { return Ok(()) };
+        let page = letters::reminders(first.table.edition.templates(seat.language), &occasions);
+        let Some(address) = seat.mailbox(Role::Player) else { return Ok(()) };
+        let page = first.fitting(seat, address, page);
+        let written = first.dispatch(Party::Seat(*civ), &reminder_envelope(*time), address, page);
+        let together = written.dispatch.message_id.clone();
+        let mut deed = Deed { dispatches: vec![written], ..Deed::default() };
+        // The other games have been reminded of, too: their letters went with this one.
+        for (sitting, civ, time) in sittings.iter().skip(1) {
+            let mut other = sketch(sitting, *civ, *time);
+            other.dispatch.in_reply_to = Some(together.clone());
+            deed.dispatches.push(NewDispatch { told_elsewhere: true, ..other });
+        }
+        Ok(self.archive.commit(&deed)?)
+    }
+
+    /// Whether a reminder is no longer true, of one of its games at least. Those of which it is still true are then reminded
+    /// of anew.
+    pub(in crate::desk) fn is_overtaken(&mut self, outgoing: &Outgoing, now: DateTime<Utc>) -> Result<bool, DeskError> {
+        match outgoing.kind.overtaken() {
+            Overtaken::ByTheClock => {}
+            // Whoever looks at the status wants the last one. The first opens the thread.
+            Overtaken::ByALaterOne => return self.is_renewed(outgoing),
+            Overtaken::Never => return Ok(false),
+        }
+        let id = &outgoing.dispatch.message_id;
+        let mut told: Vec<Answered> = self.archive.written(id)?.into_iter().collect();
+        told.extend(self.archive.told_with(id)?);
+        let mut standing = Vec::new();
+        for reminder in &told {
+            standing.extend(self.still_stands(reminder, now)?);
+        }
+        if standing.len() == told.len() {
+            return Ok(false);
+        }
+        for (game, civ) in standing {
+            let about = format!("again-{}", self.house.secret(id));
+            let again = Envelope { kind: DispatchKind::Reminder, about, ..Envelope::default() };
+            let written = self.remind_alone(&game, civ, again, now);
+            self.pass_over(written)?;
+        }
+        Ok(true)
+    }
+
+    /// Of whom and in which game a reminder is still true: its phase is open, its reader owes something, and the cut-off is
+    /// the one it names.
+    fn still_stands(&mut self, reminder: &Answered, now: DateTime<Utc>) -> Result<Option<(String, Civ)>, DeskError> {
+        let Some((id, Party::Seat(civ))) = reminder.of.clone() else { return Ok(None) };
+        let table = self.table(&id)?.clone();
+        let cut_off = table.game.hours.cut_off.filter(|cut_off| table.is_running() && *cut_off > now);
+        let is_open = reminder.asks == Some(table.phase()) && reminder.era == table.game.era;
+        let Some(cut_off) = cut_off.filter(|_| is_open && table.owing().contains(&civ)) else { return Ok(None) };
+        // The first edition did not note which cut-off a letter names.
+        Ok(reminder.cut_off.is_none_or(|named| named == cut_off).then_some((id, civ)))
+    }
+
+    /// Moves the cut-offs that fell into an outage of ours, and tells everybody. Says how many.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn make_up_for_outage(&mut self, from: DateTime<Utc>, to: DateTime<Utc>) -> Result<usize, DeskError> {
+        let mut moved = 0;
+        for game in self.archive.games()? {
+            let Some(cut_off) = game.hours.cut_off.filter(|_| game.status == Status::Running) else { continue };
+            let Ok(agreed) = serde_json::from_str::<Agreed>(&game.settings) else { continue };
+            let later = agreed.schedule.moved(cut_off, (from, to));
+            let Some(later) = later.filter(|_| game.hours.all_in.is_none()) else { continue };
+            let told = self.sit(&game.id, to, |sitting| {
+                sitting.table.game.hours.cut_off = Some(later);
+                tell_moved(sitting, "outage", later);
+            });
+            moved += usize::from(told.is_ok());
+            self.pass_over(told)?;
+        }
+        Ok(moved)
+    }
+}
+
+/// A reminder without its words, for its id.
+fn sketch(sitting: &Sitting, civ: Civ, time: DateTime<Utc>) -> NewDispatch {
+    let seat = sitting.table.seat(Party::Seat(civ)).and_then(|seat| seat.mailbox(Role::Player)).cloned();
+    let nowhere = crate::archive::Address { carrier: String::new(), address: String::new(), role: Role::Player };
+    sitting.dispatch(Party::Seat(civ), &reminder_envelope(time), &seat.unwrap_or(nowhere), letters::Page::default())
+}
+
+/// A cut-off was missed, and the game does not go on without those who missed it.
+fn missed(sitting: &mut Sitting, cut_off: DateTime<Utc>) {
+    let schedule: Schedule = sitting.table.agreed.schedule.clone();
+    let later = schedule.renewed(cut_off);
+    let owing = sitting.table.owing();
+    sitting.table.game.hours.cut_off = Some(later);
+    tell_moved(sitting, "missed", later);
+    if schedule.missed == Missed::Moderator {
+        let missing: Vec<_> = owing.iter().map(|civ| sitting.civ(Party::Moderator, *civ)).collect();
+        let phase = named(sitting.table.phase(), sitting.words(Party::Moderator).language);
+        let facts = context! { missing => missing.join(", "), phase };
+        let line = sitting.say(Party::Moderator, "missed_moderator", facts);
+        let about = format!("missed-{}", cut_off.timestamp());
+        let envelope = Envelope { kind: DispatchKind::Moderation, about, ..Envelope::default() };
+        sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &[line] });
+    }
+}
+
+/// Tells everybody that the cut-off has moved.
+pub fn tell_moved(sitting: &mut Sitting, why: &'static str, cut_off: DateTime<Utc>) {
+    for party in sitting.everybody() {
+        let line = sitting.say(party, why, context! { cut_off => sitting.when(party, cut_off) });
+        // A cut-off may come back to where it was; then this is another letter.
+        let about = format!("{why}-{}.{}", cut_off.timestamp(), sitting.cause);
+        let envelope = Envelope { kind: DispatchKind::Announcement, about, ..Envelope::default() };
+        sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
+    }
+}
+
+/// What a player owes, a sentence each with what silence means.
+fn owed_lines(sitting: &Sitting, civ: Civ) -> Vec<String> {
+    let table: &Table = &sitting.table;
+    let known = Known::of(&table.state, Reader::Player(civ));
+    letters::owed_lines(sitting.words(Party::Seat(civ)), &known, civ, &table.sheet(civ))
+}
+
+fn reminder_envelope(time: DateTime<Utc>) -> Envelope<'static> {
+    Envelope { kind: DispatchKind::Reminder, about: format!("reminder-{}", time.timestamp()), ..Envelope::default() }
+}
+
+/// An outage is a silence of ours that is longer than this, unless the settings say otherwise.
+pub const OUTAGE: Duration = Duration::hours(1);

@@ -1,0 +1,224 @@
+//! Letters that are set aside unread, whom that is told, and how they come back.
+//!
+//! A sender has so many letters an hour. Those of a proved sender, those that anybody may have written in his name, and
+//! those of machines are counted apart: whoever writes in his name does not use up his share. The moderator learns who, when,
+//! why and how much; the words only if he does not play himself.
+
+use chrono::{DateTime, Duration, Utc};
+use minijinja::context;
+
+use crate::archive::{
+    Address, Archive, Deed, DispatchKind, Fate, LetterRecord, LetterStatus, NewDispatch, Party, Proof, SetAside,
+    Settled,
+};
+use crate::desk::incoming::opened::Opened;
+use crate::desk::table::sitting::{Envelope, Sitting};
+use crate::desk::{Desk, DeskError, Table};
+use crate::post::{Lookup, open};
+use crate::report::letters::Content;
+
+/// How many letters that were set aside the moderator is told of in an hour.
+const MOST_NOTICES: u32 = 3;
+/// So many are listed.
+const MOST_LISTED: u32 = 20;
+/// So many characters of each are shown to a moderator who may read them.
+const MOST_WORDS: usize = 600;
+
+/// A letter that is to be set aside.
+pub(in crate::desk) struct Aside<'a> {
+    pub(in crate::desk) record: &'a LetterRecord,
+    pub(in crate::desk) why: &'a str,
+    pub(in crate::desk) sender: String,
+    /// Whose it is, where that is known.
+    pub(in crate::desk) of: Option<(String, Party)>,
+    pub(in crate::desk) proof: Option<Proof>,
+}
+
+impl<'a> Aside<'a> {
+    /// One of which nobody can say whose it is.
+    pub(in crate::desk) fn nobodys(record: &'a LetterRecord, why: &'a str) -> Aside<'a> {
+        Aside { record, why, sender: String::new(), of: None, proof: None }
+    }
+}
+
+impl Desk {
+    /// Until when a sender has written all he may; none where he may write.
+    pub(in crate::desk) fn limit(&self, opened: &Opened, proof: Proof) -> Result<Option<DateTime<Utc>>, DeskError> {
+        if opened.record.released {
+            return Ok(None);
+        }
+        let (hour, most) = (Duration::hours(1), self.house.settings.letters_per_hour);
+        let oldest = self.archive.oldest_of(most, opened.sender(), proof, opened.record.arrived - hour)?;
+        Ok(oldest.map(|oldest| oldest + hour))
+    }
+
+    /// Sets a letter aside that is more than its sender may write. Who is proved is told so, once.
+    pub(in crate::desk) fn turn_away(
+        &mut self,
+        opened: &Opened,
+        of: Option<(String, Party)>,
+        proved: Option<&Address>,
+        ends: DateTime<Utc>,
+    ) -> Result<Settled, DeskError> {
+        let most = self.house.settings.letters_per_hour;
+        let why = format!("more than {most} letters in an hour");
+        if let Some(((game, party), address)) = of.as_ref().zip(proved) {
+            self.table(game)?;
+            let mut sitting = Sitting::new(&self.house, &self.tables[game], opened.now);
+            let line = sitting.say(*party, "too_many_letters", context! { most, ends => sitting.when(*party, ends) });
+            let about = format!("limit-{}-{}", self.house.aside_name(&address.address), ends.timestamp() / 3600);
+            let envelope =
+                Envelope { kind: DispatchKind::Announcement, about, to: Some(address), ..Envelope::default() };
+            sitting.write(*party, envelope, &Content::Announcement { lines: &[line], text: None });
+            for notice in std::mem::take(&mut sitting.deed.dispatches) {
+                if !self.archive.has_written(&notice)? {
+                    self.archive.commit(&Deed { dispatches: vec![notice], ..Deed::default() })?;
+                }
+            }
+        }
+        let aside =
+            Aside { record: opened.record, why: &why, sender: opened.sender().to_owned(), of, proof: opened.proof };
+        self.set_aside(aside, opened.now)
+    }
+
+    /// Sets a letter aside and tells a moderator.
+    pub(in crate::desk) fn set_aside(&mut self, aside: Aside, now: DateTime<Utc>) -> Result<Settled, DeskError> {
+        let Aside { record, why, .. } = aside;
+        tracing::warn!(letter = record.id.0, carrier = record.carrier, why, "a letter was set aside");
+        let notice = match self.aside_notice(&aside, now) {
+            Err(error) if error.is_of_everything() => return Err(error),
+            Ok(notice) => notice,
+            // A game that cannot be opened keeps no letter from being set aside.
+            Err(_) => None,
+        };
+        let (id, fate, remark) = (record.id, Fate::Aside, Some(why.to_owned()));
+        let status = LetterStatus { id, fate, sender: aside.sender, of: aside.of, remark, proof: aside.proof };
+        let dispatches = notice.into_iter().collect();
+        Ok(self.archive.settle(&Deed { letters: vec![status], dispatches, ..Deed::default() }, id)?)
+    }
+
+    /// What the moderator is told of a letter that is set aside. Where nobody can say which game it meant, the moderator of
+    /// the youngest is as good as any. Whoever floods us does not flood him: he hears of the first of every hour.
+    fn aside_notice(&mut self, aside: &Aside, now: DateTime<Utc>) -> Result<Option<NewDispatch>, DeskError> {
+        let game = match &aside.of {
+            Some((game, _)) => Some(game.clone()),
+            None => self.archive.youngest_game()?,
+        };
+        let Some(game) = game else { return Ok(None) };
+        self.table(&game)?;
+        let mut sitting = Sitting::new(&self.house, &self.tables[&game], now);
+        let size = aside.record.raw.len() as u64;
+        let line = told(
+            &sitting,
+            &Told {
+                number: self.house.aside_number(aside.record.id),
+                carrier: &aside.record.carrier,
+                sender: &aside.sender,
+                arrived: aside.record.arrived,
+                why: aside.why,
+                size,
+                words: None,
+            },
+        );
+        let lines = [line, sitting.say(Party::Moderator, "set_aside_hint", context! {})];
+        for number in 1..=MOST_NOTICES {
+            let about = format!("aside-{}-{number}", now.timestamp() / 3600);
+            let envelope = Envelope { kind: DispatchKind::Moderation, about, ..Envelope::default() };
+            sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &lines });
+            let Some(notice) = sitting.deed.dispatches.pop() else { break };
+            if !self.archive.has_written(&notice)? {
+                return Ok(Some(notice));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The letters that a moderator finds set aside, a line each.
+pub(in crate::desk) fn list(archive: &Archive, sitting: &Sitting) -> Result<Vec<String>, DeskError> {
+    let me = Party::Moderator;
+    let mut lines = Vec::new();
+    for letter in archive.set_aside(&sitting.table.game.id, MOST_LISTED)? {
+        let words = if may_read(archive, &sitting.table, letter.game.as_deref())? {
+            archive.letter(letter.letter)?.and_then(|record| words(&record))
+        } else {
+            None
+        };
+        let SetAside { carrier, sender, why, arrived, size, .. } = &letter;
+        let number = sitting.house.aside_number(letter.letter);
+        lines.push(told(sitting, &Told { number, carrier, sender, arrived: *arrived, why, size: *size, words }));
+    }
+    lines.push(sitting.say(me, if lines.is_empty() { "set_aside_none" } else { "set_aside_hint" }, context! {}));
+    Ok(lines)
+}
+
+/// Hands a letter back to be handled like any other. That proves nobody: whoever was not known is asked about again.
+pub(in crate::desk) fn release(
+    archive: &Archive,
+    sitting: &mut Sitting,
+    number: u32,
+) -> Result<Result<String, String>, DeskError> {
+    let me = Party::Moderator;
+    let all = archive.set_aside(&sitting.table.game.id, u32::MAX)?;
+    let meant: Vec<_> = all.iter().filter(|letter| sitting.house.aside_number(letter.letter) == number).collect();
+    sitting.deed.released.extend(meant.iter().map(|letter| letter.letter));
+    Ok(if meant.is_empty() {
+        Err(sitting.say(me, "no_such_letter", context! { number }))
+    } else {
+        Ok(sitting.say(me, "released", context! { number }))
+    })
+}
+
+/// What is told of a letter.
+struct Told<'a> {
+    number: u32,
+    carrier: &'a str,
+    sender: &'a str,
+    arrived: DateTime<Utc>,
+    why: &'a str,
+    size: u64,
+    words: Option<String>,
+}
+
+fn told(sitting: &Sitting, told: &Told) -> String {
+    let me = Party::Moderator;
+    let facts = context! {
+        number => told.number,
+        carrier => told.carrier,
+        sender => one_line(told.sender, MOST_WORDS),
+        when => sitting.when(me, told.arrived),
+        why => told.why,
+        size => told.size.div_ceil(1024),
+        words => told.words.as_deref(),
+    };
+    sitting.say(me, "set_aside", facts)
+}
+
+/// Whether the moderator may read the words of a letter: he has no seat in its game; where nobody can say which that is, in
+/// none.
+fn may_read(archive: &Archive, table: &Table, game: Option<&str>) -> Result<bool, DeskError> {
+    let Some(moderator) = table.seat(Party::Moderator) else { return Ok(false) };
+    for address in &moderator.addresses {
+        let seats = archive.seats_at(&address.address)?;
+        let plays =
+            |(other, party): &(String, Party)| *party != Party::Moderator && game.is_none_or(|game| game == other);
+        if seats.iter().any(plays) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn words(record: &LetterRecord) -> Option<String> {
+    let writing = open(record.form, &record.raw, &Lookup::NOTHING).ok()?.writing();
+    Some(one_line(&writing.text, MOST_WORDS)).filter(|words| !words.is_empty())
+}
+
+/// Somebody's words in one line, and not too many of them.
+fn one_line(text: &str, most: usize) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}

@@ -1,0 +1,53 @@
+//! The one place where it matters in which form a letter came: it is opened, and handed to the page of its form.
+
+use std::cell::RefCell;
+
+use chrono::{DateTime, Utc};
+
+use crate::archive::{LetterRecord, Settled};
+use crate::desk::house::own_host;
+use crate::desk::incoming::aside::Aside;
+use crate::desk::{Desk, DeskError};
+use crate::post::letter::{Broken, Letter};
+use crate::post::words::Sent;
+use crate::post::{Incoming, Lookup, open};
+
+impl Desk {
+    /// Takes a letter up.
+    pub(in crate::desk) fn take_up(&mut self, record: &LetterRecord, now: DateTime<Utc>) -> Result<Settled, DeskError> {
+        match self.open(record)? {
+            Err(broken) => self.set_aside(Aside::nobodys(record, &broken.to_string()), now),
+            Ok(Incoming::Mail(letter)) => self.take_mail(record, &letter, now),
+            Ok(Incoming::Post(posting)) => self.take_post(record, *posting, now),
+            Ok(Incoming::Door(typed)) => self.moderate_from_door(record, &typed, now),
+            Ok(Incoming::Web(form)) => self.take_page_form(record, &form, now),
+        }
+    }
+
+    /// Opens a letter, with what we know of the letters it answers.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub(in crate::desk) fn open(&self, record: &LetterRecord) -> Result<Result<Incoming, Broken>, DeskError> {
+        let carrier = self.house.carrier(&record.carrier);
+        let host = own_host(carrier);
+        let trouble = RefCell::new(None);
+        let noted = |sent: Result<Sent, DeskError>| {
+            sent.unwrap_or_else(|error| {
+                *trouble.borrow_mut() = Some(error);
+                Sent::default()
+            })
+        };
+        let lookup = Lookup {
+            is_ours: &|id| id.rsplit_once('@').is_some_and(|(_, at)| at.eq_ignore_ascii_case(&host)),
+            own_name: carrier.own_name(),
+            sent_to: &|letter: &Letter| noted(self.sent_to(&record.carrier, letter)),
+            sent_above: &|post| noted(self.sent_above(&record.carrier, post)),
+        };
+        let incoming = open(record.form, &record.raw, &lookup);
+        match trouble.into_inner() {
+            Some(error) => Err(error),
+            None => Ok(incoming),
+        }
+    }
+}

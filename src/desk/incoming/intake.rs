@@ -1,0 +1,182 @@
+//! Letters come in: each is remembered before anything acts on it, and handled once.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, Utc};
+use sha2::{Digest, Sha256};
+
+use crate::archive::{LetterRecord, NewLetter, Settled};
+use crate::desk::incoming::aside::Aside;
+use crate::desk::{Desk, DeskError};
+use crate::post::forum::Post;
+use crate::post::{self, Form, letter};
+
+/// How many letters are handled in one transaction: a disk that takes its time does so once for all of them.
+const TOGETHER: u32 = 32;
+/// So long such a transaction is kept open for further letters: whoever waits for the next is not kept waiting.
+const LONGEST_TOGETHER: Duration = Duration::from_millis(150);
+/// So many addresses of a letter's head are looked at for a secret, before it is opened.
+const MOST_TAGS: usize = 4;
+
+/// So often a process may end while it handles a letter; then the letter is set aside.
+const MOST_ATTEMPTS: u32 = 2;
+
+impl Desk {
+    /// Remembers what a carrier brought; says how many letters are new.
+    ///
+    /// # Errors
+    /// None of them is remembered.
+    pub fn remember(&self, carrier: &str, letters: &[post::Received], now: DateTime<Utc>) -> Result<usize, DeskError> {
+        let form = self.house.carrier(carrier).form();
+        let marks: Vec<_> = letters
+            .iter()
+            .map(|received| {
+                if let Some(post) = Post::read(&received.raw).filter(|_| form == Form::Post) {
+                    // Edited and edited back it says the same again, at another time.
+                    return (post.id.clone(), format!("{}.{}", post.content(), post.changed.timestamp_millis()));
+                }
+                let (id, body) = letter::marks(&received.raw);
+                // Without an id of its own a letter is known by all of it: two players may both write `ok`.
+                let body = if id.is_some() { body } else { &received.raw };
+                let hash: String = Sha256::digest(body).iter().map(|byte| format!("{byte:02x}")).collect();
+                (id.unwrap_or_default(), hash)
+            })
+            .collect();
+        let mut queues = Vec::with_capacity(letters.len());
+        for received in letters {
+            queues.push(if form == Form::Mail { self.queue(carrier, &received.raw)? } else { String::new() });
+        }
+        let new: Vec<_> = letters
+            .iter()
+            .zip(&marks)
+            .zip(&queues)
+            .map(|((received, (message_id, hash)), queue)| NewLetter {
+                queue,
+                carrier,
+                form,
+                message_id,
+                hash,
+                // A server's clock may be ahead of ours; nothing arrives in the future.
+                arrived: received.arrived.min(now),
+                raw: &received.raw,
+            })
+            .collect();
+        Ok(self.archive.remember(&new, now)?)
+    }
+
+    /// The game in whose line a letter waits: that of the secret in the address it was sent to. Whoever knows none waits with
+    /// his like, and not in anybody's way.
+    fn queue(&self, carrier: &str, raw: &[u8]) -> Result<String, DeskError> {
+        let own = self.house.carrier(carrier).address.as_str().to_lowercase();
+        let (local, host) = own.rsplit_once('@').unwrap_or((&own, ""));
+        let head = String::from_utf8_lossy(letter::head(raw)).to_lowercase();
+        let sign = format!("{local}+");
+        let tags = head.split(sign.as_str()).skip(1).take(MOST_TAGS);
+        for tag in tags.filter_map(|rest| rest.split_once('@').filter(|(_, rest)| rest.starts_with(host))) {
+            let secret = tag.0.rsplit('.').next().unwrap_or(tag.0);
+            if let Some((game, _)) = self.archive.answered(secret)?.and_then(|answered| answered.of) {
+                return Ok(game);
+            }
+        }
+        Ok(String::new())
+    }
+
+    /// Handles all letters that wait, in the sequence of their arrival. Says how many there were.
+    ///
+    /// # Errors
+    /// The archive does not answer; what is not handled waits on.
+    pub fn handle_waiting(&mut self, now: DateTime<Utc>) -> Result<usize, DeskError> {
+        let mut handled = 0;
+        while let Some(some) = self.handle_some(now)? {
+            handled += some;
+        }
+        Ok(handled)
+    }
+
+    /// Handles some of the letters that wait, as many as are quickly done, the games in turn. Says how many; none where no
+    /// letter waits, or somebody has asked us to stop.
+    pub(in crate::desk) fn handle_some(&mut self, now: DateTime<Utc>) -> Result<Option<usize>, DeskError> {
+        let mut waiting = self.archive.waiting(TOGETHER)?;
+        if waiting.is_empty() || self.is_stopping() {
+            return Ok(None);
+        }
+        // A process has ended over one of these; whose fault it was is found out by taking up each alone.
+        if waiting.iter().any(|letter| letter.attempts > 0) {
+            waiting.truncate(1);
+        }
+        if let [letter] = waiting.as_slice()
+            && letter.attempts >= MOST_ATTEMPTS
+        {
+            tracing::error!(
+                letter = letter.id.0,
+                "the process has ended while this letter was handled, more than once"
+            );
+            let aside = Aside::nobodys(letter, "the process ended twice while it was handled");
+            let _: Settled = self.set_aside(aside, now)?;
+            return Ok(Some(1));
+        }
+        let ids: Vec<_> = waiting.iter().map(|letter| letter.id).collect();
+        self.archive.count_attempt(&ids)?;
+        let done = self.handle_together(&waiting, now);
+        match &done {
+            // All of them are settled.
+            Ok(count) if *count == waiting.len() => {}
+            // We let go of them in good order. On a full disk even this cannot be written, and then it counts.
+            Ok(_) | Err(_) => {
+                let forgiven = self.archive.forgive_attempt(&ids);
+                if let (Err(error), Ok(_)) = (forgiven, &done) {
+                    return Err(error.into());
+                }
+            }
+        }
+        done.map(Some)
+    }
+
+    /// Handles letters in one transaction: after an accident all of them wait as before, and nothing has left the house.
+    /// One that breaks us is set aside alone, so that it cannot do so again; the others are taken up anew.
+    fn handle_together(&mut self, letters: &[LetterRecord], now: DateTime<Utc>) -> Result<usize, DeskError> {
+        self.archive.gather()?;
+        let (mut settled, begun) = (0, Instant::now());
+        for record in letters {
+            // Whoever asks us to stop is heard between any two letters.
+            if self.is_stopping() || (settled > 0 && begun.elapsed() > LONGEST_TOGETHER) {
+                break;
+            }
+            let trouble = match catch_unwind(AssertUnwindSafe(|| self.take_up(record, now))) {
+                Ok(Ok(proof)) if proof.letter() == record.id => {
+                    settled += 1;
+                    continue;
+                }
+                Ok(Ok(_)) => "another letter was settled".to_owned(),
+                Ok(Err(error)) if error.is_of_everything() => {
+                    self.start_over()?;
+                    return Err(error);
+                }
+                Ok(Err(error)) => error.to_string(),
+                Err(_) => "it broke us".to_owned(),
+            };
+            tracing::error!(letter = record.id.0, "a letter could not be handled, by a bug of ours: {trouble}");
+            self.start_over()?;
+            let aside = Aside::nobodys(record, "it could not be handled: a bug of Cursus");
+            return self.set_aside(aside, now).map(|_: Settled| 1);
+        }
+        if let Err(error) = self.archive.write_gathered() {
+            self.start_over()?;
+            return Err(error.into());
+        }
+        Ok(settled)
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.stops.load(Ordering::Relaxed)
+    }
+
+    /// Lets go of everything that was gathered and not written down, and believes the archive alone.
+    fn start_over(&mut self) -> Result<(), DeskError> {
+        self.archive.drop_gathered();
+        self.tables.clear();
+        self.note_all()
+    }
+}

@@ -1,0 +1,131 @@
+//! Mails come in: whether a person wrote them, whose they are, and what of ours came back.
+
+use chrono::{DateTime, Utc};
+use minijinja::context;
+
+use crate::archive::{Answered, Deed, DispatchKind, Fate, LetterRecord, Party, Proof, Settled};
+use crate::desk::house::own_host;
+use crate::desk::incoming::identity::{Sender, identify, returned};
+use crate::desk::incoming::opened::Opened;
+use crate::desk::table::sitting::{Envelope, Sitting};
+use crate::desk::{Desk, DeskError};
+use crate::post::letter::{Kind, Letter};
+use crate::report::letters::Content;
+
+impl Desk {
+    /// Takes a mail up.
+    pub(in crate::desk) fn take_mail(
+        &mut self,
+        record: &LetterRecord,
+        letter: &Letter,
+        now: DateTime<Utc>,
+    ) -> Result<Settled, DeskError> {
+        let mut opened = Opened::new(record, letter.writing(), now);
+        opened.proof = match letter.kind {
+            Kind::Letter => None,
+            Kind::Bounce | Kind::AutoReply | Kind::List | Kind::Loop => Some(Proof::Machine),
+        };
+        match letter.kind {
+            Kind::Letter => {}
+            Kind::Bounce => return self.bounced(&opened, letter),
+            Kind::AutoReply | Kind::List | Kind::Loop => {
+                let status = opened.fate(Fate::Ignored, None, Some(kind_name(letter.kind)));
+                return self.settle(status);
+            }
+        }
+        if self.house.settings.is_own(opened.sender()) {
+            // Whoever writes in our name is nobody, whatever else he knows.
+            let status = opened.fate(Fate::Ignored, None, Some("in our own name"));
+            return self.settle(status);
+        }
+        let carrier = self.house.carrier(&record.carrier).clone();
+        let archive = &self.archive;
+        let at = record.arrived.min(now);
+        let sender = identify(archive, letter, &carrier, at)?;
+        let proof = match sender {
+            Sender::Proved { .. } => Proof::Proved,
+            Sender::Unproved { .. } | Sender::Ambiguous { .. } | Sender::Nobody => Proof::Unproved,
+        };
+        opened.proof = Some(proof);
+        let limit = self.limit(&opened, proof)?;
+        match (sender, limit) {
+            (Sender::Proved { of, address, .. }, Some(ends)) => self.turn_away(&opened, Some(of), Some(&address), ends),
+            (Sender::Unproved { of } | Sender::Ambiguous { of }, Some(ends)) => {
+                self.turn_away(&opened, Some(of), None, ends)
+            }
+            (Sender::Proved { of, address, answers }, None) => self.read(&opened, of, &address, &answers),
+            (Sender::Unproved { of }, None) => self.park(&opened, of),
+            (Sender::Ambiguous { of }, None) => self.ask_which(&opened, of, None),
+            (Sender::Nobody, _) => {
+                let status = opened.fate(Fate::Stranger, None, Some("nobody we know"));
+                self.settle(status)
+            }
+        }
+    }
+
+    /// A letter of ours came back: it is noted, and the moderator of its game is told.
+    fn bounced(&mut self, opened: &Opened, letter: &Letter) -> Result<Settled, DeskError> {
+        let mut status = opened.fate(Fate::Ignored, None, Some("a bounce"));
+        let carrier = self.house.carrier(&opened.record.carrier);
+        let host = own_host(carrier);
+        let mut about = None;
+        let came_to = returned(letter, carrier.address.as_str()).into_iter().map(|id| format!("{id}@{host}"));
+        for id in came_to.chain(ids_within(&opened.record.raw, &host)) {
+            // What has not left cannot come back, whoever says so; and who has not seen a letter cannot know its id.
+            if self.archive.was_sent(&id)? {
+                about = self.archive.written(&id)?.filter(Answered::is_sealed).or(about);
+            }
+        }
+        let Some(answered) = about else {
+            return self.settle(status);
+        };
+        status.of = answered.of.clone();
+        let undeliverable = vec![(answered.message_id, "it came back".to_owned())];
+        match answered.of {
+            Some((id, party)) => self.sit_about(&id, opened.now, status, |sitting| {
+                sitting.deed.undeliverable = undeliverable;
+                tell_undeliverable(sitting, party, &opened.key(), "bounced");
+            }),
+            None => {
+                let deed = Deed { letters: vec![status], undeliverable, ..Deed::default() };
+                Ok(self.archive.settle(&deed, opened.record.id)?)
+            }
+        }
+    }
+}
+
+/// Tells the moderator that somebody is not reached.
+pub(in crate::desk) fn tell_undeliverable(sitting: &mut Sitting, party: Party, about: &str, why: &'static str) {
+    if party == Party::Moderator {
+        return;
+    }
+    let player = sitting.table.seat(party).map(|seat| seat.player.clone()).unwrap_or_default();
+    let line = sitting.say(Party::Moderator, why, context! { player => player });
+    let envelope = Envelope { kind: DispatchKind::Moderation, about: format!("{about}.{why}"), ..Envelope::default() };
+    sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &[line] });
+}
+
+/// The ids of ours that stand somewhere in a letter.
+fn ids_within(raw: &[u8], host: &str) -> Vec<String> {
+    let text = String::from_utf8_lossy(raw);
+    let mut ids: Vec<String> = Vec::new();
+    for piece in text.split('<').skip(1) {
+        if let Some((id, _)) = piece.split_once('>')
+            && id.len() < 200
+            && id.rsplit_once('@').is_some_and(|(_, at)| at.eq_ignore_ascii_case(host))
+        {
+            ids.push(id.to_owned());
+        }
+    }
+    ids
+}
+
+fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Letter => "a letter",
+        Kind::AutoReply => "an automatic answer",
+        Kind::Bounce => "a bounce",
+        Kind::List => "of a mailing list",
+        Kind::Loop => "our own",
+    }
+}

@@ -1,0 +1,62 @@
+//! A letter on the desk, however it came.
+
+use chrono::{DateTime, Utc};
+
+use crate::archive::{Fate, LetterId, LetterRecord, LetterStatus, Party, Proof};
+use crate::desk::incoming::parking::YES;
+use crate::orders::Written;
+use crate::post::Writing;
+
+/// A letter on the desk.
+pub(in crate::desk) struct Opened<'a> {
+    pub(in crate::desk) record: &'a LetterRecord,
+    /// What its sender wrote.
+    pub(in crate::desk) writing: Writing,
+    pub(in crate::desk) now: DateTime<Utc>,
+    /// Whether everybody can read it.
+    pub(in crate::desk) is_public: bool,
+    /// The letter whose place it takes.
+    pub(in crate::desk) replaces: Option<Replaced>,
+    /// How much is known of its sender, once that was asked.
+    pub(in crate::desk) proof: Option<Proof>,
+}
+
+impl<'a> Opened<'a> {
+    /// A letter that only those read whom it names.
+    pub(in crate::desk) fn new(record: &'a LetterRecord, writing: Writing, now: DateTime<Utc>) -> Opened<'a> {
+        Opened { record, writing, now, is_public: false, replaces: None, proof: None }
+    }
+
+    /// Who says he sent it.
+    pub(in crate::desk) fn sender(&self) -> &str {
+        &self.writing.from
+    }
+
+    /// What became of it.
+    pub(in crate::desk) fn fate(&self, fate: Fate, of: Option<(String, Party)>, remark: Option<&str>) -> LetterStatus {
+        let (id, remark, proof) = (self.record.id, remark.map(str::to_owned), self.proof);
+        LetterStatus { id, fate, sender: self.sender().to_owned(), of, remark, proof }
+    }
+
+    pub(in crate::desk) fn key(&self) -> String {
+        format!("letter-{}", self.record.id.0)
+    }
+
+    /// Whether it begins with `ok`, alone or as the first word of its line: `Yes, I am in!`.
+    pub(in crate::desk) fn says_ok(&self) -> bool {
+        let mut firsts = self.writing.text.lines().filter_map(|line| {
+            let word = line.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty())?;
+            Some(crate::rules::names::fold(word))
+        });
+        firsts.next().is_some_and(|word| YES.contains(&word.as_str()))
+    }
+}
+
+/// A letter whose place another takes: its post was edited.
+#[derive(Debug, Clone)]
+pub struct Replaced {
+    /// The letter, where it had orders that are to leave the sheet.
+    pub letter: Option<LetterId>,
+    /// What of it has worked already and is not done twice: trade, press, and wishes about the clock.
+    pub worked: Vec<Written>,
+}

@@ -1,0 +1,199 @@
+//! A letter whose sender is proved, however it came: it goes to the table, to the moderator, or to the practice.
+
+use minijinja::context;
+
+use super::rehearsal;
+use crate::archive::{Address, Answered, DispatchKind, Fate, Party, Settled, Status};
+use crate::desk::incoming::opened::Opened;
+use crate::desk::incoming::parking::Reply;
+use crate::desk::table::answering::{self, Received};
+use crate::desk::table::creating;
+use crate::desk::table::sitting::{Envelope, Sitting};
+use crate::desk::{Desk, DeskError};
+use crate::game::{Event, Phase, State};
+use crate::report::letters::Content;
+use crate::rules::Civ;
+
+impl Desk {
+    /// Reads a letter whose sender is proved.
+    pub(in crate::desk) fn read(
+        &mut self,
+        opened: &Opened,
+        of: (String, Party),
+        address: &Address,
+        answers: &Answered,
+    ) -> Result<Settled, DeskError> {
+        // Whatever else he writes in reply to the question is a letter like any other.
+        match Reply::of(&opened.writing.text) {
+            says @ (Reply::Yes | Reply::No) if answers.kind == DispatchKind::Parked => {
+                return self.confirm(opened, of, address, answers, says);
+            }
+            Reply::Yes | Reply::No | Reply::Other => {}
+        }
+        if let Party::Seat(civ) = of.1
+            && answers.kind.is_practice()
+        {
+            return self.practise(opened, of, civ, address, answers);
+        }
+        let (id, party) = of.clone();
+        // What came after the cut-off meets a phase that has been ruled; where that cannot be done, the one that is open.
+        match self.rule_if_due(&id, opened.record.arrived.min(opened.now)) {
+            Err(error) if error.is_of_everything() => return Err(error),
+            Ok(_) => {}
+            Err(error) => tracing::error!(game = id, "a game could not be ruled, by a bug of ours: {error}"),
+        }
+        match party {
+            Party::Moderator => self.moderate(opened, &id, Some(answers), address),
+            // Nobody writes in everybody's name; but the record of a board without an interface goes to its moderator.
+            Party::Public
+                if self.table(&id)?.seat(Party::Moderator).is_some_and(|seat| seat.knows(&address.address)) =>
+            {
+                self.moderate(opened, &id, Some(answers), address)
+            }
+            Party::Public => self.settle(opened.fate(Fate::Ignored, Some(of), Some("in answer to the public record"))),
+            Party::Seat(civ) => {
+                let archive = &self.archive;
+                let status = opened.fate(Fate::Handled, Some(of), None);
+                let table = match self.tables.get(&id) {
+                    Some(table) => table.clone(),
+                    None => crate::desk::Table::open(archive, &self.house, &id)?,
+                };
+                let history = |turn: Option<u16>| past(archive, &table, turn).ok().flatten();
+                let pressed = archive.press_since(&id, party, opened.now - chrono::Duration::days(1))?;
+                let mut sitting = Sitting::new(&self.house, &table, opened.now).because_of(opened.record.id);
+                sitting.deed.letters.push(status);
+                match sitting.table.game.status {
+                    Status::Inviting => answer_invitation(&mut sitting, opened, party, answers.kind),
+                    Status::Running | Status::Paused | Status::Ended => {
+                        let (id, letter) = (opened.record.id, &opened.writing);
+                        let answers = Some(answers);
+                        let (public, replaces) = (opened.is_public, opened.replaces.as_ref());
+                        let received = Received {
+                            id,
+                            civ,
+                            letter,
+                            address,
+                            answers,
+                            history: &history,
+                            pressed,
+                            public,
+                            replaces,
+                        };
+                        answering::answer(&mut sitting, &received);
+                    }
+                }
+                let (table, deed) = sitting.close();
+                self.settle_with(table, &deed, opened.record.id)
+            }
+        }
+    }
+
+    /// The answer of somebody who answers no letter of ours in particular: it speaks of what is open, as if of the last report.
+    ///
+    /// # Errors
+    /// The game cannot be opened.
+    pub(in crate::desk) fn unasked(&mut self, of: &(String, Party)) -> Result<Answered, DeskError> {
+        let table = self.table(&of.0)?;
+        Ok(Answered {
+            message_id: String::new(),
+            about: String::new(),
+            of: Some(of.clone()),
+            kind: DispatchKind::Report,
+            cut_off: None,
+            asks: Some(table.phase()),
+            era: table.game.era,
+        })
+    }
+
+    /// Answers a practice letter. Nothing of it changes the game.
+    fn practise(
+        &mut self,
+        opened: &Opened,
+        of: (String, Party),
+        civ: Civ,
+        address: &Address,
+        answers: &Answered,
+    ) -> Result<Settled, DeskError> {
+        let status = opened.fate(Fate::Handled, Some(of.clone()), Some("practice"));
+        let style = self.style_of(opened.record)?;
+        self.sit_about(&of.0, opened.now, status, |sitting| {
+            let (id, letter) = (opened.record.id, &opened.writing);
+            rehearsal::answer(sitting, &rehearsal::Practised { id, civ, letter, style, address, answers });
+        })
+    }
+
+    /// A known address of several seats wrote without a secret: it is asked to answer a letter of the game it means.
+    pub(in crate::desk) fn ask_which(
+        &mut self,
+        opened: &Opened,
+        of: (String, Party),
+        address: Option<&Address>,
+    ) -> Result<Settled, DeskError> {
+        let (id, party) = of.clone();
+        // It is answered, so it counts against the share of its sender.
+        let status = opened.fate(Fate::Ignored, None, Some("it does not say which game it means"));
+        self.sit_about(&id, opened.now, status, |sitting| {
+            let from = opened.sender();
+            let known = sitting
+                .table
+                .seat(party)
+                .and_then(|seat| seat.addresses.iter().find(|known| known.address == from).cloned());
+            let line = sitting.say(party, "which_game", context! {});
+            let envelope = Envelope {
+                kind: DispatchKind::Announcement,
+                about: opened.key(),
+                in_reply_to: opened.writing.message_id.as_deref(),
+                to: address.or(known.as_ref()),
+            };
+            sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
+        })
+    }
+}
+
+/// The answer to an invitation: `ok` takes the seat; anything else is answered with the invitation.
+fn answer_invitation(sitting: &mut Sitting, opened: &Opened, party: Party, answers: DispatchKind) {
+    // Who is asked whether a letter is his is not asked whether he plays.
+    let says_yes = opened.says_ok() && answers != DispatchKind::Parked;
+    let accepted = sitting.table.seat(party).is_some_and(|seat| seat.accepted);
+    let in_reply_to = opened.writing.message_id.as_deref();
+    let mut is_told = false;
+    if !says_yes {
+        creating::invite(sitting, party, opened.key(), in_reply_to, true);
+    } else if !accepted {
+        creating::accept(sitting, party);
+        is_told = rehearsal::invite(sitting, party, opened.key(), in_reply_to);
+    }
+    if sitting.table.game.status == Status::Inviting && says_yes && !is_told {
+        let line = sitting.say(party, "accepted", context! {});
+        let envelope = Envelope { kind: DispatchKind::Announcement, about: opened.key(), in_reply_to, to: None };
+        sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
+    }
+}
+
+/// What was true before a turn and what happened in it; none is the last that is complete, or the present one.
+fn past(
+    archive: &crate::archive::Archive,
+    table: &crate::desk::Table,
+    turn: Option<u16>,
+) -> Result<Option<(State, Vec<Event>)>, DeskError> {
+    let turn = turn.unwrap_or_else(|| match table.state.phase() {
+        Phase::Tax | Phase::Expansion | Phase::Movement => table.state.turn().saturating_sub(1).max(1),
+        _ => table.state.turn(),
+    });
+    let (mut state, from) = table.state_before(archive, turn)?;
+    let mut events = archive.events_until(&table.game.id, from, turn)?.into_iter().map(|(_, event)| event);
+    while state.turn() < turn {
+        let Some(event) = events.next() else { return Ok(None) };
+        state.apply(&event);
+    }
+    let before = state.clone();
+    let mut happened: Vec<Event> = Vec::new();
+    for event in events {
+        state.apply(&event);
+        happened.push(event);
+        if state.turn() > turn {
+            break;
+        }
+    }
+    Ok(Some((before, happened)))
+}

@@ -1,0 +1,151 @@
+//! Letters go out: from the outbox to a carrier, until somebody has them or they are given up.
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, Duration, Utc};
+
+use crate::archive::{Deed, Outgoing, Party};
+use crate::desk::house::slug;
+use crate::desk::incoming::mails::tell_undeliverable;
+use crate::desk::table::sitting::Sitting;
+use crate::desk::{Desk, DeskError};
+use crate::post::{Receipt, Trouble};
+
+/// So long a letter is tried again; then it is given up.
+const LONGEST: Duration = Duration::days(3);
+
+impl Desk {
+    /// The letters that a carrier may take now beside those that are leaving already, so many at most. Each is read whole
+    /// only here, when there is a lane for it. A reminder that events have overtaken never leaves.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn outgoing(
+        &mut self,
+        carrier: &str,
+        leaving: &BTreeSet<String>,
+        most: usize,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<Outgoing>, DeskError> {
+        let is_forum = self.house.forums().contains(&carrier);
+        let mut letters: Vec<Outgoing> = Vec::new();
+        while letters.len() < most {
+            let looked = leaving.len() + most;
+            let due = match is_forum {
+                true => self.archive.due_in_sequence(carrier, now, looked)?,
+                false => self.archive.due(carrier, now, looked)?,
+            };
+            let is_new =
+                |id: &String| !leaving.contains(id) && !letters.iter().any(|letter| letter.dispatch.message_id == *id);
+            let due: Vec<String> = due.into_iter().filter(is_new).collect();
+            if due.is_empty() {
+                break;
+            }
+            for id in due.into_iter().take(most - letters.len()) {
+                letters.extend(self.take_out(&id, now)?);
+            }
+        }
+        Ok(letters)
+    }
+
+    /// A letter that waits, ready to leave; none where events have overtaken it.
+    fn take_out(&mut self, message_id: &str, now: DateTime<Utc>) -> Result<Option<Outgoing>, DeskError> {
+        let Some(mut outgoing) = self.archive.outgoing(message_id)? else { return Ok(None) };
+        let is_overtaken = match self.is_overtaken(&outgoing, now) {
+            Err(error) if error.is_of_everything() => return Err(error),
+            Ok(is_overtaken) => is_overtaken,
+            // Nobody is reminded of a game that cannot be opened.
+            Err(_) => true,
+        };
+        if is_overtaken {
+            self.archive.mark_failed(message_id, None, "overtaken by events")?;
+            return Ok(None);
+        }
+        let placed = self.place(&mut outgoing);
+        self.pass_over(placed)?;
+        Ok(Some(outgoing))
+    }
+
+    /// What became of letters that a carrier was given.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn sent(
+        &mut self,
+        results: &[(Outgoing, Result<Receipt, Trouble>)],
+        now: DateTime<Utc>,
+    ) -> Result<(), DeskError> {
+        for (outgoing, receipt) in
+            results.iter().filter_map(|(outgoing, result)| Some((outgoing, result.as_ref().ok()?)))
+        {
+            let noted = self.note_receipt(outgoing, receipt, now);
+            self.pass_over(noted)?;
+        }
+        let gone: Vec<&str> = results
+            .iter()
+            .filter(|(_, result)| result.is_ok())
+            .map(|(outgoing, _)| outgoing.dispatch.message_id.as_str())
+            .collect();
+        if !gone.is_empty() {
+            self.archive.mark_sent(&gone, now)?;
+        }
+        for (outgoing, result) in results {
+            let id = &outgoing.dispatch.message_id;
+            let Err(trouble) = result else { continue };
+            let is_old = now - outgoing.dispatch.date > LONGEST;
+            if self.send_by_mail(outgoing, now)? || self.renew_lost_status(outgoing, trouble, now)? {
+                continue;
+            }
+            match trouble {
+                Trouble::Passing(says) if !is_old => {
+                    let again = now + backoff(outgoing.attempts);
+                    self.archive.mark_failed(id, Some(again), says)?;
+                }
+                Trouble::Passing(says) | Trouble::Lasting(says) => {
+                    tracing::warn!(
+                        carrier = outgoing.carrier,
+                        kind = outgoing.kind.name(),
+                        "a letter was given up: {says}"
+                    );
+                    let told = self.give_up(outgoing, says, now);
+                    self.pass_over(told)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A letter is given up, and with it the moderator is told whom no letter reaches: once a day for each.
+    fn give_up(&mut self, outgoing: &Outgoing, why: &str, now: DateTime<Utc>) -> Result<(), DeskError> {
+        let message_id = &outgoing.dispatch.message_id;
+        let mut deed = Deed { undeliverable: vec![(message_id.clone(), why.to_owned())], ..Deed::default() };
+        if let Some((id, party)) = outgoing.of.as_ref().filter(|(_, party)| *party != Party::Moderator) {
+            let table = self.table(id)?.clone();
+            let mut sitting = Sitting::new(&self.house, &table, now);
+            let about = format!("dead-{}-{}", slug(&table.edition.printed, *party), now.timestamp() / 86_400);
+            tell_undeliverable(&mut sitting, *party, &about, "undeliverable");
+            for notice in sitting.deed.dispatches {
+                if !self.archive.has_written(&notice)? {
+                    deed.dispatches.push(notice);
+                }
+            }
+        }
+        Ok(self.archive.commit(&deed)?)
+    }
+
+    /// What is wrong with one letter or one game stops nothing else.
+    pub(in crate::desk) fn pass_over(&self, done: Result<(), DeskError>) -> Result<(), DeskError> {
+        match done {
+            Err(error) if !error.is_of_everything() => {
+                tracing::error!("a letter could not be written, by a bug of ours: {error}");
+                Ok(())
+            }
+            done => done,
+        }
+    }
+}
+
+/// A minute, two, four, and at most three hours.
+fn backoff(attempts: u32) -> Duration {
+    Duration::minutes(2_i64.pow(attempts.min(8))).min(Duration::hours(3))
+}

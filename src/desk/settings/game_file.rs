@@ -1,0 +1,542 @@
+//! The file of a game, which `cursus game create` reads: its scenario, its house rules, its schedule, and who sits where.
+//!
+//! Comes in: the text of the file, the printed game and the settings of the house. Goes out: a [`GameFile`] in which
+//! everything is checked, or everything that is wrong with it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ptr;
+
+use crate::companions::Temperament;
+use crate::desk::clock::schedule::{Absences, Missed, Schedule};
+use crate::desk::settings::toml_file::{Faults, Place, Table, TomlFile, choices, series, there_are};
+use crate::desk::settings::written::{Address, Zone};
+use crate::desk::settings::{CarrierKind, CarrierSettings, Person, Settings, habits, person};
+use crate::desk::table::ending::Ending;
+use crate::game::Rulebook;
+use crate::post::Form;
+use crate::rules::{AstSide, Civ, Language, PrintedGame, Scenario, names};
+
+/// A game as it is to be created.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameFile {
+    /// Its short name: small letters, digits and hyphens. It is part of addresses.
+    pub id: String,
+    /// Its title, as players read it.
+    pub title: String,
+    /// The key of its scenario.
+    pub scenario: String,
+    /// The side of the A.S.T.
+    pub track: AstSide,
+    /// Whether it is a short game.
+    pub short: bool,
+    /// When it ends at the latest, if the group has agreed on that.
+    pub ends_after: Option<Ending>,
+    /// Its house rules.
+    pub rulebook: Rulebook,
+    /// When letters are due.
+    pub schedule: Schedule,
+    /// Whether players may write to each other through the moderator.
+    pub press: bool,
+    /// Whether a decision that nobody foresaw is asked for in a further letter, instead of taking the default.
+    pub further_requests: bool,
+    /// Whether everybody who takes his seat is sent a practice letter.
+    pub rehearsal: bool,
+    /// The thread that holds its public record, if it has one.
+    pub forum: Option<Forum>,
+    /// Who moderates.
+    pub moderator: Person,
+    /// The seats, in A.S.T.-ranking.
+    pub seats: Vec<Seat>,
+}
+
+/// The forum of a game, `[forum]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Forum {
+    /// The carrier, by its name in the settings.
+    pub carrier: String,
+    /// The thread, where it is there already: the forum's id of it, or the address of a feed.
+    pub thread: Option<String>,
+    /// Whether orders may be posted where everybody reads them.
+    pub public_orders: bool,
+    /// The language of the public record.
+    pub language: Language,
+}
+
+/// A seat of a game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Seat {
+    /// The civilization.
+    pub civ: Civ,
+    /// Who sits there.
+    pub sitter: Sitter,
+    /// The carrier of his letters; none is the first of the settings.
+    pub carrier: Option<String>,
+}
+
+/// Who sits at a seat.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Sitter {
+    /// A person.
+    Player {
+        /// Who.
+        player: Person,
+        /// Who writes in his place while he is away.
+        deputy: Option<Person>,
+    },
+    /// A built-in player.
+    Companion(Temperament),
+}
+
+impl GameFile {
+    /// The game in this text.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn read(name: &str, text: &str, printed: &PrintedGame, settings: &Settings) -> Result<GameFile, Faults> {
+        let (mut file, mut head) = TomlFile::open(name, text)?;
+        let game = game(&mut file, &mut head, printed, settings);
+        file.close(head, game)
+    }
+}
+
+fn game(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings: &Settings) -> Option<GameFile> {
+    let id = id(file, head);
+    let title = head.require(file, "title");
+    let track = head.take_or(file, "track", AstSide::Basic);
+    let short = head.take_or(file, "short", false);
+    if short && track == AstSide::Expert {
+        let message = "a short game is played on the basic side; leave `track` out, or write track = \"basic\"";
+        file.fault(head.place("track"), message);
+    }
+    let ends_after = head.take(file, "ends_after");
+    let press = head.take_or(file, "press", true);
+    let further_requests = head.take_or(file, "further_requests", false);
+    let rehearsal = head.take_or(file, "rehearsal", true);
+    let rulebook = head.table(file, "rules").map_or_else(Rulebook::default, |table| table.chosen(file));
+    let schedule = head.table(file, "schedule").map_or_else(Schedule::default, |table| schedule(file, table));
+    let forum = forum(file, head, settings);
+    let moderator = moderator(file, head, settings);
+    let wanted = wanted(file, head, printed);
+    let carrier = carrier(file, head, settings);
+    let seats = seats(file, head, printed, settings, schedule.zone);
+    let scenario = wanted.and_then(|wanted| fitting(printed, &wanted, &seats));
+    if let Some(scenario) = scenario {
+        check_seats(file, head, printed, scenario, &seats);
+    }
+    check_addresses(file, printed, &seats);
+    check_own_addresses(file, head, settings, moderator.as_ref(), &seats);
+    check_ways(file, settings, forum.as_ref(), &seats);
+    let mut seats: Vec<Seat> = seats.into_iter().filter_map(|placed| placed.seat(&carrier)).collect();
+    seats.sort_by_key(|seat| seat.civ);
+    Some(GameFile {
+        id: id?,
+        title: title?,
+        scenario: scenario?.key.clone(),
+        track,
+        short,
+        ends_after,
+        rulebook,
+        schedule,
+        press,
+        further_requests,
+        rehearsal,
+        forum,
+        moderator: moderator?,
+        seats,
+    })
+}
+
+choices!(AstSide { "basic" => AstSide::Basic, "expert" => AstSide::Expert });
+
+/// The longest id: with the seat and its secret it must fit before the `@`.
+const LONGEST_ID: usize = 24;
+
+fn id(file: &mut TomlFile, head: &mut Table) -> Option<String> {
+    let id: String = head.require(file, "id")?;
+    match check_id(&id) {
+        Ok(()) => Some(id),
+        Err(message) => {
+            file.fault(head.place("id"), message);
+            None
+        }
+    }
+}
+
+/// Whether a game may be called so: its id is part of addresses, of ids of letters and of names of files.
+///
+/// # Errors
+/// What to write instead.
+pub(in crate::desk) fn check_id(id: &str) -> Result<(), String> {
+    let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let is_framed = !id.starts_with('-') && !id.ends_with('-') && !id.is_empty() && id.len() <= LONGEST_ID;
+    match is_framed && id.chars().all(is_letter) {
+        true => Ok(()),
+        false => Err(format!(
+            "`id` is {id:?}; write at most {LONGEST_ID} small letters, digits and hyphens, such as \"summer-2\""
+        )),
+    }
+}
+
+fn schedule(file: &mut TomlFile, mut table: Table) -> Schedule {
+    let usual = Schedule::default();
+    let schedule = Schedule {
+        movement: table.take_or(file, "movement", usual.movement),
+        trade: table.take_or(file, "trade", usual.trade),
+        calamities: table.take_or(file, "calamities", usual.calamities),
+        advances: table.take_or(file, "advances", usual.advances),
+        turn: table.take_or(file, "turn", usual.turn),
+        time: table.take_or(file, "time", usual.time),
+        zone: table.take_or(file, "zone", usual.zone),
+        weekdays: table.take_or(file, "weekdays", usual.weekdays),
+        grace: table.take_or(file, "grace", usual.grace),
+        cooling_off: table.take_or(file, "cooling_off", usual.cooling_off),
+        reminders: table.take_or(file, "reminders", usual.reminders),
+        missed: table.take_or(file, "missed", usual.missed),
+        extensions: table.take_or(file, "extensions", usual.extensions),
+        longest_extension: table.take_or(file, "longest_extension", usual.longest_extension),
+        absences: table.take_or(file, "absences", usual.absences),
+        longest_absence: table.take_or(file, "longest_absence", usual.longest_absence),
+    };
+    table.close(file);
+    schedule
+}
+
+choices!(Missed { "default" => Missed::Default, "wait" => Missed::Wait, "moderator" => Missed::Moderator });
+choices!(Absences { "default" => Absences::Default, "wait" => Absences::Wait });
+
+/// The moderator: one of the settings by his name, or a person of his own; else the first of the settings.
+fn moderator(file: &mut TomlFile, head: &mut Table, settings: &Settings) -> Option<Person> {
+    if head.has_table("moderator") {
+        let mut table = head.table(file, "moderator")?;
+        let moderator = person(file, &mut table, "name", (settings.language, Zone::default()));
+        table.close(file);
+        return moderator;
+    }
+    let known = || settings.moderators.iter();
+    if !head.has("moderator") {
+        let first = known().next().cloned();
+        if first.is_none() {
+            let message = "`moderator` is missing, and the settings name none; write a table [moderator] with `name` \
+                           and `addresses`";
+            file.fault(head.place("moderator"), message);
+        }
+        head.take::<String>(file, "moderator");
+        return first;
+    }
+    let name: String = head.take(file, "moderator")?;
+    let moderator = known().find(|moderator| names::fold(&moderator.name) == names::fold(&name)).cloned();
+    if moderator.is_none() {
+        let near = suggestion(&name, known().map(|moderator| moderator.name.as_str()));
+        let near = near.unwrap_or_else(|| "write a table [moderator] with `name` and `addresses`".to_owned());
+        file.fault(head.place("moderator"), format!("the settings name no moderator {name:?}; {near}"));
+    }
+    moderator
+}
+
+/// What the file says of its scenario.
+enum Wanted<'p> {
+    Scenario(&'p Scenario),
+    Players(u8),
+}
+
+fn wanted<'p>(file: &mut TomlFile, head: &mut Table, printed: &'p PrintedGame) -> Option<Wanted<'p>> {
+    let key: Option<String> = head.take(file, "scenario");
+    let players: Option<u8> = head.take(file, "players");
+    let keys = || printed.scenarios.iter().map(|scenario| scenario.key.as_str());
+    match (key, players) {
+        (Some(key), players) => {
+            let Some(scenario) = printed.scenarios.iter().find(|scenario| scenario.key == key) else {
+                let near = suggestion(&key, keys()).unwrap_or_else(|| there_are(keys()));
+                file.fault(head.place("scenario"), format!("`scenario` is {key:?}, which is none; {near}"));
+                return None;
+            };
+            if let Some(players) = players.filter(|players| *players != scenario.players) {
+                let message = format!("`players` is {players}, but {key:?} is for {}; leave one out", scenario.players);
+                file.fault(head.place("players"), message);
+            }
+            Some(Wanted::Scenario(scenario))
+        }
+        (None, Some(players)) => {
+            let counts = || printed.scenarios.iter().map(|scenario| scenario.players);
+            if counts().any(|count| count == players) {
+                return Some(Wanted::Players(players));
+            }
+            let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
+            file.fault(head.place("players"), format!("`players` is {players}; the game is for {least} to {most}"));
+            None
+        }
+        (None, None) if head.has("scenario") || head.has("players") => None,
+        (None, None) => {
+            let message =
+                "`scenario` is missing; write one such as scenario = \"west_5\", or how many `players` there are";
+            file.fault(head.place("scenario"), message);
+            None
+        }
+    }
+}
+
+/// The scenario; of several for so many players, the one in which most of the seats play.
+fn fitting<'p>(printed: &'p PrintedGame, wanted: &Wanted<'p>, seats: &[Placed]) -> Option<&'p Scenario> {
+    match wanted {
+        Wanted::Scenario(scenario) => Some(scenario),
+        Wanted::Players(players) => {
+            let strangers = |scenario: &&Scenario| {
+                let civs = seats.iter().filter_map(|seat| seat.civ);
+                civs.filter(|civ| !scenario.civilizations.contains(civ)).count()
+            };
+            printed.scenarios.iter().filter(|scenario| scenario.players == *players).min_by_key(strangers)
+        }
+    }
+}
+
+/// The thread of the public record.
+fn forum(file: &mut TomlFile, head: &mut Table, settings: &Settings) -> Option<Forum> {
+    let mut table = head.table(file, "forum")?;
+    let is_forum = |carrier: &&CarrierSettings| carrier.form() == Form::Post;
+    let known = || settings.carriers.iter().filter(is_forum);
+    let names = || known().map(|carrier| carrier.name.as_str());
+    let name: Option<String> = table.take(file, "carrier");
+    let found = match &name {
+        Some(name) => known().find(|carrier| carrier.name == *name),
+        None => known().next(),
+    };
+    if found.is_none() {
+        let said = name
+            .as_ref()
+            .map_or("the settings have no forum".to_owned(), |name| format!("the settings have no forum {name:?}"));
+        let near = name.as_deref().and_then(|name| suggestion(name, names()));
+        let near = near.unwrap_or_else(|| match names().next() {
+            Some(_) => there_are(names()),
+            None => "write a table such as [carriers.club] with kind = \"discourse\" into them".to_owned(),
+        });
+        file.fault(table.place("carrier"), format!("{said}; {near}"));
+    }
+    let thread = forum_thread(file, &mut table, found);
+    let forum = Forum {
+        carrier: found.map(|carrier| carrier.name.clone()).unwrap_or_default(),
+        thread,
+        public_orders: table.take_or(file, "public_orders", false),
+        language: table.take_or(file, "language", settings.language),
+    };
+    table.close(file);
+    found.map(|_| forum)
+}
+
+/// The thread that is there already: its number, or the address of its feed.
+fn forum_thread(file: &mut TomlFile, table: &mut Table, carrier: Option<&CarrierSettings>) -> Option<String> {
+    match carrier.map(|carrier| &carrier.kind) {
+        Some(CarrierKind::Feed(_)) => {
+            let feed: Option<String> = table.take(file, "thread");
+            let is_feed = |feed: &String| feed.starts_with("https://") || feed.starts_with("http://");
+            if !feed.as_ref().is_some_and(is_feed) {
+                let message = "`thread` is the address of the thread's feed; write it like \
+                               thread = \"https://board.example.org/topic/17.rss\"";
+                file.fault(table.place("thread"), message);
+            }
+            feed
+        }
+        Some(CarrierKind::Forum(forum)) => {
+            let thread: Option<u32> = table.take(file, "thread");
+            if thread.is_none() && forum.category.is_none() && !table.has("thread") {
+                let message = "the game has no `thread`, and the carrier no `category` to open one in; write \
+                               thread = 1234, the number in its address, or `category` in the settings";
+                file.fault(table.place("carrier"), message);
+            }
+            thread.map(|thread| thread.to_string())
+        }
+        Some(CarrierKind::Spool(_) | CarrierKind::Mailbox(_)) | None => {
+            table.take::<String>(file, "thread");
+            None
+        }
+    }
+}
+
+/// Everybody can be reached in private: by mail, or by private messages of the forum.
+fn check_ways(file: &mut TomlFile, settings: &Settings, forum: Option<&Forum>, seats: &[Placed]) {
+    let carrier = forum.and_then(|forum| settings.carrier(&forum.carrier));
+    for seat in seats {
+        let Some(Sitter::Player { player, .. }) = &seat.sitter else { continue };
+        if player.forum.is_some() && carrier.is_none() {
+            let message = "`forum` names somebody in a forum, but the game has none; write a table [forum]";
+            file.fault(seat.at_addresses.clone(), message);
+        } else if player.addresses.is_empty() && !carrier.is_some_and(CarrierSettings::reaches_persons) {
+            let message = "hands and sealed orders go by mail here, for the forum has no private messages that we can \
+                           use; write `addresses` as well";
+            file.fault(seat.at_addresses.clone(), message);
+        }
+        if !player.addresses.is_empty() && !settings.carriers.iter().any(|carrier| carrier.form() == Form::Mail) {
+            let message = "`addresses` are written to by mail, and the settings have no carrier for it; write a table \
+                           such as [carriers.mail]";
+            file.fault(seat.at_addresses.clone(), message);
+        }
+    }
+}
+
+/// The carrier of all seats that name none.
+fn carrier(file: &mut TomlFile, table: &mut Table, settings: &Settings) -> Option<String> {
+    let name: String = table.take(file, "carrier")?;
+    if settings.carrier(&name).is_none() {
+        let known = || settings.carriers.iter().map(|carrier| carrier.name.as_str());
+        let near = suggestion(&name, known()).unwrap_or_else(|| there_are(known()));
+        file.fault(table.place("carrier"), format!("the settings have no carrier {name:?}; {near}"));
+    }
+    Some(name)
+}
+
+/// A seat with its places in the file. What could not be read is missing.
+struct Placed {
+    civ: Option<Civ>,
+    sitter: Option<Sitter>,
+    carrier: Option<String>,
+    at_civ: Place,
+    at_addresses: Place,
+}
+
+impl Placed {
+    fn seat(self, carrier: &Option<String>) -> Option<Seat> {
+        Some(Seat { civ: self.civ?, sitter: self.sitter?, carrier: self.carrier.or_else(|| carrier.clone()) })
+    }
+}
+
+fn seats(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings: &Settings, zone: Zone) -> Vec<Placed> {
+    let tables = head.tables(file, "seats");
+    let seats = tables.into_iter().map(|mut table| {
+        let civ = civ(file, &mut table, printed);
+        let carrier = carrier(file, &mut table, settings);
+        let sitter = sitter(file, &mut table, (settings.language, zone));
+        let (at_civ, at_addresses) = (table.place("civ"), table.place("addresses"));
+        table.close(file);
+        Placed { civ, sitter, carrier, at_civ, at_addresses }
+    });
+    seats.collect()
+}
+
+fn civ(file: &mut TomlFile, table: &mut Table, printed: &PrintedGame) -> Option<Civ> {
+    let name: String = table.require(file, "civ")?;
+    let folded = names::fold(&name);
+    let known = || printed.civilizations.iter().map(|civilization| civilization.name.as_str());
+    let position = printed.civilizations.iter().position(|civilization| {
+        let aliases = civilization.aliases.iter().chain([&civilization.name, &civilization.key]);
+        aliases.map(|alias| names::fold(alias)).any(|alias| alias == folded)
+    });
+    let civ = position.and_then(|position| u8::try_from(position).ok()).map(Civ);
+    if civ.is_none() {
+        let near = suggestion(&name, known()).unwrap_or_else(|| there_are(known()));
+        file.fault(table.place("civ"), format!("`civ` is {name:?}, which is no civilization; {near}"));
+    }
+    civ
+}
+
+fn sitter(file: &mut TomlFile, table: &mut Table, usual: (Language, Zone)) -> Option<Sitter> {
+    if table.has("companion") {
+        let companion = table.take(file, "companion").map(Sitter::Companion);
+        if table.has("player") || table.has("addresses") || table.has("forum") {
+            let message = "a companion and a player share this seat; keep `companion`, or `player` and `addresses`";
+            file.fault(table.place("companion"), message);
+            person(file, table, "player", usual);
+        }
+        return companion;
+    }
+    if !table.has("player") && !table.has("addresses") && !table.has("forum") {
+        let message = "nobody sits here; write `player` and `addresses`, or `companion`, which is a built-in player";
+        file.fault(table.place(""), message);
+        habits(file, table, usual);
+        table.refuse(file, "deputy", "has nobody to write for");
+        return None;
+    }
+    let player = person(file, table, "player", usual);
+    let usual = player.as_ref().map_or(usual, |player| (player.language, player.zone));
+    let deputy = table.table(file, "deputy").and_then(|mut table| {
+        let deputy = person(file, &mut table, "name", usual);
+        table.close(file);
+        deputy
+    });
+    Some(Sitter::Player { player: player?, deputy })
+}
+
+choices!(Temperament {
+    "settler" => Temperament::Settler,
+    "merchant" => Temperament::Merchant,
+    "raider" => Temperament::Raider,
+});
+
+/// Every civilization of the scenario has one seat, and no other has any.
+fn check_seats(file: &mut TomlFile, head: &Table, printed: &PrintedGame, scenario: &Scenario, seats: &[Placed]) {
+    let name = |civ: &Civ| printed.civilizations[usize::from(civ.0)].name.as_str();
+    let mut taken = BTreeSet::new();
+    for seat in seats {
+        let Some(civ) = seat.civ else { continue };
+        if !taken.insert(civ) {
+            file.fault(seat.at_civ.clone(), format!("{} has two seats; keep one of them", name(&civ)));
+        } else if !scenario.civilizations.contains(&civ) {
+            let playing = there_are(scenario.civilizations.iter().map(name));
+            let message = format!("{} does not play in {:?}; {playing}", name(&civ), scenario.key);
+            file.fault(seat.at_civ.clone(), message);
+        }
+    }
+    let empty = scenario.civilizations.iter().filter(|civ| !taken.contains(civ));
+    let empty: Vec<_> = empty.map(|civ| name(civ).to_owned()).collect();
+    // A name that could not be read is reported already, and may be one of these.
+    if !empty.is_empty() && seats.iter().all(|seat| seat.civ.is_some()) {
+        let place = head.place(if head.has("scenario") { "scenario" } else { "players" });
+        let message = format!("{:?} has no seat for {}; write [[seats]] for each", scenario.key, series(&empty, "and"));
+        file.fault(place, message);
+    }
+}
+
+/// Nobody sits at two seats, as a deputy either: he would see two hands.
+fn check_addresses(file: &mut TomlFile, printed: &PrintedGame, seats: &[Placed]) {
+    let mut seen: BTreeMap<String, &Placed> = BTreeMap::new();
+    for seat in seats {
+        for address in seat.sitter.iter().flat_map(addresses) {
+            let first = *seen.entry(address.as_str().to_lowercase()).or_insert(seat);
+            if !ptr::eq(first, seat) {
+                let civ =
+                    first.civ.map_or("another seat", |civ| printed.civilizations[usize::from(civ.0)].name.as_str());
+                let message = format!("{address} is written for {civ} already; nobody may see two hands");
+                file.fault(seat.at_addresses.clone(), message);
+            }
+        }
+    }
+}
+
+/// Nobody is reached at an address of ours: a letter there would come back to us.
+fn check_own_addresses(
+    file: &mut TomlFile,
+    head: &Table,
+    settings: &Settings,
+    moderator: Option<&Person>,
+    seats: &[Placed],
+) {
+    let message = |address: &Address| {
+        format!("{address} is the address that Cursus writes from, or leads to it; write the player's own")
+    };
+    let is_own = |address: &&Address| settings.is_own(address.as_str());
+    for seat in seats {
+        for address in seat.sitter.iter().flat_map(addresses).filter(is_own) {
+            file.fault(seat.at_addresses.clone(), message(address));
+        }
+    }
+    for address in moderator.into_iter().flat_map(|moderator| &moderator.addresses).filter(is_own) {
+        let says =
+            format!("{address} is the address that Cursus writes from, or leads to it; write the moderator's own");
+        file.fault(head.place("moderator"), says);
+    }
+}
+
+fn addresses(sitter: &Sitter) -> Vec<&Address> {
+    match sitter {
+        Sitter::Player { player, deputy } => {
+            player.addresses.iter().chain(deputy.iter().flat_map(|d| &d.addresses)).collect()
+        }
+        Sitter::Companion(_) => Vec::new(),
+    }
+}
+
+/// `did you mean "Egypt"?`
+fn suggestion<'n>(misspelt: &str, known: impl Iterator<Item = &'n str>) -> Option<String> {
+    let known: Vec<_> = known.map(|name| (names::fold(name), name)).collect();
+    let near = names::nearest(&names::fold(misspelt), known.iter().map(|(folded, _)| folded.as_str()))?;
+    let (_, name) = known.iter().find(|(folded, _)| folded == near)?;
+    Some(format!("did you mean {name:?}?"))
+}

@@ -1,0 +1,353 @@
+//! A player's letter: read onto his sheet, answered, and where it works at once, ruled.
+
+use minijinja::context;
+
+use super::{pressing, timing};
+use crate::archive::{self, Address, Answered, DispatchKind, LetterId, Party, Reason, Status};
+use crate::desk::incoming::addresses;
+use crate::desk::incoming::opened::Replaced;
+use crate::desk::table::sitting::{Envelope, Sitting};
+use crate::game::{Command, Event, Known, Phase, Reader, State, Told, Witnessed, told};
+use crate::orders::asking::Question;
+use crate::orders::sheet::Outcome;
+use crate::orders::{Answer, Bearings, Lens, Line, Reading, Sheet, Written, course, is_trial, read_reply};
+use crate::post::Writing;
+use crate::report;
+use crate::report::acknowledgement::{Beside, Refused};
+use crate::report::letters::{Content, Ignored};
+use crate::rules::Civ;
+
+/// A letter of a player who is proved.
+pub struct Received<'a> {
+    /// Its number.
+    pub id: LetterId,
+    /// Whose it is.
+    pub civ: Civ,
+    /// The letter, opened.
+    pub letter: &'a Writing,
+    /// The address it came from, which is answered.
+    pub address: &'a Address,
+    /// The letter of ours that it answers.
+    pub answers: Option<&'a Answered>,
+    /// Whether everybody can read it.
+    pub public: bool,
+    /// The letter whose place it takes.
+    pub replaces: Option<&'a Replaced>,
+    /// How many messages his seat has sent to others within a day.
+    pub pressed: u32,
+    /// What was true before a turn and what happened in it; none is the last.
+    pub history: &'a dyn Fn(Option<u16>) -> Option<(State, Vec<Event>)>,
+}
+
+/// A letter as it was read: what of it counts, and the sheet that it would make.
+struct Understood {
+    /// What its writer knows, as it was when the letter came.
+    known: Known,
+    /// The turn and the phase that was open then.
+    open: (u16, Phase),
+    /// What was written, without what does not count.
+    lines: Vec<Line>,
+    /// The writer's sheet before the letter, and with it.
+    before: Sheet,
+    sheet: Sheet,
+    /// What became of each piece on the sheet.
+    answers: Vec<Answer>,
+    /// Whether the letter only tries.
+    trial: bool,
+    /// The phase that the letter answers, where it is another than the open one.
+    outdated: Option<(u16, Phase)>,
+    /// Whether it answers the question about a parked letter, which carries no form.
+    answers_question: bool,
+    /// Lines that do not count as things are, and why.
+    refused: Vec<Refused>,
+}
+
+/// What came of a letter.
+struct Decided {
+    /// What was true before it.
+    was: State,
+    /// What its own lines brought about, and all that followed.
+    own: Vec<Event>,
+    events: Vec<Event>,
+    /// What became of each piece, messages that were not passed on left out.
+    answers: Vec<Answer>,
+    /// What only the desk could say to it.
+    beside: Beside,
+}
+
+/// Answers a player's letter: it is read, it is decided what comes of it, and everybody whom it concerns is told.
+pub fn answer(sitting: &mut Sitting, received: &Received) {
+    if !sitting.table.state.is_seated(received.civ) || sitting.table.state.is_leaving(received.civ) {
+        return no_longer_seated(sitting, received);
+    }
+    let understood = read(sitting, received);
+    let decided = decide(sitting, received, &understood);
+    tell(sitting, received, &understood, &decided);
+}
+
+/// Reads a letter. Nothing changes yet.
+fn read(sitting: &Sitting, received: &Received) -> Understood {
+    let (civ, open) = (received.civ, sitting.table.phase());
+    let is_outdated = |answers: &&Answered| answers.asks != Some(open) || answers.era != sitting.table.game.era;
+    // The question about a parked letter carries no form; whatever answers it answers nothing else.
+    let answers_question = received.answers.is_some_and(|answers| answers.kind == DispatchKind::Parked);
+    // Whatever was written before the game began, the invitation too, is older than its first phase.
+    let outdated = received
+        .answers
+        .filter(is_outdated)
+        .filter(|_| !answers_question)
+        .map(|answers| answers.asks.unwrap_or((1, Phase::Tax)));
+    let mut before = sitting.table.sheet(civ);
+    let players =
+        sitting.table.seats.iter().filter_map(|seat| Some((seat.player.clone(), seat.party.civ()?))).collect();
+    let known = Known::of(&sitting.table.state, Reader::Player(civ));
+    let bearings = Bearings::of(&known, civ).with_players(players);
+    let lens = Lens { lexicon: &sitting.table.edition.lexicon, bearings: Some(&bearings) };
+    let mut lines = read_reply(&received.letter.text, lens, before.doubts());
+    if outdated.is_some() || answers_question {
+        lines.iter_mut().for_each(|line| leave_out(line, &ends_phase));
+    }
+    if let Some(replaced) = received.replaces {
+        if let Some(letter) = replaced.letter {
+            before.withdraw(letter.0 as u64, open.1);
+        }
+        lines.iter_mut().for_each(|line| leave_out(line, &|written| replaced.worked.contains(written)));
+    }
+    let refused = hold_trade(sitting, civ, &mut lines);
+    let mut sheet = before.clone();
+    let answers = sheet.add(&lines, open.1, received.id.0 as u64);
+    let trial = is_trial(&lines);
+    Understood { known, open, lines, before, sheet, answers, trial, outdated, answers_question, refused }
+}
+
+/// Does what a letter asks for: it stands on the sheet, messages are passed on, wishes are granted, and trade is ruled.
+/// A letter that only tries changes nothing.
+fn decide(sitting: &mut Sitting, received: &Received, understood: &Understood) -> Decided {
+    let (civ, open) = (received.civ, understood.open);
+    let was = sitting.table.state.clone();
+    let mut answers = understood.answers.clone();
+    let mut beside = Beside { refused: understood.refused.clone(), ..Beside::default() };
+    let mut own = Vec::new();
+    if !understood.trial {
+        sitting.table.sheets.insert(civ, understood.sheet.clone());
+        sitting.write_sheet(civ);
+        beside.refused.extend(pressing::pass_on_all(sitting, received, &mut answers));
+        beside.wishes = timing::grant(sitting, civ, &answers);
+        if open.1 == Phase::Trade {
+            own = trade(sitting, civ, &understood.sheet, received.id.0 as u64);
+        }
+    }
+    beside.answers = speak_of_addresses(sitting, received, &answers, understood.trial);
+    if understood.answers_question {
+        beside.notes.push(sitting.say(Party::Seat(civ), "parked_waits", context! {}));
+    }
+    let mut events = own.clone();
+    if !own.is_empty() {
+        // A built-in player may answer an offer at once.
+        events.extend(crate::desk::table::companions::write(sitting));
+        if sitting.table.phase() != open {
+            events.extend(sitting.proceed(None));
+        }
+    }
+    Decided { was, own, events, answers, beside }
+}
+
+/// Tells the writer what became of the letter, and the others what concerns them.
+fn tell(sitting: &mut Sitting, received: &Received, understood: &Understood, decided: &Decided) {
+    let Understood { known, lines, before, sheet, outdated, .. } = understood;
+    let Decided { was, own, events, answers, beside } = decided;
+    let (civ, arrival, is_trial) = (received.civ, received.id.0 as u64, understood.trial);
+    let (party, reader) = (Party::Seat(civ), Reader::Player(civ));
+    let edition = sitting.table.edition.clone();
+    let templates = edition.templates(sitting.words(party).language);
+    let history = |turn| (received.history)(turn).map(|(before, events)| Witnessed::of(&before, &events, reader));
+    let answered =
+        report::Answered { known, history: &history, civ, letter: lines, answers, before, sheet, arrival, is_trial };
+    let told = report::acknowledgement(templates, &answered).with(beside.clone());
+    let past = asked_digest(answers).filter(|_| outdated.is_none()).and_then(history);
+    let seen = Witnessed::of(was, own, reader);
+    let (ignored, public, outdated) = (left_out(received.letter), received.public, *outdated);
+    // Whoever asks for one thing alone gets nothing else.
+    let asks_alone = lines.iter().flat_map(|line| &line.pieces).count() == 1;
+    let content = match (&past, &answers[..]) {
+        (Some(seen), _) if asks_alone => Content::Digest { seen },
+        (_, [Answer { outcome: Outcome::Asked(Question::Hand), .. }]) if asks_alone && outdated.is_none() => {
+            Content::Hand
+        }
+        _ => Content::Acknowledgement { told: &told, ignored, outdated, seen: &seen, public },
+    };
+    let address = answered_at(sitting, received);
+    let envelope = Envelope {
+        kind: DispatchKind::Acknowledgement,
+        about: format!("letter-{}", received.id.0),
+        in_reply_to: received.letter.message_id.as_deref(),
+        to: Some(&address),
+    };
+    sitting.write(party, envelope, &content);
+    if sitting.table.phase() == understood.open {
+        board(sitting, civ, was, own, events);
+    } else {
+        sitting.publish(was, events);
+    }
+}
+
+/// Where the writer is answered: whoever no longer writes from an address is not answered there.
+fn answered_at(sitting: &Sitting, received: &Received) -> Address {
+    let seat = sitting.table.seat(Party::Seat(received.civ));
+    let is_known = seat.is_some_and(|seat| seat.addresses.contains(received.address));
+    let address = seat.filter(|_| !is_known).and_then(|seat| seat.mailbox(archive::Role::Player));
+    address.unwrap_or(received.address).clone()
+}
+
+/// What of a letter was left out unread.
+pub(in crate::desk) fn left_out(letter: &Writing) -> Ignored {
+    Ignored {
+        quoted: letter.ignored.quoted,
+        signature: letter.ignored.signature,
+        other: letter.ignored.other,
+        attachments: letter.attachments,
+        forwarded: letter.forwarded,
+    }
+}
+
+/// His civilization has left the game: he is told so, and nothing else.
+fn no_longer_seated(sitting: &mut Sitting, received: &Received) {
+    let party = Party::Seat(received.civ);
+    let line = sitting.say(party, "no_longer_seated", context! {});
+    let envelope = Envelope {
+        kind: DispatchKind::Announcement,
+        about: format!("letter-{}", received.id.0),
+        in_reply_to: received.letter.message_id.as_deref(),
+        to: Some(received.address),
+    };
+    sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
+}
+
+/// Leaves the pieces of a line that are of this kind unread.
+fn leave_out(line: &mut Line, is_meant: &dyn Fn(&Written) -> bool) {
+    for piece in &mut line.pieces {
+        if matches!(&piece.reading, Reading::Written(written) if is_meant(written)) {
+            piece.reading = Reading::Remark;
+        }
+    }
+}
+
+/// In an answer to an old letter the words that end a phase mean nothing any more.
+fn ends_phase(written: &Written) -> bool {
+    match written {
+        Written::Ok => true,
+        Written::Orders(orders) => orders.iter().all(|order| matches!(order, Command::Done | Command::Wait)),
+        _ => false,
+    }
+}
+
+/// Trade is ruled letter by letter, so there is none while the clock stands still. Says which lines were not taken up.
+fn hold_trade(sitting: &Sitting, civ: Civ, lines: &mut [Line]) -> Vec<Refused> {
+    if sitting.table.game.status != Status::Paused || sitting.table.state.phase() != Phase::Trade {
+        return Vec::new();
+    }
+    let trades = |written: &Written| match written {
+        Written::Orders(orders) => orders.iter().any(|order| order.phase() == Some(Phase::Trade)),
+        _ => false,
+    };
+    let mut held = Vec::new();
+    for line in lines.iter_mut() {
+        let is_trade = |written: &Written| ends_phase(written) || trades(written);
+        if line.pieces.iter().any(|piece| matches!(&piece.reading, Reading::Written(written) if is_trade(written))) {
+            let why = sitting.say(Party::Seat(civ), "no_trade_in_pause", context! {});
+            held.push(Refused { line: line.number, text: line.text.clone(), why, hint: None });
+            leave_out(line, &is_trade);
+        }
+    }
+    held
+}
+
+/// Answers `addresses` and does what `forget` asks for: only the desk knows addresses. In public nobody is told of them.
+fn speak_of_addresses(sitting: &mut Sitting, received: &Received, answers: &[Answer], trial: bool) -> Vec<Vec<String>> {
+    let party = Party::Seat(received.civ);
+    // A deputy writes in the player's place, but does not decide who else may; and who only tries changes nothing.
+    let may_speak = received.address.role == archive::Role::Player && !trial;
+    let mut told = Vec::new();
+    for (number, answer) in answers.iter().enumerate() {
+        let lines = match &answer.outcome {
+            Outcome::Asked(Question::Addresses | Question::Forget(_)) if !may_speak => {
+                vec![sitting.words(party).say("answer", "no_addresses", context! {})]
+            }
+            Outcome::Asked(Question::Addresses) => vec![addresses::list(sitting, party)],
+            Outcome::Asked(Question::Forget(address)) => {
+                let about = format!("letter-{}.{number}", received.id.0);
+                vec![addresses::forget(sitting, party, address, Some(received.address), &about)]
+            }
+            _ => continue,
+        };
+        told.push(lines);
+    }
+    told
+}
+
+/// Rules the trade lines of one letter.
+fn trade(sitting: &mut Sitting, civ: Civ, sheet: &Sheet, arrival: u64) -> Vec<Event> {
+    let lines = sheet.part(Phase::Trade).iter().filter(|entry| entry.arrival == arrival).map(|entry| entry.line);
+    let filed = course::arriving(&sitting.table.sheets, Phase::Trade, civ, &lines.collect());
+    let Some(filed) = filed else { return Vec::new() };
+    sitting.rule(&filed, Reason::Letter)
+}
+
+/// Rules the trade lines that the moderator has written for a player, and tells everybody whom they concern.
+pub(in crate::desk) fn trade_at_once(sitting: &mut Sitting, civ: Civ, sheet: &Sheet, arrival: u64) {
+    let (before, open) = (sitting.table.state.clone(), sitting.table.phase());
+    let mut events = trade(sitting, civ, sheet, arrival);
+    if events.is_empty() {
+        return;
+    }
+    events.extend(crate::desk::table::companions::write(sitting));
+    if sitting.table.phase() == open {
+        board(sitting, civ, &before, &[], &events);
+    } else {
+        events.extend(sitting.proceed(None));
+        sitting.publish(&before, &events);
+    }
+}
+
+/// Tells the others what concerns them of the trade: who may still answer an offer, and whose cards changed hands.
+fn board(sitting: &mut Sitting, writer: Civ, before: &State, own: &[Event], events: &[Event]) {
+    let awaited = Phase::Trade.rules().awaits(&sitting.table.state);
+    for civ in sitting.people() {
+        // The writer has read of his own lines in the answer.
+        let news = if civ == writer { &events[own.len()..] } else { events };
+        let may_answer = awaited.iter().any(|awaited| awaited.civ == civ);
+        let mut state = before.clone();
+        let mut concerns = false;
+        for event in events {
+            let is_news = news.iter().any(|one| std::ptr::eq(one, event));
+            concerns |= is_news && is_concerned(&state, event, civ, may_answer);
+            state.apply(event);
+        }
+        if concerns {
+            let seen = Witnessed::of(before, events, Reader::Player(civ));
+            sitting.write_about_phase(Party::Seat(civ), DispatchKind::Board, &Content::Board { seen: &seen });
+        }
+    }
+}
+
+fn is_concerned(state: &State, event: &Event, civ: Civ, may_answer: bool) -> bool {
+    let is_told = told(state, event, Reader::Player(civ)) != Told::Nothing;
+    let of = |number: &u16| state.progress().offers.iter().find(|offer| offer.number == *number);
+    match event {
+        Event::OfferMade { from, to, .. } => is_told && *from != civ && (to.is_some() || may_answer),
+        Event::TradeMade { from, to, .. } => [from, to].contains(&&civ),
+        Event::OfferDeclined { number, .. } => is_told && of(number).is_some_and(|offer| offer.from == civ),
+        Event::OfferWithdrawn { number } | Event::OfferVoided { number } => {
+            is_told && of(number).is_some_and(|offer| offer.to == Some(civ))
+        }
+        _ => false,
+    }
+}
+
+/// The turn whose digest is asked for.
+fn asked_digest(answers: &[Answer]) -> Option<Option<u16>> {
+    answers.iter().find_map(|answer| match answer.outcome {
+        Outcome::Asked(Question::Digest(turn)) => Some(turn),
+        _ => None,
+    })
+}

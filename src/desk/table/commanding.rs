@@ -1,0 +1,433 @@
+//! What a moderator may command, and how he writes it.
+//!
+//! Comes in: a line of his letter, or what he typed at the door. Goes out: a [`Command`] and the phase it is meant for, or what
+//! is wrong with it. `for 4.movement` at its end names the phase: then it is done, if that phase is still open. Without it
+//! the moderator is shown what it would do.
+
+use chrono::NaiveDateTime;
+
+use crate::desk::settings::written::Length;
+use crate::game::correction::Correction;
+use crate::game::{Owner, Phase};
+use crate::orders::Lexicon;
+use crate::post::forum::Place;
+use crate::rules::names::{fold, nearest};
+use crate::rules::{AreaId, Civ, Language};
+
+/// A command of the moderator.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// How the game stands.
+    Status,
+    /// What he may write.
+    Help,
+    /// The open cut-off moves.
+    Deadline(NewDeadline),
+    /// The open phase is ruled now, on what is filed.
+    Process,
+    /// The clock stops.
+    Pause,
+    /// It goes on.
+    Resume,
+    /// Another person takes a seat.
+    Replace {
+        /// Which.
+        civ: Civ,
+        /// Who.
+        person: Newcomer,
+    },
+    /// Somebody may answer for a player while he is away; none is nobody.
+    Deputy {
+        /// For whom.
+        civ: Civ,
+        /// Who.
+        person: Option<Newcomer>,
+    },
+    /// Orders are put on a player's sheet.
+    EditOrders {
+        /// Whose.
+        civ: Civ,
+        /// The lines.
+        text: String,
+    },
+    /// Something on the board is set right.
+    EditPosition(Correction),
+    /// The game goes back to the beginning of a phase.
+    Rollback {
+        /// The turn and the phase.
+        to: (u16, Phase),
+        /// Why.
+        reason: Option<String>,
+    },
+    /// Everybody is told something.
+    Announce(String),
+    /// A player leaves the game for good.
+    Eject(Civ),
+    /// Which letters were set aside.
+    SetAside,
+    /// One of them is handled after all.
+    Release(u32),
+    /// From where the moderator writes himself.
+    Addresses,
+    /// He no longer writes from there.
+    Forget(String),
+}
+
+impl Command {
+    /// Whether it changes nothing in the game, so that it is done at once, whatever phase is open.
+    pub fn is_of_no_phase(&self) -> bool {
+        match self {
+            Command::Status | Command::Help | Command::SetAside | Command::Addresses => true,
+            Command::Release(_) | Command::Forget(_) => true,
+            Command::Deadline(_) | Command::Process | Command::Pause | Command::Resume => false,
+            Command::Replace { .. } | Command::Deputy { .. } | Command::EditOrders { .. } => false,
+            Command::EditPosition(_) | Command::Rollback { .. } | Command::Announce(_) | Command::Eject(_) => false,
+        }
+    }
+}
+
+/// Where a cut-off goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NewDeadline {
+    /// Later.
+    Later(Length),
+    /// Earlier.
+    Earlier(Length),
+    /// To this time on the moderator's own clock.
+    At(NaiveDateTime),
+}
+
+/// A person who takes a seat or stands in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Newcomer {
+    /// His name.
+    pub name: String,
+    /// His address, in lower case; in a forum a [`Place`] by his name.
+    pub address: String,
+    /// His language, if it was said.
+    pub language: Option<Language>,
+}
+
+impl Newcomer {
+    /// Whether he is reached in the game's forum.
+    pub fn is_in_forum(&self) -> bool {
+        matches!(self.address.parse(), Ok(Place::Name(_)))
+    }
+}
+
+/// A command, and the phase it is meant for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Commanded {
+    /// What.
+    pub command: Command,
+    /// For which phase; none wants to see first what it would do.
+    pub meant_for: Option<(u16, Phase)>,
+}
+
+/// The words a command may begin with: what it is called here, and every spelling of it, folded. The first is English, the second
+/// Polish.
+const VERBS: [(&str, &[&str]); 15] = [
+    ("status", &["status", "stan"]),
+    ("deadline", &["deadline", "termin"]),
+    ("process", &["process", "rozstrzygnij"]),
+    ("pause", &["pause", "wstrzymaj", "pauza"]),
+    ("resume", &["resume", "wznow"]),
+    ("replace", &["replace", "zmien"]),
+    ("deputy", &["deputy", "zastepca"]),
+    ("edit", &["edit", "popraw"]),
+    ("rollback", &["rollback", "cofnij"]),
+    ("announce", &["announce", "oglos"]),
+    ("eject", &["eject", "usun"]),
+    ("help", &["help", "pomoc"]),
+    ("aside", &["aside", "odlozone", "set"]),
+    ("release", &["release", "przywroc"]),
+    ("addresses", &["addresses", "adresy"]),
+];
+
+/// `forget` takes an address, so it is read like the others but never taken for one of them by a slip.
+const FORGETS: [&str; 2] = ["forget", "zapomnij"];
+
+/// What phases are called in Polish commands, a word each.
+const POLISH_PHASES: [(&str, &str); 13] = [
+    ("podatki", "podatki"),
+    ("rozrost", "rozrost"),
+    ("ruch", "ruch"),
+    ("konflikt", "konflikt"),
+    ("miasta", "miasta"),
+    ("karty", "karty"),
+    ("handel", "handel"),
+    ("wybor", "wybór"),
+    ("katastrofy", "katastrofy"),
+    ("zdolnosci", "zdolności"),
+    ("zaopatrzenie", "zaopatrzenie"),
+    ("rozwoj", "rozwój"),
+    ("tor", "tor"),
+];
+
+/// A turn and a phase as a moderator writes them: `4.movement`, `4.ruch`.
+pub fn named((turn, phase): (u16, Phase), language: Language) -> String {
+    match language {
+        Language::English => format!("{turn}.{}", phase.name()),
+        Language::Polish => format!("{turn}.{}", POLISH_PHASES[phase as usize].1),
+    }
+}
+
+/// A command with the phase it is meant for, as it may be written at once.
+pub fn guarded(text: &str, phase: (u16, Phase), language: Language) -> String {
+    let (phase, text) = (named(phase, language), text.trim());
+    let word = match language {
+        Language::English => "for",
+        Language::Polish => "dla",
+    };
+    // What is announced may end in anything, so its phase stands before it.
+    match text.split_once(':') {
+        Some((head, tail)) if is_announcement(text) => format!("{} {word} {phase}:{tail}", head.trim_end()),
+        _ => format!("{text} {word} {phase}"),
+    }
+}
+
+fn is_announcement(text: &str) -> bool {
+    verb(&fold(text.split([' ', ':']).next().unwrap_or_default())) == Some("announce")
+}
+
+/// The verb that is spelt so.
+fn verb(word: &str) -> Option<&'static str> {
+    let known = VERBS.iter().find(|(_, spellings)| spellings.contains(&word)).map(|(verb, _)| *verb);
+    known.or_else(|| FORGETS.contains(&word).then_some("forget"))
+}
+
+/// The verb that was meant by a slip: one that is near, or begins so.
+fn meant(word: &str) -> Option<&'static str> {
+    let spellings = || VERBS.iter().flat_map(|(_, spellings)| spellings.iter().copied()).chain(FORGETS);
+    let begins = || spellings().find(|spelling| word.len() >= 3 && spelling.starts_with(word));
+    // `set` is short, and near to too much.
+    nearest(word, spellings().filter(|spelling| *spelling != "set")).or_else(begins)
+}
+
+/// Reads a command; none where no line begins like one. What follows its line belongs to it where it takes a text.
+///
+/// # Errors
+/// What is wrong with it, and what to write.
+pub fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, String>> {
+    let mut lines = text.lines().skip_while(|line| line.trim().is_empty());
+    let first = lines.next()?.trim();
+    // What is announced keeps its full stop.
+    let first = if is_announcement(first) { first } else { first.trim_end_matches('.') };
+    let (word, rest) = first.split_once([' ', ':']).unwrap_or((first, ""));
+    let word = fold(word);
+    let Some(verb) = verb(&word) else {
+        let near = meant(&word)?;
+        return Some(Err(format!("`{word}` is no command; did you mean `{near}`?")));
+    };
+    let below: String = lines.map(|line| format!("{line}\n")).collect();
+    // `set aside` is two words; nothing else begins with the first.
+    let rest = match (word.as_str(), fold(rest).as_str()) {
+        ("set", "aside") => "",
+        ("set", _) => return Some(Err(ASIDE.to_owned())),
+        _ => rest,
+    };
+    Some(command(verb, rest.trim(), below.trim(), lexicon))
+}
+
+fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Commanded, String> {
+    // What is announced and what is ordered may say `for` itself.
+    let (head, tail) = match verb {
+        "announce" | "edit" => rest.split_once(':').map_or((rest, ""), |(head, tail)| (head.trim(), tail.trim())),
+        _ => (rest, ""),
+    };
+    let (head, meant_for) = guard(head)?;
+    let (tail, meant_for) = match meant_for {
+        None if verb != "announce" => guard(tail)?,
+        meant_for => (tail, meant_for),
+    };
+    let text = || [tail, below].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("\n");
+    let civ = |name: &str| civ(name, lexicon);
+    let command = match verb {
+        "status" => Command::Status,
+        "help" => Command::Help,
+        "aside" => Command::SetAside,
+        "release" => Command::Release(head.trim_start_matches('#').trim().parse().map_err(|_| ASIDE)?),
+        "addresses" => Command::Addresses,
+        "forget" if head.contains('@') => Command::Forget(head.to_owned()),
+        "forget" => return Err(FORGET.to_owned()),
+        "deadline" => Command::Deadline(deadline(head)?),
+        "process" => Command::Process,
+        "pause" => Command::Pause,
+        "resume" => Command::Resume,
+        "replace" => {
+            let (name, person) = head.split_once(' ').ok_or(REPLACE)?;
+            Command::Replace { civ: civ(name)?, person: newcomer(person, REPLACE)? }
+        }
+        "deputy" => {
+            let (name, person) = head.split_once(' ').ok_or(DEPUTY)?;
+            let person = if matches!(fold(person).as_str(), "none" | "nobody" | "nikt" | "brak") {
+                None
+            } else {
+                Some(newcomer(person, DEPUTY)?)
+            };
+            Command::Deputy { civ: civ(name)?, person }
+        }
+        "edit" => edit(head, &text(), lexicon)?,
+        "rollback" => {
+            let (to, why) = head.split_once(' ').unwrap_or((head, ""));
+            let words = ["because", "ponieważ", "bo "];
+            let reason = words.iter().find_map(|word| why.trim_start().strip_prefix(word)).unwrap_or(why).trim();
+            let reason = (!reason.is_empty()).then(|| reason.to_owned());
+            Command::Rollback { to: phase(to).ok_or(ROLLBACK)?, reason }
+        }
+        "announce" => match [head, &text()].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>() {
+            parts if parts.is_empty() => return Err(ANNOUNCE.to_owned()),
+            parts => Command::Announce(parts.join("\n")),
+        },
+        _ => Command::Eject(civ(head)?),
+    };
+    Ok(Commanded { command, meant_for })
+}
+
+const REPLACE: &str = "write it like `replace Egypt Anna Nowak <anna@example.org>`";
+const DEPUTY: &str = "write it like `deputy Egypt Anna Nowak <anna@example.org>`, or `deputy Egypt none`";
+const DEADLINE: &str = "write it like `deadline +24h`, `deadline -6h` or `deadline 2026-12-01 20:00`";
+const ROLLBACK: &str = "write it like `rollback 4.movement because the map was wrong`";
+const ASIDE: &str = "write `set aside` to see which letters were set aside, and `release 123456` to have one handled";
+const FORGET: &str = "write it like `forget anna@example.org`";
+const ANNOUNCE: &str = "write what is to be announced: `announce: …`";
+const EDIT: &str = "write it like `edit Egypt: move 3 from Memphis to Thebes` (orders), `edit area Crete: 3 Minoa`, \
+                    `edit area Crete: city Minoa`, `edit area Crete: no city`, `edit area Crete: 2 ships Minoa`, \
+                    `edit Minoa: treasury 12`, `edit Minoa: step 5`, `edit Minoa: with Pottery` or `edit Minoa: without Pottery`";
+
+/// A turn and a phase of it.
+type Named = (u16, Phase);
+
+/// Cuts `for 4.movement` off the end.
+fn guard(text: &str) -> Result<(&str, Option<Named>), String> {
+    let (before, name) = match text.rsplit_once(' ') {
+        Some((before, name)) => (before.trim_end(), name),
+        None => return Ok((text, None)),
+    };
+    let (before, word) = before.rsplit_once(' ').unwrap_or(("", before));
+    if !matches!(fold(word).as_str(), "for" | "dla") {
+        return Ok((text, None));
+    }
+    match phase(name) {
+        Some(phase) => Ok((before.trim_end(), Some(phase))),
+        None => Err(format!("`{name}` is no phase; write it like `for 4.movement`")),
+    }
+}
+
+/// `4.movement`, `4.ruch`.
+pub fn phase(text: &str) -> Option<(u16, Phase)> {
+    let (turn, name) = text.trim().split_once('.')?;
+    let name = fold(name);
+    let polish = || POLISH_PHASES.iter().position(|(folded, _)| *folded == name).map(|place| Phase::ALL[place]);
+    Some((turn.parse().ok()?, Phase::named(&name).or_else(polish)?))
+}
+
+fn deadline(text: &str) -> Result<NewDeadline, String> {
+    let length = |text: &str| text.trim().parse::<Length>().map_err(|_| DEADLINE.to_owned());
+    if let Some(later) = text.strip_prefix('+') {
+        return Ok(NewDeadline::Later(length(later)?));
+    }
+    if let Some(earlier) = text.strip_prefix('-') {
+        return Ok(NewDeadline::Earlier(length(earlier)?));
+    }
+    let at = NaiveDateTime::parse_from_str(text, "%Y-%m-%d %H:%M");
+    at.map(NewDeadline::At).map_err(|_| DEADLINE.to_owned())
+}
+
+fn newcomer(text: &str, usage: &str) -> Result<Newcomer, String> {
+    let (name, rest) = text.split_once('<').ok_or(usage)?;
+    let (address, after) = rest.split_once('>').ok_or(usage)?;
+    let address = match address.trim().strip_prefix('@') {
+        Some(name)
+            if !name.is_empty()
+                && !name.contains(|c: char| c.is_whitespace() || crate::desk::settings::written::steers(c)) =>
+        {
+            Place::Name(name.to_lowercase()).to_string()
+        }
+        _ => {
+            let address: Result<crate::desk::settings::written::Address, _> = address.trim().parse();
+            address
+                .map_err(|_| format!("`{}` is no address; {usage}", rest.split('>').next().unwrap_or_default()))?
+                .as_str()
+                .to_lowercase()
+        }
+    };
+    let language = match after.trim() {
+        "" => None,
+        code => Some(Language::coded(code).ok_or_else(|| format!("`{code}` is no language of ours; write en or pl"))?),
+    };
+    match name.trim() {
+        "" => Err(usage.to_owned()),
+        name if name.contains(crate::desk::settings::written::steers) => {
+            Err(format!("{name:?} has signs that nobody can see; {usage}"))
+        }
+        name => Ok(Newcomer { name: name.to_owned(), address, language }),
+    }
+}
+
+fn civ(name: &str, lexicon: &Lexicon) -> Result<Civ, String> {
+    lexicon.civs.exact(name.trim()).ok_or_else(|| format!("`{}` is no civilization", name.trim()))
+}
+
+fn area(name: &str, lexicon: &Lexicon) -> Result<AreaId, String> {
+    lexicon.areas.exact(name.trim()).ok_or_else(|| format!("`{}` is no area", name.trim()))
+}
+
+fn edit(of: &str, text: &str, lexicon: &Lexicon) -> Result<Command, String> {
+    if text.is_empty() {
+        return Err(EDIT.to_owned());
+    }
+    let named = of.split_once(' ').filter(|(word, _)| matches!(fold(word).as_str(), "area" | "obszar"));
+    let place = named.map(|(_, name)| name).map(|name| area(name, lexicon)).transpose()?;
+    let place = place.or_else(|| lexicon.areas.exact(of).filter(|_| lexicon.civs.exact(of).is_none()));
+    match place {
+        Some(area) => Ok(Command::EditPosition(on_area(area, text, lexicon)?)),
+        None => {
+            let civ = civ(of, lexicon)?;
+            Ok(match on_holding(civ, text, lexicon)? {
+                Some(correction) => Command::EditPosition(correction),
+                None => Command::EditOrders { civ, text: text.to_owned() },
+            })
+        }
+    }
+}
+
+/// `3 Minoa`, `city Minoa`, `no city`, `2 ships Minoa`, `4 barbarians`.
+fn on_area(area: AreaId, text: &str, lexicon: &Lexicon) -> Result<Correction, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let owner = |name: &str| match fold(name).as_str() {
+        "barbarians" | "barbarian" | "pirates" | "pirate" => Ok(Owner::Barbarians),
+        "barbarzyncy" | "barbarzyncow" | "piraci" | "piratow" => Ok(Owner::Barbarians),
+        _ => civ(name, lexicon).map(Owner::Civ),
+    };
+    let number = |text: &str| text.parse::<u16>().map_err(|_| EDIT.to_owned());
+    match words.as_slice() {
+        ["no", "city"] | ["bez", "miasta"] => Ok(Correction::City { area, owner: None }),
+        ["city" | "miasto", name] => Ok(Correction::City { area, owner: Some(owner(name)?) }),
+        [count, "ship" | "ships" | "statek" | "statki" | "statków", name] => {
+            let count = u8::try_from(number(count)?).map_err(|_| EDIT.to_owned())?;
+            Ok(Correction::Ships { area, civ: civ(name, lexicon)?, count })
+        }
+        [count, name] => Ok(Correction::Tokens { area, owner: owner(name)?, count: number(count)? }),
+        _ => Err(EDIT.to_owned()),
+    }
+}
+
+/// `treasury 12`, `step 5`, `with Pottery`, `without Pottery`; none where it is something else.
+fn on_holding(civ: Civ, text: &str, lexicon: &Lexicon) -> Result<Option<Correction>, String> {
+    let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let advance = || lexicon.advances.exact(rest).ok_or_else(|| format!("`{rest}` is no advance"));
+    Ok(match fold(word).as_str() {
+        "treasury" | "skarbiec" => {
+            let amount = rest.trim().parse().map_err(|_| EDIT.to_owned())?;
+            Some(Correction::Treasury { civ, amount })
+        }
+        "step" | "pole" => {
+            let position = rest.trim().parse().map_err(|_| EDIT.to_owned())?;
+            Some(Correction::Position { civ, position })
+        }
+        "with" | "z" | "ze" => Some(Correction::Advance { civ, advance: advance()?, held: true }),
+        "without" | "bez" => Some(Correction::Advance { civ, advance: advance()?, held: false }),
+        _ => None,
+    })
+}

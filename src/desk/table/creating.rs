@@ -1,0 +1,278 @@
+//! A game begins: its file becomes a game, its seats are offered, and it starts when everybody has accepted.
+
+use chrono::{DateTime, Utc};
+use minijinja::context;
+
+use crate::archive::{
+    Address, DispatchKind, GameRecord, Hours, NewGame, Party, Reason, Role, SeatRecord, Status, ThreadRecord,
+};
+use crate::desk::clock::schedule::Mailing;
+use crate::desk::settings::game_file::{Forum, GameFile, Seat, Sitter};
+use crate::desk::settings::{Format, Person};
+use crate::desk::table::sitting::{Envelope, Sitting};
+use crate::desk::table::{Agreed, Table};
+use crate::desk::{Desk, DeskError};
+use crate::game::short_game::{self, Theme};
+use crate::game::{Chance, Event, State, setup};
+use crate::post::forum::Place;
+use crate::report::letters::Content;
+use crate::rules::Civ;
+
+impl Desk {
+    /// Writes a new game down and sends the invitations. Where all seats are built-in players' it begins at once.
+    ///
+    /// # Errors
+    /// There is such a game already, or the archive does not answer.
+    pub fn create(&mut self, file: &GameFile, seed: [u8; 32], now: DateTime<Utc>) -> Result<(), DeskError> {
+        if self.archive.game(&file.id)?.is_some() {
+            return Err(DeskError::GameExists(file.id.clone()));
+        }
+        let end = file.ends_after.and_then(|ending| ending.moment(file.schedule.zone));
+        if end.is_some_and(|end| end <= now) {
+            return Err(DeskError::EndHasPassed(file.ends_after.map(|ending| ending.to_string()).unwrap_or_default()));
+        }
+        let agreed = Agreed {
+            scenario: file.scenario.clone(),
+            track: file.track,
+            short: file.short,
+            ends_after: file.ends_after,
+            rulebook: file.rulebook,
+            schedule: file.schedule.clone(),
+            press: file.press,
+            further_requests: file.further_requests,
+            rehearsal: file.rehearsal,
+            public_orders: file.forum.as_ref().is_some_and(|forum| forum.public_orders),
+        };
+        let edition = self.house.edition.clone();
+        let settings = serde_json::to_string(&agreed).map_err(|error| DeskError::Damaged(error.to_string()))?;
+        let game = GameRecord {
+            id: file.id.clone(),
+            title: file.title.clone(),
+            edition: edition.hash.clone(),
+            settings,
+            seed,
+            status: Status::Inviting,
+            era: 0,
+            created_at: now,
+            hours: Hours::default(),
+        };
+        let ways = Ways::of(self, file);
+        let moderator = seat(Party::Moderator, &file.moderator, None, &ways);
+        let public = file.forum.as_ref().map(|forum| everybody(forum, file, &moderator, &ways));
+        let threads = file.forum.as_ref().map(thread).into_iter().collect::<Vec<_>>();
+        let seats = file.seats.iter().map(|seat| taken(seat, &ways));
+        let seats: Vec<_> =
+            std::iter::once(SeatRecord { accepted: true, ..moderator }).chain(public).chain(seats).collect();
+        let opening = agreed.opening(&edition)?;
+        let table = Table {
+            game,
+            agreed,
+            edition: edition.clone(),
+            seats: seats.clone(),
+            absences: Vec::new(),
+            threads: threads.clone(),
+            state: State::new(opening),
+            sheets: Default::default(),
+            last_event: 0,
+            steps: 0,
+        };
+        let mut sitting = Sitting::new(&self.house, &table, now);
+        sitting.deed.new_game = Some(NewGame { edition: edition.files.clone() });
+        sitting.deed.seats = seats;
+        sitting.deed.threads = threads;
+        // The thread is opened before anything is posted in it.
+        sitting.renew_status();
+        for civ in sitting.people() {
+            invite(&mut sitting, Party::Seat(civ), "invitation".to_owned(), None, false);
+        }
+        begin_if_complete(&mut sitting);
+        let (table, deed) = sitting.close();
+        self.write_down(table, &deed)
+    }
+}
+
+/// Offers a seat; `again` to somebody whose letter was not an `ok`.
+pub fn invite(sitting: &mut Sitting, party: Party, about: String, in_reply_to: Option<&str>, again: bool) {
+    let schedule = terms(sitting, party);
+    let envelope = Envelope { kind: DispatchKind::Invitation, about, in_reply_to, to: None };
+    sitting.write(party, envelope, &Content::Invitation { schedule: &schedule, again });
+}
+
+/// Somebody has accepted his seat.
+pub fn accept(sitting: &mut Sitting, party: Party) {
+    if let Some(seat) = sitting.table.seat_mut(party) {
+        seat.accepted = true;
+        let seat = seat.clone();
+        sitting.deed.seats.push(seat);
+    }
+    begin_if_complete(sitting);
+}
+
+fn begin_if_complete(sitting: &mut Sitting) {
+    if sitting.table.game.status != Status::Inviting || sitting.table.seats.iter().any(|seat| !seat.accepted) {
+        return;
+    }
+    sitting.table.game.status = Status::Running;
+    let chance: Chance = sitting.table.chance();
+    let before = sitting.table.state.clone();
+    let (mut events, state) = match sitting.table.agreed.short {
+        true => short_game::begin(&before, &chance),
+        false => setup::begin(&before, &chance),
+    };
+    sitting.record(events.clone(), state, Reason::Beginning);
+    let themes = themes(&events);
+    events.extend(sitting.proceed(None));
+    if sitting.table.state.has_ended() {
+        return sitting.publish(&before, &events);
+    }
+    sitting.open_hours();
+    let commitment = chance.commitment_in_hex();
+    for party in sitting.everybody() {
+        sitting.write_about_phase(
+            party,
+            DispatchKind::Welcome,
+            &Content::Welcome { commitment: &commitment, themes: &themes },
+        );
+    }
+}
+
+/// The themes that a short game has dealt; they lie open once everybody has built on them.
+fn themes(events: &[Event]) -> Vec<(Civ, Theme)> {
+    let drawn = events.iter().find_map(|event| match event {
+        Event::ThemesDrawn { themes } => Some(themes.clone()),
+        _ => None,
+    });
+    drawn.unwrap_or_default()
+}
+
+/// How the game is scheduled, a sentence each.
+fn terms(sitting: &Sitting, party: Party) -> Vec<String> {
+    let schedule = &sitting.table.agreed.schedule;
+    let days = |mailing: Mailing| length(sitting, party, schedule.length(mailing).delta());
+    let facts = context! {
+        movement => days(Mailing::Movement),
+        trade => days(Mailing::Trade),
+        calamities => days(Mailing::Calamities),
+        advances => days(Mailing::Advances),
+        time => schedule.time.to_string(),
+        zone => schedule.zone.to_string(),
+        extensions => schedule.extensions,
+        press => sitting.table.agreed.press,
+    };
+    let terms = sitting.say(party, "terms", facts);
+    let end = sitting.say(party, "terms_end", sitting.end_facts(party));
+    terms.lines().chain(end.lines()).filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
+}
+
+/// A length of time in somebody's language.
+pub(in crate::desk) fn length(sitting: &Sitting, party: Party, length: chrono::TimeDelta) -> String {
+    let minutes = length.num_minutes();
+    let facts = context! { days => minutes / (24 * 60), hours => minutes / 60 % 24, minutes => minutes % 60 };
+    sitting.say(party, "length", facts).trim().to_owned()
+}
+
+/// The carriers by which the people of a game are reached.
+pub struct Ways<'a> {
+    /// The carrier of mail.
+    pub mail: &'a str,
+    /// The game's forum, and whether it has private messages.
+    pub forum: Option<(&'a str, bool)>,
+}
+
+impl<'a> Ways<'a> {
+    fn of(desk: &'a Desk, file: &'a GameFile) -> Ways<'a> {
+        let forum = file
+            .forum
+            .as_ref()
+            .map(|forum| (forum.carrier.as_str(), desk.house.carrier(&forum.carrier).reaches_persons()));
+        Ways { mail: &desk.house.mail_carrier().name, forum }
+    }
+}
+
+fn taken(taken: &Seat, ways: &Ways) -> SeatRecord {
+    let party = Party::Seat(taken.civ);
+    let mail = taken.carrier.as_deref().unwrap_or(ways.mail);
+    match &taken.sitter {
+        Sitter::Player { player, deputy } => seat(party, player, deputy.as_ref(), &Ways { mail, ..*ways }),
+        Sitter::Companion(temperament) => SeatRecord {
+            party,
+            player: temperament.name().to_owned(),
+            language: crate::rules::Language::English,
+            zone: "UTC".to_owned(),
+            html: false,
+            companion: Some(temperament.name().to_owned()),
+            accepted: true,
+            extensions: 0,
+            addresses: Vec::new(),
+        },
+    }
+}
+
+/// Whoever reads the public record: a seat that nobody sits at. Of a board that takes no posts the moderator gets it, to
+/// put it there himself.
+fn everybody(forum: &Forum, file: &GameFile, moderator: &SeatRecord, ways: &Ways) -> SeatRecord {
+    let place = match &forum.thread {
+        Some(id) => Place::Thread(id.clone()),
+        None => Place::Category(None),
+    };
+    let posts = Address { carrier: forum.carrier.clone(), address: place.to_string(), role: Role::Player };
+    let takes_posts = !forum.thread.as_ref().is_some_and(|thread| thread.contains("://"));
+    let by_hand = || moderator.addresses.iter().find(|address| address.carrier == ways.mail).cloned();
+    SeatRecord {
+        party: Party::Public,
+        player: forum.carrier.clone(),
+        language: forum.language,
+        zone: file.schedule.zone.to_string(),
+        html: true,
+        companion: None,
+        accepted: true,
+        extensions: 0,
+        addresses: if takes_posts { vec![posts] } else { by_hand().into_iter().collect() },
+    }
+}
+
+/// The public thread of a game that begins.
+fn thread(forum: &Forum) -> ThreadRecord {
+    ThreadRecord {
+        party: Party::Public,
+        carrier: forum.carrier.clone(),
+        thread: forum.thread.clone(),
+        status_post: None,
+        status: None,
+        statuses: 0,
+    }
+}
+
+/// A person at a seat. Whoever is in the forum is written to there, if it has private messages; by mail otherwise, and
+/// when the forum is out of reach.
+pub fn seat(party: Party, person: &Person, deputy: Option<&Person>, ways: &Ways) -> SeatRecord {
+    let by_mail = |person: &Person, role: Role| {
+        let address = |address: &crate::desk::settings::written::Address| Address {
+            carrier: ways.mail.to_owned(),
+            address: address.as_str().to_lowercase(),
+            role,
+        };
+        person.addresses.iter().map(address).collect::<Vec<_>>()
+    };
+    let in_forum = ways.forum.zip(person.forum.as_ref()).map(|((carrier, _), name)| {
+        let address = Place::Name(name.to_lowercase()).to_string();
+        Address { carrier: carrier.to_owned(), address, role: Role::Player }
+    });
+    let mut addresses: Vec<_> = in_forum.into_iter().chain(by_mail(person, Role::Player)).collect();
+    if ways.forum.is_some_and(|(_, reaches)| !reaches) {
+        // He is known there, but not written to.
+        addresses.sort_by_key(|address| address.carrier != ways.mail);
+    }
+    addresses.extend(deputy.map(|deputy| by_mail(deputy, Role::Deputy)).unwrap_or_default());
+    SeatRecord {
+        party,
+        player: person.name.clone(),
+        language: person.language,
+        zone: person.zone.to_string(),
+        html: person.format == Format::Html,
+        companion: None,
+        accepted: false,
+        extensions: 0,
+        addresses,
+    }
+}

@@ -1,0 +1,43 @@
+//! A game comes from another archive: it is opened and verified before anything of it is believed.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::archive::{Archive, Exported};
+use crate::desk::settings::game_file::check_id;
+use crate::desk::table::Table;
+use crate::desk::{Desk, DeskError};
+use crate::game::verify::verify;
+
+impl Desk {
+    /// Reads a game from a file; says how it is called.
+    ///
+    /// # Errors
+    /// The file is none of ours, speaks of other games, or tells a game that cannot have been played. Nothing of it stays.
+    pub fn import(&mut self, exported: &Exported) -> Result<String, DeskError> {
+        check_id(exported.game()).map_err(DeskError::Damaged)?;
+        let house = &self.house;
+        let check = |archive: &Archive, id: &str| {
+            let sound = catch_unwind(AssertUnwindSafe(|| sound(archive, house, id)));
+            sound.unwrap_or_else(|_| Err(DeskError::Damaged("its record breaks a law of the game".to_owned())))
+        };
+        let id = self.archive.import(exported, check)?;
+        let game = self.archive.game(&id)?.ok_or_else(|| DeskError::NoGame(id.clone()))?;
+        self.agenda.note(&game);
+        Ok(id)
+    }
+}
+
+/// Opens a game as the desk would, and makes every draw of it again.
+fn sound(archive: &Archive, house: &crate::desk::House, id: &str) -> Result<(), DeskError> {
+    let table = Table::open(archive, house, id)?;
+    let events = archive.events(id, 1)?;
+    if events.is_empty() {
+        return Ok(());
+    }
+    let hash = verify(table.opening()?, &events, &table.chance())
+        .map_err(|broken| DeskError::Damaged(format!("its record cannot be true: {broken}")))?;
+    match hash == table.state.hash() {
+        true => Ok(()),
+        false => Err(DeskError::Damaged("its record and its last snapshot do not agree".to_owned())),
+    }
+}

@@ -1,0 +1,278 @@
+//! A table: one game with everything the desk knows of it, as the archive has it.
+
+pub mod answering;
+pub mod commanding;
+pub(in crate::desk) mod companions;
+pub mod creating;
+pub mod ending;
+pub(in crate::desk) mod importing;
+pub mod moderating;
+mod overruling;
+mod pressing;
+pub mod sitting;
+mod timing;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::archive::{Absence, Archive, GameRecord, Party, Role, SeatRecord, Status, ThreadRecord};
+use crate::companions::Temperament;
+use crate::desk::DeskError;
+use crate::desk::clock::schedule::{Mailing, Schedule};
+use crate::desk::house::{Edition, House};
+use crate::desk::settings::written::Zone;
+use crate::desk::table::ending::Ending;
+use crate::game::{Chance, Known, Opening, Phase, Reader, Rulebook, State, replay, setup, short_game};
+use crate::orders::{Sheet, mailing, owed};
+use crate::report::letters;
+use crate::rules::{AstSide, Civ};
+
+/// A game and everything about it.
+#[derive(Clone)]
+pub struct Table {
+    /// As it is written down.
+    pub game: GameRecord,
+    /// What the group has agreed on.
+    pub agreed: Agreed,
+    /// The edition it is played with.
+    pub edition: Arc<Edition>,
+    /// Everybody, the moderator first.
+    pub seats: Vec<SeatRecord>,
+    /// Who is away.
+    pub absences: Vec<Absence>,
+    /// Where it is played in forums.
+    pub threads: Vec<ThreadRecord>,
+    /// What is true.
+    pub state: State,
+    /// What is ordered this turn.
+    pub sheets: BTreeMap<Civ, Sheet>,
+    /// The number of the last event.
+    pub last_event: u64,
+    /// How many rulings the open phase has had.
+    pub steps: u32,
+}
+
+/// What a group has agreed on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Agreed {
+    /// The key of the scenario.
+    pub scenario: String,
+    /// The side of the A.S.T.
+    pub track: AstSide,
+    /// Whether it is a short game. setup.md 7.
+    #[serde(default)]
+    pub short: bool,
+    /// When it ends at the latest. R13.6.
+    #[serde(default)]
+    pub ends_after: Option<Ending>,
+    /// The house rules.
+    pub rulebook: Rulebook,
+    /// When letters are due.
+    pub schedule: Schedule,
+    /// Whether players may write to each other through the moderator.
+    pub press: bool,
+    /// Whether a decision that nobody foresaw is asked for in a further letter.
+    pub further_requests: bool,
+    /// Whether everybody who takes his seat is sent a practice letter.
+    #[serde(default = "is_rehearsed")]
+    pub rehearsal: bool,
+    /// Whether orders may be posted where everybody reads them.
+    #[serde(default)]
+    pub public_orders: bool,
+}
+
+/// Games that were created before there was a rehearsal have one for whoever joins them.
+fn is_rehearsed() -> bool {
+    true
+}
+
+impl Table {
+    /// Opens a game: its last snapshot, and what happened since.
+    ///
+    /// # Errors
+    /// There is no such game, or what is stored cannot be read.
+    pub fn open(archive: &Archive, house: &House, id: &str) -> Result<Table, DeskError> {
+        let game = archive.game(id)?.ok_or_else(|| DeskError::NoGame(id.to_owned()))?;
+        let agreed: Agreed =
+            serde_json::from_str(&game.settings).map_err(|error| DeskError::Damaged(error.to_string()))?;
+        let edition = house.edition_of(archive, &game.edition)?;
+        let (start, from) = match archive.snapshot(id)? {
+            Some(snapshot) => {
+                let state = State::thaw(Arc::clone(&edition.printed), &snapshot.state);
+                (state.map_err(|error| DeskError::Damaged(error.to_string()))?, snapshot.number + 1)
+            }
+            None => (State::new(agreed.opening(&edition)?), 1),
+        };
+        let state = replay(&start, &archive.events(id, from)?);
+        Ok(Table {
+            seats: archive.seats(id)?,
+            absences: archive.absences(id)?,
+            threads: archive.threads(id)?,
+            sheets: archive.sheets(id, state.turn())?.into_iter().collect(),
+            last_event: archive.last_event(id)?,
+            steps: archive.steps(id, game.era, state.turn(), state.phase())?,
+            game,
+            agreed,
+            edition,
+            state,
+        })
+    }
+
+    /// What was true when a turn began, or the nearest time before that the archive has; and the number of the first event
+    /// behind it.
+    ///
+    /// # Errors
+    /// What is stored cannot be read.
+    pub fn state_before(&self, archive: &Archive, turn: u16) -> Result<(State, u64), DeskError> {
+        let Some(snapshot) = archive.snapshot_before(&self.game.id, turn)? else {
+            return Ok((State::new(self.opening()?), 1));
+        };
+        let state = State::thaw(Arc::clone(&self.edition.printed), &snapshot.state);
+        Ok((state.map_err(|error| DeskError::Damaged(error.to_string()))?, snapshot.number + 1))
+    }
+
+    /// What the game began with.
+    ///
+    /// # Errors
+    /// Its edition has no such scenario.
+    pub fn opening(&self) -> Result<Opening, DeskError> {
+        self.agreed.opening(&self.edition)
+    }
+
+    /// The seed of all chance.
+    pub fn chance(&self) -> Chance {
+        Chance::new(self.game.seed)
+    }
+
+    /// The turn and the phase that is open.
+    pub fn phase(&self) -> (u16, Phase) {
+        (self.state.turn(), self.state.phase())
+    }
+
+    /// Whether it is played now.
+    pub fn is_running(&self) -> bool {
+        self.game.status == Status::Running
+    }
+
+    /// Somebody's seat.
+    pub fn seat(&self, party: Party) -> Option<&SeatRecord> {
+        self.seats.iter().find(|seat| seat.party == party)
+    }
+
+    /// Somebody's seat, to be changed.
+    pub fn seat_mut(&mut self, party: Party) -> Option<&mut SeatRecord> {
+        self.seats.iter_mut().find(|seat| seat.party == party)
+    }
+
+    /// The thread of somebody in a forum.
+    pub fn thread(&self, party: Party, carrier: &str) -> Option<&ThreadRecord> {
+        self.threads.iter().find(|thread| thread.party == party && thread.carrier == carrier)
+    }
+
+    /// Notes a thread.
+    pub fn note_thread(&mut self, thread: ThreadRecord) {
+        self.threads.retain(|other| (other.party, &other.carrier) != (thread.party, &thread.carrier));
+        self.threads.push(thread);
+    }
+
+    /// The people at the seats of civilizations that are still in the game and stay there, in A.S.T.-ranking.
+    pub fn people(&self) -> impl Iterator<Item = (Civ, &SeatRecord)> {
+        let staying = self.state.ranking().filter(|civ| !self.state.is_leaving(*civ));
+        let seats = staying.filter_map(|civ| self.seat(Party::Seat(civ)).map(|seat| (civ, seat)));
+        seats.filter(|(_, seat)| seat.companion.is_none())
+    }
+
+    /// The built-in players.
+    pub fn companions(&self) -> Vec<(Civ, Temperament)> {
+        let all = self.state.ranking().filter_map(|civ| {
+            let name = self.seat(Party::Seat(civ))?.companion.as_deref()?;
+            let temperament = Temperament::ALL.into_iter().find(|temperament| temperament.name() == name);
+            Some((civ, temperament.unwrap_or(Temperament::Settler)))
+        });
+        all.collect()
+    }
+
+    /// The seats as everybody may know them.
+    pub fn places(&self) -> Vec<letters::Seat> {
+        let seat = |civ: Civ| {
+            let seat = self.seat(Party::Seat(civ));
+            letters::Seat {
+                civ,
+                player: seat.map(|seat| seat.player.clone()).unwrap_or_default(),
+                companion: seat.is_some_and(|seat| seat.companion.is_some()),
+            }
+        };
+        self.state.ranking().map(seat).collect()
+    }
+
+    /// A player's sheet.
+    pub fn sheet(&self, civ: Civ) -> Sheet {
+        self.sheets.get(&civ).cloned().unwrap_or_default()
+    }
+
+    /// Whether the open phase waits for letters at all.
+    pub fn awaits_letters(&self) -> bool {
+        let state = &self.state;
+        state.progress().asked.is_some()
+            || mailing::is_awaited(state.phase())
+            || (self.agreed.further_requests && !state.phase().rules().awaits(state).is_empty())
+    }
+
+    /// The people who owe something in the open phase, in A.S.T.-ranking. Built-in players have always written.
+    pub fn owing(&self) -> Vec<Civ> {
+        let empty = Sheet::default();
+        let sheet = |civ: Civ| self.sheets.get(&civ).unwrap_or(&empty);
+        // Who is awaited is everybody's to know.
+        let known = Known::of(&self.state, Reader::Public);
+        self.people().map(|(civ, _)| civ).filter(|civ| !owed(&known, *civ, sheet(*civ)).is_empty()).collect()
+    }
+
+    /// The kind of the open mailing, as far as its time goes.
+    pub fn mailing(&self) -> Mailing {
+        Mailing::open(&self.state).unwrap_or(Mailing::Turn)
+    }
+
+    /// Whether a player is away.
+    pub fn is_away(&self, party: Party, at: DateTime<Utc>) -> bool {
+        let covers = |absence: &Absence| absence.since <= at && absence.until.is_none_or(|until| at < until);
+        self.absences.iter().any(|absence| absence.party == party && covers(absence))
+    }
+
+    /// The zone of somebody's clock.
+    pub fn zone(&self, party: Party) -> Zone {
+        let zone = self.seat(party).and_then(|seat| seat.zone.parse().ok());
+        zone.map_or(self.agreed.schedule.zone, Zone)
+    }
+}
+
+impl SeatRecord {
+    /// Whether an address is one of his, or of his deputy.
+    pub fn knows(&self, address: &str) -> bool {
+        self.addresses.iter().any(|known| known.address.eq_ignore_ascii_case(address))
+    }
+
+    /// Where he is written to: the first of his own addresses, and his deputy's first while he is away.
+    pub fn mailbox(&self, role: Role) -> Option<&crate::archive::Address> {
+        self.addresses.iter().find(|address| address.role == role)
+    }
+}
+
+impl Agreed {
+    /// What such a game begins with.
+    ///
+    /// # Errors
+    /// The edition has no such scenario.
+    pub fn opening(&self, edition: &Edition) -> Result<Opening, DeskError> {
+        let printed = Arc::clone(&edition.printed);
+        let scenario = edition.printed.scenarios.iter().find(|scenario| scenario.key == self.scenario);
+        let missing = || DeskError::Damaged(format!("the edition has no scenario {}", self.scenario));
+        let scenario = scenario.ok_or_else(missing)?;
+        Ok(match self.short {
+            true => short_game::opening(printed, scenario, self.rulebook),
+            false => setup::opening(printed, scenario, self.rulebook, self.track),
+        })
+    }
+}

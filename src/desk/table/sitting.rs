@@ -1,0 +1,533 @@
+//! A sitting: one piece of work at a table, gathered into one deed.
+//!
+//! Comes in: a table, and what time it is. Goes out: the table as it would be, and the deed that makes it so. Nothing is
+//! true before the archive has written the deed down.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DateTime, Utc};
+use minijinja::value::Serde;
+use minijinja::{Value, context};
+
+use super::companions;
+use crate::archive::{
+    Absence, Address, Deed, DispatchKind, Hours, LetterId, NewDispatch, NewRuling, Party, Reason, Role, SeatRecord,
+    Snapshot, Status,
+};
+use crate::desk::clock::absence;
+use crate::desk::clock::moment::moment;
+use crate::desk::house::{House, slug};
+use crate::desk::table::Table;
+use crate::desk::table::ending::Ending;
+use crate::game::{Commands, Event, Known, LineId, Phase, Reader, State, Witnessed, adjudicate, ast};
+use crate::orders::course::{self, Course, Cue, Stop};
+use crate::orders::{Sheet, mailing};
+use crate::post::{Dispatch, Form};
+use crate::report::letters::{self, Content, Occasion};
+use crate::report::{Names, Templates};
+use crate::rules::Civ;
+
+/// One piece of work at a table.
+pub struct Sitting<'a> {
+    /// The house.
+    pub house: &'a House,
+    /// The table as it is by now.
+    pub table: Table,
+    /// What is to be written down.
+    pub deed: Deed,
+    /// What time it is.
+    pub now: DateTime<Utc>,
+    /// What brings it about, as the ids of its announcements name it: a letter by its number, or the clock by its time.
+    pub cause: String,
+}
+
+/// What a letter of ours is called, and what it answers.
+#[derive(Debug, Clone, Default)]
+pub struct Envelope<'a> {
+    /// What kind of letter it is.
+    pub kind: DispatchKind,
+    /// What makes it different from others of its kind to the same seat.
+    pub about: String,
+    /// The letter it answers.
+    pub in_reply_to: Option<&'a str>,
+    /// Where it goes, if not to the first address of the seat.
+    pub to: Option<&'a Address>,
+}
+
+impl<'a> Sitting<'a> {
+    /// Sits down at a table.
+    pub fn new(house: &'a House, table: &Table, now: DateTime<Utc>) -> Sitting<'a> {
+        let cause = format!("clock-{}", now.timestamp());
+        Sitting { house, table: table.clone(), deed: Deed::default(), now, cause }
+    }
+
+    /// The same, brought about by a letter.
+    pub fn because_of(self, letter: LetterId) -> Sitting<'a> {
+        Sitting { cause: format!("letter-{}", letter.0), ..self }
+    }
+
+    /// Rises: the table as it will be, and what is to be written down for it.
+    pub fn close(mut self) -> (Table, Deed) {
+        self.note_who_is_in();
+        self.renew_status();
+        self.deed.game = Some(self.table.game.clone());
+        (self.table, self.deed)
+    }
+
+    /// The phase is to be ruled, for this reason; and whatever can be ruled after it. Everybody is told.
+    pub fn rule_on(&mut self, reason: Reason) {
+        let before = self.table.state.clone();
+        let events = self.proceed(Some(reason));
+        self.publish(&before, &events);
+    }
+
+    /// Rules the open phase for a reason, and after it every phase that waits for nobody.
+    pub fn proceed(&mut self, reason: Option<Reason>) -> Vec<Event> {
+        let mut proceeding = Proceeding::new(self, reason);
+        let stop = course::drive(&mut proceeding);
+        let events = proceeding.events;
+        if stop == Stop::Stuck {
+            tracing::error!(game = self.table.game.id, phase = ?self.table.phase(), "a ruling brought nothing about");
+        }
+        events
+    }
+
+    /// R13.6: the last turn is announced as soon as the group's agreement says which it is.
+    fn announce_end(&mut self) -> Vec<Event> {
+        let (agreed, turn) = (&self.table.agreed, self.table.state.turn());
+        let last = match agreed.ends_after {
+            Some(Ending::Turn(last)) => Some(last.max(turn)),
+            Some(day @ Ending::Day(_)) => day.moment(agreed.schedule.zone).filter(|end| *end <= self.now).map(|_| turn),
+            None => None,
+        };
+        let Some((events, state)) = last.map(|last| ast::agree_on_end(&self.table.state, last)) else {
+            return Vec::new();
+        };
+        self.record(events.clone(), state, Reason::AtOnce);
+        events
+    }
+
+    /// What letters say of the end of the game: whether it is a short one, the last turn, and the agreed day.
+    pub fn end_facts(&self, party: Party) -> Value {
+        let agreed = &self.table.agreed;
+        let last_turn = match agreed.ends_after {
+            Some(Ending::Turn(turn)) => Some(turn),
+            Some(Ending::Day(_)) | None => self.table.state.last_turn(),
+        };
+        let day =
+            terms_of(&self.table).ends_on.map(|day| self.words(party).say("moment", "day", Value::from(Serde(&day))));
+        context! { short => agreed.short, last_turn, day }
+    }
+
+    /// Rules once, and notes what happened.
+    pub fn rule(&mut self, filed: &Commands, reason: Reason) -> Vec<Event> {
+        let (events, state) = adjudicate(&self.table.state, filed, &self.table.chance());
+        self.record(events.clone(), state, reason);
+        events
+    }
+
+    /// Notes what happened.
+    pub fn record(&mut self, events: Vec<Event>, state: State, reason: Reason) {
+        if events.is_empty() {
+            return;
+        }
+        let table = &mut self.table;
+        let (turn, phase) = table.phase();
+        table.steps += 1;
+        let first_event = table.last_event + 1;
+        table.last_event += events.len() as u64;
+        let is_next_turn = state.turn() != turn;
+        let snapshot =
+            is_next_turn.then(|| Snapshot { number: table.last_event, state: state.freeze(), hash: state.hash() });
+        let step = table.steps;
+        self.deed.rulings.push(NewRuling {
+            turn,
+            phase,
+            step,
+            ruled_at: self.now,
+            reason,
+            events,
+            first_event,
+            snapshot,
+        });
+        table.state = state;
+        if table.phase() != (turn, phase) {
+            table.steps = 0;
+        }
+        if is_next_turn {
+            self.write_sheets(turn);
+            let sheets = self.table.sheets.iter();
+            self.table.sheets = sheets.map(|(civ, sheet)| (*civ, sheet.next_turn())).collect();
+        }
+        self.write_sheets(self.table.state.turn());
+    }
+
+    /// A player's sheet has changed.
+    pub fn write_sheet(&mut self, civ: Civ) {
+        let (turn, sheet) = (self.table.state.turn(), self.table.sheet(civ));
+        self.deed.sheets.retain(|(other, who, _)| (*other, *who) != (turn, civ));
+        self.deed.sheets.push((turn, civ, sheet));
+    }
+
+    fn write_sheets(&mut self, turn: u16) {
+        self.deed.sheets.retain(|(other, ..)| *other != turn);
+        let sheets = self.table.sheets.iter().map(|(civ, sheet)| (turn, *civ, sheet.clone()));
+        self.deed.sheets.extend(sheets);
+    }
+
+    /// Whoever owes something when his phase is ruled has left it to the defaults, in all phases that were asked for together.
+    fn settle_silent(&mut self, phase: Phase) {
+        for civ in self.table.owing() {
+            self.table.sheets.entry(civ).or_default().settle(mailing(phase));
+        }
+    }
+
+    /// Tells everybody what happened, and opens the clock of the phase that now waits.
+    pub fn publish(&mut self, before: &State, events: &[Event]) {
+        match () {
+            // Nothing happened: whatever there is to say of this phase has been said.
+            () if events.is_empty() => {}
+            () if self.table.state.has_ended() => self.end(before, events),
+            () => {
+                self.open_hours();
+                self.report(before, events);
+            }
+        }
+    }
+
+    /// Tells everybody what happened, and what he is asked now.
+    pub fn report(&mut self, before: &State, events: &[Event]) {
+        let asked = self.table.state.progress().asked;
+        for civ in self.people() {
+            let seen = &Witnessed::of(before, events, Reader::Player(civ));
+            let content = match asked {
+                Some(asked) if asked == civ => Content::Decision { seen },
+                Some(_) | None => Content::Report { seen },
+            };
+            let kind = if asked == Some(civ) { DispatchKind::Decision } else { DispatchKind::Report };
+            self.write_about_phase(Party::Seat(civ), kind, &content);
+        }
+        let seen = &Witnessed::of(before, events, Reader::Public);
+        for party in self.public().into_iter().chain(self.onlooker()) {
+            self.write_about_phase(party, DispatchKind::Report, &Content::Report { seen });
+        }
+    }
+
+    /// The moderator, who is told what everybody may know. Whoever plays, or answers for a player, is told what that seat may
+    /// know, and nothing beside it; and whoever carries the public record to a board has it already.
+    fn onlooker(&self) -> Option<Party> {
+        let table = &self.table;
+        let moderator = table.seat(Party::Moderator)?;
+        let reads = |seat: &SeatRecord| moderator.addresses.iter().any(|address| seat.knows(&address.address));
+        let is_told = table.people().any(|(_, seat)| reads(seat)) || table.seat(Party::Public).is_some_and(reads);
+        (!is_told).then_some(Party::Moderator)
+    }
+
+    fn end(&mut self, before: &State, events: &[Event]) {
+        self.table.game.status = Status::Ended;
+        self.table.game.hours = Default::default();
+        for party in self.everybody() {
+            let seen = &Witnessed::of(before, events, reader(party));
+            self.write_about_phase(party, DispatchKind::End, &Content::End { seen });
+        }
+    }
+
+    /// Sets the cut-off of the phase that is open now.
+    pub fn open_hours(&mut self) {
+        let cut_off = self.table.agreed.schedule.cut_off(self.now, self.table.mailing());
+        let cut_off = self.behind_absences(cut_off);
+        let hours = &mut self.table.game.hours;
+        *hours = Hours { opened: Some(self.now), cut_off: Some(cut_off), all_in: None, ..*hours };
+    }
+
+    /// A cut-off with regard to the absences of those who are awaited.
+    pub fn behind_absences(&self, cut_off: DateTime<Utc>) -> DateTime<Utc> {
+        let owing = self.table.owing();
+        let is_awaited = |absence: &&Absence| absence.party.civ().is_some_and(|civ| owing.contains(&civ));
+        let away = self.table.absences.iter().filter(is_awaited);
+        let away = away.map(|away| absence::Absence { from: away.since, until: away.until });
+        self.table.agreed.schedule.behind_all(cut_off, &away.collect::<Vec<_>>())
+    }
+
+    /// Since when nobody owes anything more.
+    fn note_who_is_in(&mut self) {
+        if !self.table.is_running() {
+            return;
+        }
+        let is_open = self.table.awaits_letters() && !self.table.owing().is_empty();
+        let all_in = &mut self.table.game.hours.all_in;
+        *all_in = if is_open { None } else { Some(all_in.unwrap_or(self.now)) };
+    }
+
+    /// The people at the seats, in A.S.T.-ranking.
+    pub fn people(&self) -> Vec<Civ> {
+        self.table.people().map(|(civ, _)| civ).collect()
+    }
+
+    /// The people at the seats, the moderator, and whoever reads the thread, if there is one.
+    pub fn everybody(&self) -> Vec<Party> {
+        let people = self.table.people().map(|(civ, _)| Party::Seat(civ));
+        people.chain([Party::Moderator]).chain(self.public()).collect()
+    }
+
+    /// Whoever reads the public record, if the game has a thread.
+    pub fn public(&self) -> Option<Party> {
+        self.table.seat(Party::Public).map(|seat| seat.party)
+    }
+
+    /// Writes a letter about the phase that is open: there is one of each kind a step.
+    pub fn write_about_phase(&mut self, party: Party, kind: DispatchKind, content: &Content) {
+        let (turn, phase) = self.table.phase();
+        let about = format!("{turn}.{}.{}", phase.name(), self.table.steps + 1);
+        self.write(party, Envelope { kind, about, ..Envelope::default() }, content);
+    }
+
+    /// Writes a letter to somebody. While he is away his deputy gets it too.
+    pub fn write(&mut self, party: Party, envelope: Envelope, content: &Content) {
+        let Some(seat) = self.table.seat(party) else { return };
+        if envelope.to.is_some() {
+            return self.write_to(party, envelope, content);
+        }
+        let away = self.table.is_away(party, self.now);
+        let own = seat.mailbox(Role::Player).cloned();
+        let deputy = seat.mailbox(Role::Deputy).filter(|_| away).cloned();
+        if let Some(own) = &own {
+            self.write_to(party, Envelope { to: Some(own), ..envelope.clone() }, content);
+        }
+        if let Some(deputy) = &deputy {
+            let about = format!("{}.deputy", envelope.about);
+            self.write_to(party, Envelope { to: Some(deputy), about, ..envelope }, content);
+        }
+    }
+
+    fn write_to(&mut self, party: Party, envelope: Envelope, content: &Content) {
+        let (Some(seat), Some(to)) = (self.table.seat(party), envelope.to) else { return };
+        let templates = self.table.edition.templates(seat.language);
+        let page = letters::write(templates, &self.occasion(party).view(), content);
+        let page = self.fitting(seat, to, page);
+        let dispatch = self.dispatch(party, &envelope, to, page);
+        let is_twice = |other: &NewDispatch| other.dispatch.message_id == dispatch.dispatch.message_id;
+        if self.deed.dispatches.iter().any(is_twice) {
+            tracing::error!(id = dispatch.dispatch.message_id, "a letter of ours was written twice; one leaves");
+            return;
+        }
+        self.deed.dispatches.push(dispatch);
+    }
+
+    /// A page as its reader likes it, and as its carrier takes it: a forum takes Markdown, and nobody reads data there.
+    pub fn fitting(&self, seat: &SeatRecord, to: &Address, page: letters::Page) -> letters::Page {
+        let picture = page.picture.filter(|_| seat.html);
+        match self.house.carrier(&to.carrier).form() {
+            Form::Mail => letters::Page { html: page.html.filter(|_| seat.html), picture, ..page },
+            Form::Post | Form::Door | Form::Web => {
+                // A forum may want longer posts than `ok`.
+                let hint = (seat.party != Party::Public).then(|| self.say(seat.party, "forum_hint", Value::from(())));
+                let post = [page.markdown.as_str()].into_iter().chain(hint.as_deref()).collect::<Vec<_>>().join("\n\n");
+                letters::Page { html: Some(post), picture, data: None, ..page }
+            }
+        }
+    }
+
+    /// Puts a page into an envelope.
+    pub fn dispatch(&self, party: Party, envelope: &Envelope, to: &Address, page: letters::Page) -> NewDispatch {
+        let game = &self.table.game;
+        let carrier = self.house.carrier(&to.carrier);
+        let name = slug(&self.table.edition.printed, party);
+        let era = if game.era == 0 { String::new() } else { format!("{}.", game.era) };
+        let about = format!("{}.{era}{}.{name}.{}", game.id, envelope.about, envelope.kind.name());
+        let message_id = self.house.message_id(carrier, &about);
+        let secret = self.house.secret(&message_id);
+        // Letters of a turn make one thread.
+        let root = self.house.thread_id(carrier, &format!("{}.{}.{name}", game.id, self.table.state.turn()));
+        let in_reply_to = envelope.in_reply_to.map(str::to_owned);
+        // In a forum an answer is known by its place.
+        let reply_to = || self.house.reply_address(carrier, Some((&game.id, &name)), &secret);
+        let dispatch = Dispatch {
+            reply_to: (carrier.form() == Form::Mail).then(reply_to),
+            message_id,
+            date: self.now,
+            to: to.address.clone(),
+            references: std::iter::once(root).chain(in_reply_to.clone()).collect(),
+            in_reply_to,
+            subject: page.subject,
+            text: page.text,
+            html: page.html,
+            picture: page.picture,
+            data: page.data,
+        };
+        // A practice asks for nothing.
+        let is_open = self.table.game.status != Status::Inviting && !envelope.kind.is_practice();
+        NewDispatch {
+            dispatch,
+            about,
+            secret,
+            of: Some((game.id.clone(), party)),
+            kind: envelope.kind,
+            cut_off: game.hours.cut_off,
+            asks: is_open.then(|| self.table.phase()),
+            carrier: carrier.name.clone(),
+            told_elsewhere: false,
+        }
+    }
+
+    /// What surrounds a letter to somebody.
+    pub fn occasion(&self, party: Party) -> Surroundings<'_> {
+        let table = &self.table;
+        // A cut-off that has passed is told to nobody: within the grace letters count, and nobody is told of that.
+        let cut_off = table.game.hours.cut_off.filter(|cut_off| table.is_running() && *cut_off > self.now);
+        Surroundings {
+            table,
+            known: Known::of(&table.state, reader(party)),
+            party,
+            seats: table.places(),
+            sheet: party.civ().map(|civ| table.sheet(civ)),
+            awaited: if table.is_running() { table.owing() } else { Vec::new() },
+            cut_off: cut_off.map(|cut_off| moment(cut_off, table.zone(party))),
+            html: table.seat(party).is_some_and(|seat| seat.html),
+            maps: &self.house.maps,
+        }
+    }
+
+    /// The words of somebody's language.
+    pub fn words(&self, party: Party) -> &Templates {
+        let language = self.table.seat(party).map_or(self.house.settings.language, |seat| seat.language);
+        self.table.edition.templates(language)
+    }
+
+    /// A phrase of the desk in somebody's language.
+    pub fn say(&self, party: Party, key: &str, facts: Value) -> String {
+        self.words(party).say("desk", key, facts)
+    }
+
+    /// A point in time as somebody's own clock shows it, in words.
+    pub fn when(&self, party: Party, time: DateTime<Utc>) -> String {
+        let moment = moment(time, self.table.zone(party));
+        self.words(party).say("moment", "full", Value::from(Serde(&moment)))
+    }
+
+    /// A civilization in somebody's language.
+    pub fn civ(&self, party: Party, civ: Civ) -> String {
+        Names::new(&self.table.edition.printed, self.words(party).language).civ(civ).to_owned()
+    }
+}
+
+/// A table whose game is driven on, for a reason or because nobody is awaited.
+pub(in crate::desk) struct Proceeding<'s, 'a> {
+    sitting: &'s mut Sitting<'a>,
+    /// Why the open phase is ruled though somebody is awaited.
+    reason: Option<Reason>,
+    /// Why it is ruled now.
+    why: Reason,
+    /// What has happened so far.
+    pub events: Vec<Event>,
+}
+
+impl<'s, 'a> Proceeding<'s, 'a> {
+    pub fn new(sitting: &'s mut Sitting<'a>, reason: Option<Reason>) -> Proceeding<'s, 'a> {
+        Proceeding { sitting, reason, why: Reason::AtOnce, events: Vec::new() }
+    }
+}
+
+impl Course for Proceeding<'_, '_> {
+    fn phase(&self) -> Phase {
+        self.sitting.table.state.phase()
+    }
+
+    fn goes_on(&self) -> bool {
+        !self.sitting.table.state.has_ended()
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.sitting.table.steps == 0
+    }
+
+    fn sheets(&mut self) -> &mut BTreeMap<Civ, Sheet> {
+        &mut self.sitting.table.sheets
+    }
+
+    fn asked(&self) -> Vec<Civ> {
+        let table = &self.sitting.table;
+        let awaited = table.state.phase().rules().awaits(&table.state);
+        let companions = table.companions().into_iter().map(|(civ, _)| civ);
+        companions.filter(|civ| awaited.iter().any(|awaited| awaited.civ == *civ)).collect()
+    }
+
+    fn write(&mut self, civ: Civ) -> Option<BTreeSet<LineId>> {
+        companions::receive(self.sitting, civ)
+    }
+
+    fn is_due(&mut self) -> bool {
+        let table = &self.sitting.table;
+        self.why = match self.reason.take() {
+            Some(why) => why,
+            None if !table.awaits_letters() || table.owing().is_empty() => Reason::AtOnce,
+            None => return false,
+        };
+        self.events.extend(self.sitting.announce_end());
+        self.sitting.settle_silent(self.sitting.table.state.phase());
+        true
+    }
+
+    fn rule(&mut self, filed: &Commands, cue: Cue) -> bool {
+        let reason = match cue {
+            Cue::Opens => Reason::AtOnce,
+            Cue::Letter => Reason::Letter,
+            Cue::CutOff => self.why,
+        };
+        let events = self.sitting.rule(filed, reason);
+        let is_anything = !events.is_empty();
+        self.events.extend(events);
+        is_anything
+    }
+}
+
+/// As whom somebody reads: the moderator and the thread are told what everybody is.
+fn reader(party: Party) -> Reader {
+    party.civ().map_or(Reader::Public, Reader::Player)
+}
+
+/// What surrounds a letter, owned.
+pub struct Surroundings<'a> {
+    table: &'a Table,
+    known: Known,
+    party: Party,
+    seats: Vec<letters::Seat>,
+    sheet: Option<crate::orders::Sheet>,
+    awaited: Vec<Civ>,
+    cut_off: Option<letters::Moment>,
+    html: bool,
+    maps: &'a letters::Maps,
+}
+
+impl Surroundings<'_> {
+    /// As the scribe wants it.
+    pub fn view(&self) -> Occasion<'_> {
+        Occasion {
+            game: &self.table.game.title,
+            known: &self.known,
+            // Nobody in particular reads the thread.
+            name: self
+                .table
+                .seat(self.party)
+                .filter(|seat| seat.party != Party::Public)
+                .map_or("", |seat| &seat.player),
+            seats: &self.seats,
+            sheet: self.sheet.as_ref(),
+            awaited: &self.awaited,
+            cut_off: self.cut_off.clone(),
+            maps: self.html.then_some(self.maps),
+            terms: terms_of(self.table),
+        }
+    }
+}
+
+/// What the group has agreed on that every letter may say.
+fn terms_of(table: &Table) -> letters::Terms {
+    let zone = table.agreed.schedule.zone;
+    let end = table.agreed.ends_after.and_then(|ending| ending.moment(zone));
+    // The day itself, not the midnight that ends it.
+    letters::Terms {
+        short: table.agreed.short,
+        ends_on: end.map(|end| moment(end - chrono::TimeDelta::minutes(1), zone)),
+    }
+}

@@ -1,0 +1,104 @@
+//! Wishes about deadlines: granted as the group has agreed, or answered with why not.
+
+use minijinja::context;
+
+use crate::archive::{self, DispatchKind, Party};
+use crate::desk::clock::absence::{Absence, NoAbsence};
+use crate::desk::clock::schedule::NoExtension;
+use crate::desk::table::sitting::{Envelope, Sitting};
+use crate::orders::Answer;
+use crate::orders::asking::Timing;
+use crate::orders::sheet::Outcome;
+use crate::report::letters::Content;
+use crate::rules::Civ;
+
+/// Grants wishes about deadlines, or says why not.
+pub(in crate::desk) fn grant(sitting: &mut Sitting, civ: Civ, answers: &[Answer]) -> Vec<String> {
+    let wished = answers.iter().filter_map(|answer| match answer.outcome {
+        Outcome::Wished(timing) => Some(timing),
+        _ => None,
+    });
+    wished.map(|timing| wish(sitting, civ, timing)).collect()
+}
+
+fn wish(sitting: &mut Sitting, civ: Civ, timing: Timing) -> String {
+    let party = Party::Seat(civ);
+    match timing {
+        Timing::Extend { hours } => extend(sitting, party, hours),
+        Timing::Away { until } => {
+            let zone = sitting.table.zone(party);
+            match Absence::written(until, sitting.now, zone) {
+                Ok(absence) => away(sitting, party, absence),
+                Err(NoAbsence::NoSuchDay) => sitting.say(party, "no_such_day", context! {}),
+                Err(NoAbsence::Past { day }) => sitting.say(party, "day_is_over", context! { day => day.to_string() }),
+                Err(NoAbsence::TooFar) => sitting.say(party, "day_too_far", context! {}),
+            }
+        }
+        Timing::Back => {
+            let was_away = sitting.table.absences.iter().any(|absence| absence.party == party);
+            sitting.table.absences.retain(|absence| absence.party != party);
+            sitting.deed.back.push((party, sitting.now));
+            sitting.say(party, if was_away { "back" } else { "was_not_away" }, context! {})
+        }
+    }
+}
+
+fn extend(sitting: &mut Sitting, party: Party, hours: u16) -> String {
+    let used = sitting.table.seat(party).map_or(0, |seat| seat.extensions);
+    let Some(cut_off) = sitting.table.game.hours.cut_off.filter(|_| sitting.table.is_running()) else {
+        return sitting.say(party, "no_cut_off", context! {});
+    };
+    let schedule = &sitting.table.agreed.schedule;
+    match schedule.extension(cut_off, hours, u8::try_from(used).unwrap_or(u8::MAX), sitting.now) {
+        Ok(extension) => {
+            sitting.table.game.hours.cut_off = Some(extension.cut_off);
+            if let Some(seat) = sitting.table.seat_mut(party) {
+                seat.extensions += 1;
+                let seat = seat.clone();
+                sitting.deed.seats.push(seat);
+            }
+            announce_cut_off(sitting, party, "extended");
+            let cut_off = sitting.when(party, extension.cut_off);
+            let left = u32::from(sitting.table.agreed.schedule.extensions).saturating_sub(used + 1);
+            sitting.say(party, "extension", context! { hours => extension.hours, cut_off => cut_off, left => left })
+        }
+        Err(NoExtension::NotHere) => sitting.say(party, "no_extensions_here", context! {}),
+        Err(NoExtension::AllUsed { allowed }) => sitting.say(party, "extensions_used", context! { allowed }),
+        Err(NoExtension::TooLate) => sitting.say(party, "extension_too_late", context! {}),
+        Err(NoExtension::NoHours) => sitting.say(party, "no_hours", context! {}),
+    }
+}
+
+fn away(sitting: &mut Sitting, party: Party, absence: Absence) -> String {
+    let stored = archive::Absence { party, since: absence.from, until: absence.until };
+    sitting.table.absences.retain(|other| other.party != party);
+    sitting.table.absences.push(stored.clone());
+    sitting.deed.back.push((party, sitting.now));
+    sitting.deed.absences.push(stored);
+    if let Some(cut_off) = sitting.table.game.hours.cut_off.filter(|_| sitting.table.is_running()) {
+        let later = sitting.behind_absences(cut_off);
+        if later > cut_off {
+            sitting.table.game.hours.cut_off = Some(later);
+            announce_cut_off(sitting, party, "waits_for_absence");
+        }
+    }
+    // The last day itself, not the midnight after it.
+    let until = absence.until.map(|until| sitting.when(party, until - chrono::Duration::minutes(1)));
+    let deputy = sitting.table.seat(party).is_some_and(|seat| seat.mailbox(archive::Role::Deputy).is_some());
+    let waits = sitting.table.agreed.schedule.absences == crate::desk::clock::schedule::Absences::Wait;
+    sitting.say(party, "away", context! { until => until, deputy => deputy, waits => waits })
+}
+
+/// Tells everybody else that the cut-off has moved, and why.
+fn announce_cut_off(sitting: &mut Sitting, because_of: Party, why: &'static str) {
+    let Some(cut_off) = sitting.table.game.hours.cut_off else { return };
+    let name = because_of.civ();
+    for party in sitting.everybody().into_iter().filter(|party| *party != because_of) {
+        let civ = name.map(|civ| sitting.civ(party, civ));
+        let line = sitting.say(party, why, context! { civ => civ, cut_off => sitting.when(party, cut_off) });
+        // A cut-off may come back to where it was; then this is another letter.
+        let about = format!("cut-off-{}.{}", cut_off.timestamp(), sitting.cause);
+        let envelope = Envelope { kind: DispatchKind::Absence, about, ..Envelope::default() };
+        sitting.write(party, envelope, &Content::Absence { lines: &[line] });
+    }
+}
