@@ -17,6 +17,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::acknowledgement::Acknowledgement;
+use super::market::Shown;
 use super::templates::Templates;
 use crate::game::short_game::Theme;
 use crate::game::{Known, Phase, Witnessed};
@@ -106,6 +107,8 @@ pub struct Occasion<'a> {
     pub maps: Option<&'a Maps>,
     /// What the group has agreed on.
     pub terms: Terms,
+    /// What of the board of the trade the reader was shown last; none where he was not.
+    pub shown: Option<&'a Shown>,
 }
 
 /// What a group has agreed on that every letter may say.
@@ -166,6 +169,8 @@ pub enum Content<'a> {
         seen: &'a Witnessed,
         /// Whether the orders stood where everybody reads them.
         public: bool,
+        /// Whether the board of the trade is shown, for an offer is not there any more.
+        board: bool,
     },
     /// What happened in a ruling. Ends in the form of the open phase.
     Report {
@@ -258,6 +263,32 @@ pub enum Content<'a> {
         /// Whether orders may be posted where everybody reads them.
         public_orders: bool,
     },
+}
+
+impl Content<'_> {
+    /// Whether its reader sees all of the board of the trade, while there is one.
+    pub fn shows_board(&self) -> bool {
+        match self {
+            Content::Report { .. } | Content::Board { .. } | Content::Decision { .. } | Content::Rollback { .. } => {
+                true
+            }
+            Content::Acknowledgement { board, .. } => *board,
+            Content::Invitation { .. }
+            | Content::Rehearsal { .. }
+            | Content::Rehearsed { .. }
+            | Content::Welcome { .. }
+            | Content::Reminder { .. }
+            | Content::Absence { .. }
+            | Content::Parked { .. }
+            | Content::Press { .. }
+            | Content::Announcement { .. }
+            | Content::Moderation { .. }
+            | Content::End { .. }
+            | Content::Hand
+            | Content::Digest { .. }
+            | Content::Status { .. } => false,
+        }
+    }
 }
 
 /// To whom press went.

@@ -203,6 +203,8 @@ fn taken(taken: &Seat, ways: &Ways) -> SeatRecord {
             companion: Some(temperament.name().to_owned()),
             accepted: true,
             extensions: 0,
+            news: None,
+            board: None,
             addresses: Vec::new(),
         },
     }
@@ -227,6 +229,8 @@ fn everybody(forum: &Forum, file: &GameFile, moderator: &SeatRecord, ways: &Ways
         companion: None,
         accepted: true,
         extensions: 0,
+        news: None,
+        board: None,
         addresses: if takes_posts { vec![posts] } else { by_hand().into_iter().collect() },
     }
 }
@@ -273,6 +277,8 @@ pub fn seat(party: Party, person: &Person, deputy: Option<&Person>, ways: &Ways)
         companion: None,
         accepted: false,
         extensions: 0,
+        news: None,
+        board: None,
         addresses,
     }
 }

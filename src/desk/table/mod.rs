@@ -1,6 +1,7 @@
 //! A table: one game with everything the desk knows of it, as the archive has it.
 
 pub mod answering;
+pub(in crate::desk) mod boards;
 pub mod commanding;
 pub(in crate::desk) mod companions;
 pub mod creating;
@@ -10,7 +11,7 @@ pub mod moderating;
 mod overruling;
 mod pressing;
 pub mod sitting;
-mod timing;
+pub(in crate::desk) mod timing;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
-use super::companions;
+use super::{boards, companions};
 use crate::archive::{
     Absence, Address, Deed, DispatchKind, Hours, LetterId, NewDispatch, NewRuling, Party, Reason, Role, SeatRecord,
     Snapshot, Status,
@@ -24,6 +24,7 @@ use crate::orders::course::{self, Course, Cue, Stop};
 use crate::orders::{Sheet, mailing};
 use crate::post::{Dispatch, Form};
 use crate::report::letters::{self, Content, Occasion};
+use crate::report::market::Shown;
 use crate::report::{Names, Templates};
 use crate::rules::Civ;
 
@@ -69,6 +70,7 @@ impl<'a> Sitting<'a> {
     /// Rises: the table as it will be, and what is to be written down for it.
     pub fn close(mut self) -> (Table, Deed) {
         self.note_who_is_in();
+        self.table.game.hours.board = boards::next(&self.table);
         self.renew_status();
         self.deed.game = Some(self.table.game.clone());
         (self.table, self.deed)
@@ -282,8 +284,22 @@ impl<'a> Sitting<'a> {
         self.write(party, Envelope { kind, about, ..Envelope::default() }, content);
     }
 
+    /// A seat has changed.
+    pub fn write_seat(&mut self, party: Party) {
+        let Some(seat) = self.table.seat(party).cloned() else { return };
+        self.deed.seats.retain(|other| other.party != party);
+        self.deed.seats.push(seat);
+    }
+
     /// Writes a letter to somebody. While he is away his deputy gets it too.
     pub fn write(&mut self, party: Party, envelope: Envelope, content: &Content) {
+        self.write_as_is(party, envelope, content);
+        if content.shows_board() {
+            boards::note_shown(self, party);
+        }
+    }
+
+    fn write_as_is(&mut self, party: Party, envelope: Envelope, content: &Content) {
         let Some(seat) = self.table.seat(party) else { return };
         if envelope.to.is_some() {
             return self.write_to(party, envelope, content);
@@ -385,6 +401,7 @@ impl<'a> Sitting<'a> {
             cut_off: cut_off.map(|cut_off| moment(cut_off, table.zone(party))),
             html: table.seat(party).is_some_and(|seat| seat.html),
             maps: &self.house.maps,
+            shown: boards::shown(table, party),
         }
     }
 
@@ -497,6 +514,7 @@ pub struct Surroundings<'a> {
     cut_off: Option<letters::Moment>,
     html: bool,
     maps: &'a letters::Maps,
+    shown: Option<&'a Shown>,
 }
 
 impl Surroundings<'_> {
@@ -517,6 +535,7 @@ impl Surroundings<'_> {
             cut_off: self.cut_off.clone(),
             maps: self.html.then_some(self.maps),
             terms: terms_of(self.table),
+            shown: self.shown,
         }
     }
 }

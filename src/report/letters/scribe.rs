@@ -13,10 +13,9 @@ use super::super::account::{Line, Topic, account_with};
 use super::super::facts::Facts;
 use super::super::hand::hand;
 use super::super::map::Frame;
-use super::super::narrator::Narrator;
+use super::super::market::{Shown, as_told, market};
 use super::super::reach::{self, reach};
 use super::super::templates::Templates;
-use super::super::trade::offered;
 use super::super::view::View;
 use super::form::{Form, form};
 use super::maps::Sight;
@@ -164,17 +163,21 @@ impl<'a> Scribe<'a> {
                     context! { commitment => *commitment, seats => self.seats(), themes => self.themes(themes) };
                 ("welcome.txt", context! { ..facts, ..self.position() })
             }
-            Content::Acknowledgement { told, ignored, outdated, seen, public } => {
+            Content::Acknowledgement { told, ignored, outdated, seen, public, board } => {
                 let outdated = outdated.map(|(turn, phase)| self.phase(turn, phase));
                 let news: Vec<String> = self.lines(seen).into_iter().map(|line| line.text).collect();
                 // Whoever answered an old form is shown the present one.
                 let form = outdated.is_some().then(|| self.form()).flatten();
-                let facts =
-                    context! { ignored => data(ignored), outdated, news, form => data(form), in_public => *public };
+                let market = board.then(|| self.market(None)).flatten();
+                let facts = context! { ignored => data(ignored), outdated, news, form => data(form), in_public => *public, market };
                 ("answer.txt", context! { ..facts, ..data(told) })
             }
             Content::Report { seen } => ("report.txt", context! { ..self.happened(seen), ..self.position() }),
-            Content::Board { seen } => ("board.txt", context! { ..self.happened(seen), ..self.position() }),
+            Content::Board { seen } => {
+                // What is not the reader's own is told by the board itself.
+                let own: Vec<String> = self.own_lines(seen).map(|line| line.text).collect();
+                ("board.txt", context! { own, market => self.market(self.occasion.shown), ..self.position() })
+            }
             Content::Decision { seen } => ("decision.txt", context! { ..self.happened(seen), ..self.position() }),
             Content::Reminder { owes } => ("reminder.txt", context! { owes => data(owes), ..self.position() }),
             Content::Absence { lines } => ("absence.txt", context! { lines => data(lines) }),
@@ -201,7 +204,7 @@ impl<'a> Scribe<'a> {
                 let reason = reason.map(own_words);
                 (
                     "rollback.txt",
-                    context! { back, from, kept => data(kept), reason, offers => self.offers(), ..self.position() },
+                    context! { back, from, kept => data(kept), reason, market => self.market(None), ..self.position() },
                 )
             }
             Content::End { seen } => {
@@ -293,7 +296,7 @@ impl<'a> Scribe<'a> {
         let near = me.map(|civ| neighbours(before, civ)).unwrap_or_default();
         let (mut own, mut next, mut world) = (Vec::new(), Vec::new(), Vec::new());
         // What is on the board is told once, new or not.
-        let offers = self.offers();
+        let offers = as_told(self.templates, self.occasion.known);
         for line in self.lines(seen).into_iter().filter(|line| !offers.contains(&line.text)) {
             let is_own = line.topic == Topic::Sheet || me.is_some_and(|civ| line.about.contains(&civ));
             match line.about.iter().any(|civ| near.contains(civ)) {
@@ -302,7 +305,17 @@ impl<'a> Scribe<'a> {
                 false => world.push(line.text),
             }
         }
-        context! { ruled => self.phase(before.turn(), before.phase()), own, near => next, world, offers }
+        let market = self.market(None);
+        context! { ruled => self.phase(before.turn(), before.phase()), own, near => next, world, market }
+    }
+
+    /// What concerns the reader alone, without what stands on the board.
+    fn own_lines(&self, seen: &Witnessed) -> impl Iterator<Item = Line> {
+        let (me, offers) = (self.me(), as_told(self.templates, self.occasion.known));
+        self.lines(seen).into_iter().filter(move |line| {
+            let is_own = line.topic == Topic::Sheet || me.is_some_and(|civ| line.about.contains(&civ));
+            is_own && !offers.contains(&line.text)
+        })
     }
 
     /// The same of a whole turn, without what everybody has done with and what its table tells.
@@ -392,15 +405,9 @@ impl<'a> Scribe<'a> {
         rows.collect()
     }
 
-    /// The open offers.
-    fn offers(&self) -> Vec<String> {
-        let state = self.occasion.known;
-        if state.phase() != Phase::Trade {
-            return Vec::new();
-        }
-        let narrator = Narrator::new(self.templates, state.printed(), state.reader());
-        let open = state.progress().offers.iter().filter(|offer| offer.open);
-        open.map(|offer| offered(narrator, offer).text).collect()
+    /// The board of the trade, if there is one.
+    fn market(&self, shown: Option<&Shown>) -> Option<Value> {
+        market(self.templates, self.occasion.known, shown).map(data)
     }
 
     fn seats(&self) -> Vec<Value> {
