@@ -266,6 +266,8 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
     civs.dedup();
     let cut_off = Moment { year: 2026, month: 3, day: 29, weekday: 7, hour: 2, minute: 30, zone: "CEST".to_owned() };
     let is_public = known.reader() == Reader::Public;
+    // Whoever was shown an empty board is told all of it as new.
+    let shown = cursus::report::market::Shown { turn: known.turn(), open: [1].into(), ..Default::default() };
     let occasion = Occasion {
         game: "a game",
         known,
@@ -277,6 +279,7 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
         cut_off: Some(cut_off),
         maps: None,
         terms: Terms::default(),
+        shown: Some(&shown),
     };
     let roster = seats.iter().map(|seat| Enrolled {
         civ: seat.civ,
@@ -304,7 +307,14 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
         (6, _) if is_public => ("moderation", Content::Moderation { lines: &lines }),
         (6, _) => ("answer, filed", {
             let ignored = Ignored::default();
-            Content::Acknowledgement { told: &told, ignored, outdated: Some((1, Phase::Tax)), seen, public: false }
+            Content::Acknowledgement {
+                told: &told,
+                ignored,
+                outdated: Some((1, Phase::Tax)),
+                seen,
+                public: false,
+                board: true,
+            }
         }),
         (7.., _) if is_public && kind.is_multiple_of(2) => {
             ("status", Content::Status { roster: &roster, public_orders: false })
@@ -480,7 +490,7 @@ impl<'a> Cards<'a> {
             Event::OfferMade { from, gives, to, told, says, wants, names, .. } if Some(*from) != self.me => {
                 gives.iter_mut().for_each(|card| *card = dice.other(state, *card, false));
                 // An offer between two others is known to nobody else.
-                if to.is_some() && *to != self.me {
+                if !self.me.is_some_and(|me| to.includes(me)) && !to.named().is_empty() {
                     *told = told.map(|face| dice.other(state, TradeCard { face, block: Block::West }, true).face);
                     says.clear();
                     *wants += 1;

@@ -47,7 +47,7 @@ fn answers_same(a: &Command, b: &Command) -> bool {
             a == b && std::mem::discriminant(x) == std::mem::discriminant(y)
         }
         // Each of them takes what fits it.
-        (a @ Command::AcceptAny { .. }, b @ Command::AcceptAny { .. }) => a == b,
+        (Command::AcceptAny { .. }, Command::AcceptAny { .. }) => false,
         (Command::Use { ability: Some(a) }, Command::Use { ability: Some(b) }) => a.advance() == b.advance(),
         (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
     }

@@ -56,7 +56,9 @@ impl Shown {
 /// The board as a letter shows it: finished lines.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Market {
-    /// What the reader was not shown before.
+    /// Whether it says what is new since another.
+    pub since: bool,
+    /// What the reader was not shown before; of a first board, who has traded so far.
     pub new: Vec<String>,
     /// What he can accept with the cards he has, with the line that does it; and what was offered to him alone.
     pub open: Vec<String>,
@@ -83,7 +85,7 @@ pub fn market(templates: &Templates, known: &Known, shown: Option<&Shown>) -> Op
     }
     let narrator = Narrator::new(templates, known.printed(), known.reader());
     let me = known.civ();
-    let mut market = Market::default();
+    let mut market = Market { since: shown.is_some(), ..Market::default() };
     let told = match shown {
         Some(shown) => new_trades(known, shown),
         None => known.progress().trades.iter().collect(),

@@ -42,7 +42,7 @@ pub struct View {
     pub civilizations: Vec<Civilization>,
     /// The offers of this trade phase it may see: its own, those to it and those to all.
     pub offers: Vec<Seen>,
-    /// The wishes of the others on the board, the latest first.
+    /// The wishes on the board of the trade, the latest first.
     pub wishes: Vec<Wished>,
 }
 
@@ -241,7 +241,7 @@ impl View {
             areas: known.printed().map.ids().map(|id| area(known, reader, id)).collect(),
             civilizations: known.ranking().map(|civ| civilization(known, civ)).collect(),
             offers: known.progress().offers.iter().map(|offer| seen(known, offer)).collect(),
-            wishes: wishes(known, reader),
+            wishes: wishes(known),
         }
     }
 
@@ -387,9 +387,9 @@ fn civilization(state: &Known, civ: Civ) -> Civilization {
     }
 }
 
-fn wishes(state: &Known, reader: Civ) -> Vec<Wished> {
+fn wishes(state: &Known) -> Vec<Wished> {
     let cards = |faces: &[Face]| faces.iter().map(|face| card(state, *face)).collect();
-    let mut posted: Vec<_> = state.posted().filter(|(civ, _)| *civ != reader).collect();
+    let mut posted: Vec<_> = state.posted().collect();
     posted.sort_by_key(|(_, notice)| std::cmp::Reverse(notice.number));
     let wish = |(civ, notice): (Civ, &Notice)| Wished { civ, wants: cards(&notice.wants), has: cards(&notice.has) };
     posted.into_iter().map(wish).collect()

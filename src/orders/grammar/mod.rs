@@ -88,7 +88,10 @@ pub fn line(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
 /// `take Pottery`, `want iron`: such words begin many a polite order, and are one before an advance or a card.
 fn begins_to_learn(cursor: &mut Cursor) -> bool {
     let start = cursor.place();
-    let learns = cursor.takes(Word::Learn) && cursor.sees_advance() || cursor.sees(Word::Want);
+    // `want to build` is only polite.
+    let wishes = cursor.takes(Word::Want) && !cursor.sees(Word::To);
+    cursor.back_to(start);
+    let learns = wishes || cursor.takes(Word::Learn) && cursor.sees_advance();
     cursor.back_to(start);
     learns
 }
@@ -410,7 +413,9 @@ fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fa
         Word::Pass => Ok(one(Command::Pass)),
         Word::Offer => cards::offer(cursor).map(one),
         Word::Accept => cards::accept(cursor).map(one),
-        Word::Want if cursor.sees_advance() && !cursor.sees_full_card() => advances::acquire(cursor).map(one),
+        Word::Want if cursor.sees_full_advance() || cursor.sees_advance() && !cursor.sees_full_card() => {
+            advances::acquire(cursor).map(one)
+        }
         Word::Want => cards::want(cursor).map(one),
         Word::Decline => decline(cursor).map(one),
         Word::Withdraw => cards::withdraw(cursor),

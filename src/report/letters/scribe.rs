@@ -174,9 +174,11 @@ impl<'a> Scribe<'a> {
             }
             Content::Report { seen } => ("report.txt", context! { ..self.happened(seen), ..self.position() }),
             Content::Board { seen } => {
-                // What is not the reader's own is told by the board itself.
-                let own: Vec<String> = self.own_lines(seen).map(|line| line.text).collect();
-                ("board.txt", context! { own, market => self.market(self.occasion.shown), ..self.position() })
+                // What is not the reader's own is told by the board itself, and so is his wish.
+                let market = market(self.templates, self.occasion.known, self.occasion.shown).unwrap_or_default();
+                let own = self.own_lines(seen).filter(|line| !market.wishes.contains(&line.text));
+                let own: Vec<String> = own.map(|line| line.text).collect();
+                ("board.txt", context! { own, market => data(market), ..self.position() })
             }
             Content::Decision { seen } => ("decision.txt", context! { ..self.happened(seen), ..self.position() }),
             Content::Reminder { owes } => ("reminder.txt", context! { owes => data(owes), ..self.position() }),
