@@ -103,7 +103,7 @@ fn a_game_can_be_run_from_the_shell() {
     let shown = shell.says(1, &["moderate", "shell", "process"]);
     assert!(shown.contains("Nothing is done yet") && shown.contains("process for 1.movement"), "{shown}");
     assert!(shell.says(1, &["moderate", "shell", "process for 2.trade"]).contains("meant for 2.trade"));
-    assert!(shell.says(0, &["moderate", "shell", "process", "for", "1.movement"]).contains("The phase is ruled"));
+    assert!(shell.says(0, &["moderate", "shell", "process", "for", "1.movement"]).contains("1.movement is ruled now"));
     assert!(shell.says(0, &["moderate", "shell", "deadline -1h for 2.movement"]).contains("The cut-off moves"));
     assert!(shell.says(0, &["moderate", "shell", "status"]).contains("2.movement, running"));
     assert!(shell.says(1, &["moderate", "shell", "proces"]).contains("did you mean `process`"));
