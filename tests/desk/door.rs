@@ -108,7 +108,7 @@ fn a_game_can_be_run_from_the_shell() {
     assert!(shell.says(0, &["moderate", "shell", "status"]).contains("2.movement, running"));
     assert!(shell.says(1, &["moderate", "shell", "proces"]).contains("did you mean `process`"));
     assert!(shell.says(2, &["moderate", "chess", "status"]).contains("there are shell"));
-    assert!(shell.says(0, &["moderate", "shell", "rollback 1.movement for 2.movement"]).contains("are void"));
+    assert!(shell.says(0, &["moderate", "shell", "rollback 1.movement for 2.movement"]).contains("become void"));
     assert!(shell.says(0, &["game", "verify", "shell"]).contains("every draw as the seed gives it"));
     assert!(shell.says(0, &["game", "show", "shell"]).contains("void)"));
 
