@@ -119,7 +119,7 @@ pub fn small(templates: &Templates, page: Small) -> String {
             title => say("enter"),
             text => say(if asked { "asked" } else { "ask" }),
             enter => context! { game, token, asked, ask => say("send_code"), label => say("code"), open => say("open") },
-            trouble => trouble.map(|key| say(key)),
+            trouble => trouble.map(say),
         },
         Small::Plain(key) => context! {
             title => say(&format!("{key}_title")),
