@@ -478,7 +478,9 @@ fn tables(exported: &Exported) -> serde_json::Value {
     let tables = value["tables"].as_array_mut().expect("tables");
     for table in tables {
         let name = table["table"].as_str().expect("a name").to_owned();
-        let own = |column: &str| column == "ruling" || (column == "id" && ["rulings", "letters"].contains(&&*name));
+        let own = |column: &str| {
+            ["ruling", "letter"].contains(&column) || (column == "id" && ["rulings", "letters"].contains(&&*name))
+        };
         let places: Vec<usize> = table["columns"]
             .as_array()
             .expect("columns")

@@ -94,7 +94,8 @@ pub struct OutboxStatus {
 
 impl Archive {
     /// The ids of the dispatches that this carrier may try now, the oldest first; so many at most. What leaves behind
-    /// another one waits until that was tried; one that goes by another carrier keeps nobody waiting.
+    /// another one waits until that was tried, and so does what was written to the same reader after it, lest old news come
+    /// last; one that goes by another carrier keeps nobody waiting.
     ///
     /// # Errors
     /// The archive does not answer.
@@ -102,7 +103,11 @@ impl Archive {
         self.run(async |connection| {
             let query = "select message_id from outbox where status = 'waiting' and carrier = ? and next_try <= ? \
                          and not exists (select 1 from outbox as first where first.message_id = outbox.behind \
-                         and first.carrier = outbox.carrier and first.status = 'waiting' and first.attempts = 0) order by next_try, id limit ?";
+                         and first.carrier = outbox.carrier and first.status = 'waiting' and first.attempts = 0) \
+                         and not exists (select 1 from outbox as older join outbox as first on first.message_id = older.behind \
+                         where older.status = 'waiting' and older.carrier = outbox.carrier and older.game is outbox.game \
+                         and older.seat is outbox.seat and older.id < outbox.id and first.carrier = older.carrier \
+                         and first.status = 'waiting' and first.attempts = 0) order by next_try, id limit ?";
             let rows = sqlx::query(query).bind(carrier).bind(stored_time(now)).bind(most as i64);
             rows.fetch_all(connection).await?.iter().map(|row| Ok(row.try_get("message_id")?)).collect()
         })

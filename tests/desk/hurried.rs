@@ -151,9 +151,9 @@ fn players_read_words_of_their_language_and_no_command() {
         }
     }
     let mails = club.begin(&file);
-    let told = command(&mut club, &mails, "edit area Knossos: 2 Minoa for 1.movement");
+    let told = command(&mut club, &mails, "edit area Knossos: 3 Minoa for 1.movement");
     let letter = flat(&last(&told, "Hellas"));
-    assert!(letter.contains("Moderator poprawia planszę. W Knossos: 2 żetony Minoi zamiast"), "{letter}");
+    assert!(letter.contains("Moderator poprawia planszę. W Knossos: 3 żetony Minoi zamiast"), "{letter}");
     assert!(!letter.contains("edit area") && !letter.contains("for 1."), "{letter}");
     let told = command(&mut club, &mails, "edit Minoa for 1.movement: tax 2\nmove 1 from Knossos to Phaistos");
     let letter = flat(&last(&told, "Minoa"));
