@@ -271,7 +271,7 @@ fn the_folder_holds_nothing_twice() {
     assert!(holds(b"YOUR FORM"), "the words of our letters are kept");
     // It is still an archive: the game in it can be made again from its seed.
     let archive = Archive::visit(&folder.path.join("cursus.sqlite")).unwrap();
-    assert!(archive.events("demo", 1).unwrap().len() > 100);
+    assert!(archive.events(&"demo".into(), 1).unwrap().len() > 100);
     assert_eq!(archive.outbox_status(None).unwrap().waiting, 0);
     // Mails with their pictures are large: those that are to be looked at first are kept, and no others.
     let mails: BTreeSet<String> = folder.files("letters").into_iter().filter(|name| name.ends_with(".eml")).collect();

@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
-use super::{Archive, ArchiveError, DispatchKind, Party, damaged, read_time, stored_time};
-use crate::game::{Phase, TurnPhase};
+use super::{Archive, ArchiveError, DispatchKind, SeatId, damaged, read_time, stored_time};
+use crate::game::{GameId, Phase, TurnPhase};
 use crate::post::Dispatch;
 
 /// A dispatch that is to be written down.
@@ -21,7 +21,7 @@ pub struct NewDispatch {
     /// The secret of its answer's address.
     pub secret: String,
     /// Whose it is; none for letters that belong to no game.
-    pub of: Option<(String, Party)>,
+    pub of: Option<SeatId>,
     /// What kind of letter it is, by the name of its template.
     pub kind: DispatchKind,
     /// The turn and the phase whose form it carries.
@@ -46,7 +46,7 @@ pub struct Outgoing {
     /// How often it was tried.
     pub attempts: u32,
     /// Whose it is.
-    pub of: Option<(String, Party)>,
+    pub of: Option<SeatId>,
     /// What kind of letter it is.
     pub kind: DispatchKind,
 }
@@ -59,7 +59,7 @@ pub struct Answered {
     /// What it is about, in our own words.
     pub about: String,
     /// Whose it was; none for letters that belong to no game.
-    pub of: Option<(String, Party)>,
+    pub of: Option<SeatId>,
     /// What kind of letter it was.
     pub kind: DispatchKind,
     /// The turn and the phase whose form it carried.
@@ -286,7 +286,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn outbox_status(&self, game: Option<&str>) -> Result<OutboxStatus, ArchiveError> {
+    pub fn outbox_status(&self, game: Option<&GameId>) -> Result<OutboxStatus, ArchiveError> {
         self.run(async |connection| {
             let rows = match game {
                 Some(game) => {
@@ -330,7 +330,7 @@ pub(super) fn outgoing(row: &SqliteRow) -> Result<Outgoing, ArchiveError> {
     };
     let (carrier, kind) = (row.try_get("carrier")?, read_kind(row)?);
     let recipient = dispatch.to.clone();
-    Ok(Outgoing { dispatch, recipient, carrier, attempts: row.try_get("attempts")?, of: owner(row)?, kind })
+    Ok(Outgoing { dispatch, recipient, carrier, attempts: row.try_get("attempts")?, of: SeatId::of(row)?, kind })
 }
 
 pub(super) fn answered(row: &SqliteRow) -> Result<Answered, ArchiveError> {
@@ -344,18 +344,12 @@ pub(super) fn answered(row: &SqliteRow) -> Result<Answered, ArchiveError> {
     Ok(Answered {
         message_id,
         about,
-        of: owner(row)?,
+        of: SeatId::of(row)?,
         kind,
         asks: asks.map(|(turn, phase)| TurnPhase::new(turn, phase)),
         era,
         cut_off,
     })
-}
-
-fn owner(row: &SqliteRow) -> Result<Option<(String, Party)>, ArchiveError> {
-    let game: Option<String> = row.try_get("game")?;
-    let seat: Option<i64> = row.try_get("seat")?;
-    game.zip(seat).map(|(game, seat)| Ok((game, Party::read(seat)?))).transpose()
 }
 
 /// Puts a letter into the outbox. It leaves behind another one, if that is named.
@@ -378,8 +372,8 @@ pub(super) async fn insert_dispatch(
         .bind(&dispatch.message_id)
         .bind(&new.about)
         .bind(&new.secret)
-        .bind(new.of.as_ref().map(|(game, _)| game))
-        .bind(new.of.as_ref().map(|(_, party)| party.stored()))
+        .bind(new.of.as_ref().map(|of| &of.game))
+        .bind(new.of.as_ref().map(|of| of.party.stored()))
         .bind(new.kind.name())
         .bind(new.asks.map(|asks| asks.turn))
         .bind(new.asks.map(|asks| asks.phase.name()))
@@ -396,7 +390,7 @@ pub(super) async fn insert_dispatch(
         .bind(if new.told_elsewhere { "sent" } else { "waiting" })
         .bind(new.cut_off.map(stored_time))
         .bind(behind)
-        .bind(new.of.as_ref().map(|(game, _)| game))
+        .bind(new.of.as_ref().map(|of| &of.game))
         .execute(&mut *connection)
         .await?;
     insert_page(connection, done.last_insert_rowid(), dispatch).await
