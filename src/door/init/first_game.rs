@@ -46,9 +46,7 @@ pub fn create(questions: &mut Questions, printed: &PrintedGame, folder: &Path, c
         "People and built-in players together.",
         |text| {
             let count = text.parse::<u8>().map_err(|_| format!("`{text}` is no number."))?;
-            demo::scenario(printed, count)
-                .map_err(|_| "The game is for 5 to 18.".to_owned())
-                .map(|scenario| scenario.clone())
+            demo::scenario(printed, count).map_err(|_| "The game is for 5 to 18.".to_owned()).cloned()
         },
     )?;
     let names = Names::new(printed, Language::English);
