@@ -11,7 +11,7 @@ use crate::post::Form;
 use crate::post::writing::PageForm;
 
 /// The carrier of what the order page sends.
-const PAGE: &str = "web";
+pub(in crate::desk) const PAGE: &str = "web";
 
 impl Desk {
     /// Hands in a form of the order page; says whether it is new. Sent twice it is one, whatever the second has in it.
