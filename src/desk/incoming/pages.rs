@@ -2,11 +2,12 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::archive::{Archive, LetterRecord, NewLetter, Party, Proof, Role, Settled};
+use crate::archive::{Answered, Archive, LetterRecord, NewLetter, Party, Proof, Role, Settled};
 use crate::desk::house::slug;
 use crate::desk::incoming::aside::Aside;
 use crate::desk::incoming::opened::Opened;
 use crate::desk::{Desk, DeskError};
+use crate::game::Phase;
 use crate::post::Form;
 use crate::post::writing::PageForm;
 
@@ -44,17 +45,29 @@ impl Desk {
         let table = self.table(&form.game)?;
         let is_meant = |party: Party| party != Party::Public && slug(&table.edition.printed, party) == form.seat;
         let seat = table.seats.iter().find(|seat| is_meant(seat.party));
-        let Some((party, address)) = seat.and_then(|seat| Some((seat.party, seat.mailbox(Role::Player)?.clone())))
+        let role = if form.deputy { Role::Deputy } else { Role::Player };
+        let Some((party, address)) = seat.and_then(|seat| Some((seat.party, seat.mailbox(role)?.clone())))
         else {
             return self.set_aside(Aside::nobodys(record, "nobody has that seat"), now);
         };
         let of = (form.game.clone(), party);
         let mut opened = Opened::new(record, form.writing(), now);
         opened.proof = Some(Proof::Proved);
+        opened.form = Some(form.id.clone());
         if let Some(ends) = self.limit(&opened, Proof::Proved)? {
             return self.turn_away(&opened, Some(of), Some(&address), ends);
         }
-        let answers = self.unasked(&of)?;
+        // What the page showed when it was written may have been ruled meanwhile.
+        let (asks, era) = form.seen.as_deref().and_then(seen).unzip();
+        let unasked = self.unasked(&of)?;
+        let answers = Answered { asks: asks.or(unasked.asks), era: era.unwrap_or(unasked.era), ..unasked };
         self.read(&opened, of, &address, &answers)
     }
+}
+
+/// The phase that a page showed, and the era: `0.4.movement.…`, as `web::window::Seat::revision` writes it.
+fn seen(revision: &str) -> Option<((u16, Phase), u32)> {
+    let mut pieces = revision.split('.');
+    let (era, turn, phase) = (pieces.next()?, pieces.next()?, pieces.next()?);
+    Some(((turn.parse().ok()?, Phase::named(phase)?), era.parse().ok()?))
 }
