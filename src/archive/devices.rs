@@ -7,6 +7,7 @@ use sqlx::{Row, SqliteConnection};
 
 use super::deed::at_once;
 use super::{Archive, ArchiveError, Party, Role, damaged, read_time, stored_time};
+use crate::game::GameId;
 
 /// The link of a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -23,7 +24,7 @@ pub struct DeviceRecord {
     /// The hash of its secret.
     pub browser: [u8; 32],
     /// The game.
-    pub game: String,
+    pub game: GameId,
     /// The seat.
     pub party: Party,
     /// Of a deputy's: the absence that it ends with, by its beginning.
@@ -44,7 +45,7 @@ pub struct CodeRecord {
     /// The browser that asked for it.
     pub browser: [u8; 32],
     /// The game.
-    pub game: String,
+    pub game: GameId,
     /// The seat.
     pub party: Party,
     /// Whether it was sent to the player or to his deputy.
@@ -94,10 +95,10 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn links(&self, game: &str) -> Result<Vec<(Party, LinkRecord)>, ArchiveError> {
+    pub fn links(&self, game: &GameId) -> Result<Vec<(Party, LinkRecord)>, ArchiveError> {
         self.run(async |connection| {
             let query = "select seat, generation, copies from links where game = ?";
-            let rows = sqlx::query(query).bind(game).fetch_all(connection).await?;
+            let rows = sqlx::query(query).bind(game.as_str()).fetch_all(connection).await?;
             let link = |row: &SqliteRow| {
                 let record =
                     LinkRecord { generation: row.try_get("generation")?, copies: row.try_get::<i64, _>("copies")? == 1 };
@@ -111,11 +112,11 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn device(&self, browser: &[u8; 32], game: &str) -> Result<Option<DeviceRecord>, ArchiveError> {
+    pub fn device(&self, browser: &[u8; 32], game: &GameId) -> Result<Option<DeviceRecord>, ArchiveError> {
         let epoch = self.epoch();
         self.run(async |connection| {
             let query = "select * from devices where browser = ? and game = ? and epoch = ?";
-            let query = sqlx::query(query).bind(&browser[..]).bind(game).bind(epoch);
+            let query = sqlx::query(query).bind(&browser[..]).bind(game.as_str()).bind(epoch);
             query.fetch_optional(connection).await?.as_ref().map(device).transpose()
         })
     }
@@ -137,11 +138,11 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn devices_at(&self, game: &str, party: Party) -> Result<Vec<DeviceRecord>, ArchiveError> {
+    pub fn devices_at(&self, game: &GameId, party: Party) -> Result<Vec<DeviceRecord>, ArchiveError> {
         let epoch = self.epoch();
         self.run(async |connection| {
             let query = "select * from devices where game = ? and seat = ? and epoch = ? order by id";
-            let rows = sqlx::query(query).bind(game).bind(party.stored()).bind(epoch).fetch_all(connection).await?;
+            let rows = sqlx::query(query).bind(game.as_str()).bind(party.stored()).bind(epoch).fetch_all(connection).await?;
             rows.iter().map(device).collect()
         })
     }
@@ -160,7 +161,7 @@ impl Archive {
                              name = excluded.name, since = excluded.since, seen = excluded.seen";
                 sqlx::query(query)
                     .bind(&new.browser[..])
-                    .bind(&new.game)
+                    .bind(new.game.as_str())
                     .bind(new.party.stored())
                     .bind(epoch)
                     .bind(new.absence.map(stored_time))
@@ -183,10 +184,10 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn note_seen(&self, browser: &[u8; 32], game: &str, now: DateTime<Utc>) -> Result<(), ArchiveError> {
+    pub fn note_seen(&self, browser: &[u8; 32], game: &GameId, now: DateTime<Utc>) -> Result<(), ArchiveError> {
         self.run(async |connection| {
             let query = "update devices set seen = ? where browser = ? and game = ?";
-            sqlx::query(query).bind(stored_time(now)).bind(&browser[..]).bind(game).execute(connection).await?;
+            sqlx::query(query).bind(stored_time(now)).bind(&browser[..]).bind(game.as_str()).execute(connection).await?;
             Ok(())
         })
     }
@@ -195,10 +196,10 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn drop_device(&self, browser: &[u8; 32], game: &str) -> Result<(), ArchiveError> {
+    pub fn drop_device(&self, browser: &[u8; 32], game: &GameId) -> Result<(), ArchiveError> {
         self.run(async |connection| {
             let query = "delete from devices where browser = ? and game = ?";
-            sqlx::query(query).bind(&browser[..]).bind(game).execute(connection).await?;
+            sqlx::query(query).bind(&browser[..]).bind(game.as_str()).execute(connection).await?;
             Ok(())
         })
     }
@@ -207,11 +208,11 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn codes_since(&self, game: &str, party: Party, known: bool, since: DateTime<Utc>) -> Result<u32, ArchiveError> {
+    pub fn codes_since(&self, game: &GameId, party: Party, known: bool, since: DateTime<Utc>) -> Result<u32, ArchiveError> {
         self.run(async |connection| {
             let query = "select count(*) as codes from codes \
                          where game = ? and seat = ? and asked_at > ? and known = ?";
-            let query = sqlx::query(query).bind(game).bind(party.stored()).bind(stored_time(since)).bind(known);
+            let query = sqlx::query(query).bind(game.as_str()).bind(party.stored()).bind(stored_time(since)).bind(known);
             Ok(query.fetch_one(connection).await?.try_get("codes")?)
         })
     }
@@ -220,10 +221,10 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn code_for(&self, browser: &[u8; 32], game: &str) -> Result<Option<CodeRecord>, ArchiveError> {
+    pub fn code_for(&self, browser: &[u8; 32], game: &GameId) -> Result<Option<CodeRecord>, ArchiveError> {
         self.run(async |connection| {
             let query = "select * from codes where browser = ? and game = ? order by id desc limit 1";
-            let row = sqlx::query(query).bind(&browser[..]).bind(game).fetch_optional(connection).await?;
+            let row = sqlx::query(query).bind(&browser[..]).bind(game.as_str()).fetch_optional(connection).await?;
             let Some(row) = row.filter(|row| row.try_get::<i64, _>("spent").is_ok_and(|spent| spent == 0)) else {
                 return Ok(None);
             };
@@ -231,7 +232,7 @@ impl Archive {
             Ok(Some(CodeRecord {
                 id: row.try_get("id")?,
                 browser: hash(&row, "browser")?,
-                game: row.try_get("game")?,
+                game: row.try_get::<String, _>("game")?.into(),
                 party: Party::read(row.try_get("seat")?)?,
                 role: role_named(role)?,
                 sealed: hash(&row, "sealed")?,
@@ -259,10 +260,10 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn page_answer(&self, game: &str, party: Party, form: &str) -> Result<Option<PageAnswer>, ArchiveError> {
+    pub fn page_answer(&self, game: &GameId, party: Party, form: &str) -> Result<Option<PageAnswer>, ArchiveError> {
         self.run(async |connection| {
             let query = "select told, words, written_at from page_answers where game = ? and seat = ? and form = ?";
-            let query = sqlx::query(query).bind(game).bind(party.stored()).bind(form);
+            let query = sqlx::query(query).bind(game.as_str()).bind(party.stored()).bind(form);
             let row = query.fetch_optional(connection).await?;
             let answer = |row: SqliteRow| {
                 Ok(PageAnswer {
@@ -293,14 +294,14 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn last_report(&self, game: &str, party: Party) -> Result<Option<(Option<String>, String)>, ArchiveError> {
+    pub fn last_report(&self, game: &GameId, party: Party) -> Result<Option<(Option<String>, String)>, ArchiveError> {
         self.run(async |connection| {
             // The names of `DispatchKind`, written out. They are found from the last backwards.
             let query = "select html, body from outbox join pages on pages.dispatch = outbox.id \
                          where game = ? and seat = ? and kind in \
                          ('report', 'decision', 'welcome', 'rollback', 'end', 'invitation') \
                          order by outbox.id desc limit 1";
-            let row = sqlx::query(query).bind(game).bind(party.stored()).fetch_optional(connection).await?;
+            let row = sqlx::query(query).bind(game.as_str()).bind(party.stored()).fetch_optional(connection).await?;
             row.map(|row| Ok((row.try_get("html")?, row.try_get("body")?))).transpose()
         })
     }
@@ -309,12 +310,12 @@ impl Archive {
 /// Writes a code down that leaves with the same deed; the older ones of its browser are spent.
 pub(super) async fn insert_code(connection: &mut SqliteConnection, code: &CodeRecord) -> Result<(), ArchiveError> {
     let query = "update codes set spent = 1 where browser = ? and game = ?";
-    sqlx::query(query).bind(&code.browser[..]).bind(&code.game).execute(&mut *connection).await?;
+    sqlx::query(query).bind(&code.browser[..]).bind(code.game.as_str()).execute(&mut *connection).await?;
     let query = "insert into codes (browser, game, seat, role, sealed, known, name, asked_at) \
                  values (?, ?, ?, ?, ?, ?, ?, ?)";
     sqlx::query(query)
         .bind(&code.browser[..])
-        .bind(&code.game)
+        .bind(code.game.as_str())
         .bind(code.party.stored())
         .bind(name_of(code.role))
         .bind(&code.sealed[..])
@@ -328,28 +329,28 @@ pub(super) async fn insert_code(connection: &mut SqliteConnection, code: &CodeRe
 
 pub(super) async fn write_page_change(
     connection: &mut SqliteConnection,
-    game: &str,
+    game: &GameId,
     change: &PageChange,
 ) -> Result<(), ArchiveError> {
     match change {
         PageChange::NewLink(party) => {
             let query = "insert into links (game, seat, generation) values (?, ?, 1) \
                          on conflict (game, seat) do update set generation = generation + 1";
-            sqlx::query(query).bind(game).bind(party.stored()).execute(&mut *connection).await?;
+            sqlx::query(query).bind(game.as_str()).bind(party.stored()).execute(&mut *connection).await?;
             forget(connection, game, *party).await
         }
         PageChange::Forget(party) => forget(connection, game, *party).await,
         PageChange::Copies(party, copies) => {
             let query = "insert into links (game, seat, copies) values (?, ?, ?) \
                          on conflict (game, seat) do update set copies = excluded.copies";
-            sqlx::query(query).bind(game).bind(party.stored()).bind(*copies).execute(connection).await?;
+            sqlx::query(query).bind(game.as_str()).bind(party.stored()).bind(*copies).execute(connection).await?;
             Ok(())
         }
         PageChange::Answer(answer) => {
             let query = "insert into page_answers (game, seat, form, told, words, written_at) values (?, ?, ?, ?, ?, ?) \
                          on conflict (game, seat, form) do nothing";
             sqlx::query(query)
-                .bind(game)
+                .bind(game.as_str())
                 .bind(answer.party.stored())
                 .bind(&answer.form)
                 .bind(&answer.told)
@@ -363,18 +364,18 @@ pub(super) async fn write_page_change(
 }
 
 /// No browser has the seat any more, and no code that is on its way opens it.
-async fn forget(connection: &mut SqliteConnection, game: &str, party: Party) -> Result<(), ArchiveError> {
+async fn forget(connection: &mut SqliteConnection, game: &GameId, party: Party) -> Result<(), ArchiveError> {
     let query = "delete from devices where game = ? and seat = ?";
-    sqlx::query(query).bind(game).bind(party.stored()).execute(&mut *connection).await?;
+    sqlx::query(query).bind(game.as_str()).bind(party.stored()).execute(&mut *connection).await?;
     let query = "update codes set spent = 1 where game = ? and seat = ? and spent = 0";
-    sqlx::query(query).bind(game).bind(party.stored()).execute(connection).await?;
+    sqlx::query(query).bind(game.as_str()).bind(party.stored()).execute(connection).await?;
     Ok(())
 }
 
 fn device(row: &SqliteRow) -> Result<DeviceRecord, ArchiveError> {
     Ok(DeviceRecord {
         browser: hash(row, "browser")?,
-        game: row.try_get("game")?,
+        game: row.try_get::<String, _>("game")?.into(),
         party: Party::read(row.try_get("seat")?)?,
         absence: row.try_get::<Option<&str>, _>("absence")?.map(read_time).transpose()?,
         name: row.try_get("name")?,

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use super::DeskError;
 use super::settings::{CarrierSettings, Settings};
 use crate::archive::{Address, Archive, LetterId, Party, Role};
+use crate::game::GameId;
 use crate::orders::Lexicon;
 use crate::post::Form;
 use crate::report::letters::Maps;
@@ -112,7 +113,7 @@ impl House {
 
     /// The secret in the link of a seat: the same as long as its generation is. A deputy has one of his own, so that the code
     /// he asks for is sent to him.
-    pub fn link_secret(&self, game: &str, seat: &str, role: Role, generation: u32) -> String {
+    pub fn link_secret(&self, game: &GameId, seat: &str, role: Role, generation: u32) -> String {
         let role = match role {
             Role::Player => "player",
             Role::Deputy => "deputy",
@@ -168,7 +169,7 @@ impl House {
     }
 
     /// Where the answer to a letter is to go: `cursus+GAME.SEAT.SECRET@…`.
-    pub fn reply_address(&self, carrier: &CarrierSettings, of: Option<(&str, &str)>, secret: &str) -> String {
+    pub fn reply_address(&self, carrier: &CarrierSettings, of: Option<(&GameId, &str)>, secret: &str) -> String {
         let address = carrier.address.as_str();
         let (local, host) = address.rsplit_once('@').unwrap_or((address, "localhost"));
         match of {

@@ -77,7 +77,7 @@ impl Listener {
                 () = tokio::time::sleep_until(self.until) => return None,
             };
             match heard {
-                Ok(game) if *game != *self.spot.game => continue,
+                Ok(game) if *game != *self.spot.game.as_str() => continue,
                 Ok(_) | Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => return None,
             }

@@ -73,7 +73,7 @@ pub async fn send(
     // Browsers end lines of a form as mail does.
     let form = PageForm {
         id: sent.id.clone(),
-        game: spot.game.clone(),
+        game: spot.game.to_string(),
         seat: spot.seat.clone(),
         lines: sent.lines.replace("\r\n", "\n"),
         seen: Some(sent.revision).filter(|seen| !seen.is_empty()),
@@ -100,7 +100,7 @@ pub async fn sent(
     Path((game, seat, id)): Path<(String, String, String)>,
     headers: HeaderMap,
 ) -> Response {
-    let spot = Spot { game, seat };
+    let spot = Spot { game: game.into(), seat };
     let visit = match visit(&hall, &headers, &spot).await {
         Ok(visit) => visit,
         Err(told) => return told,

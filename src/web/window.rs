@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tokio::sync::{broadcast, oneshot};
 
-use crate::game::Known;
+use crate::game::{GameId, Known};
 use crate::orders::{Lexicon, Sheet};
 use crate::post::writing::PageForm;
 use crate::report::Templates;
@@ -35,7 +35,7 @@ pub type Browser = [u8; 32];
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 pub struct Spot {
     /// The short name of the game.
-    pub game: String,
+    pub game: GameId,
     /// The seat: `egypt`.
     pub seat: String,
 }
@@ -301,7 +301,7 @@ pub struct Hatch {
 
 /// What both sides see: which games have changed.
 pub struct Board {
-    versions: Mutex<HashMap<String, u64>>,
+    versions: Mutex<HashMap<GameId, u64>>,
     news: broadcast::Sender<Arc<str>>,
     knock: Mutex<Option<Box<dyn Fn() + Send>>>,
 }
@@ -353,15 +353,15 @@ impl Hatch {
 
 impl Board {
     /// How often a game has changed. What was told of it is good as long as this is the same.
-    pub fn version(&self, game: &str) -> u64 {
+    pub fn version(&self, game: &GameId) -> u64 {
         self.versions().get(game).copied().unwrap_or(0)
     }
 
     /// A game has changed; whoever listens hears of it.
-    pub fn touch(&self, game: &str) {
-        *self.versions().entry(game.to_owned()).or_default() += 1;
+    pub fn touch(&self, game: &GameId) {
+        *self.versions().entry(game.clone()).or_default() += 1;
         // Nobody may be listening.
-        let _ = self.news.send(game.into());
+        let _ = self.news.send(game.as_str().into());
     }
 
     /// Listens for changes.
@@ -380,7 +380,7 @@ impl Board {
         }
     }
 
-    fn versions(&self) -> std::sync::MutexGuard<'_, HashMap<String, u64>> {
+    fn versions(&self) -> std::sync::MutexGuard<'_, HashMap<GameId, u64>> {
         self.versions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

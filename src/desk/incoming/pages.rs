@@ -2,12 +2,12 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::archive::{Answered, Archive, LetterRecord, NewLetter, Party, Proof, Role, Settled};
+use crate::archive::{Answered, Archive, LetterRecord, NewLetter, Party, Proof, Role, SeatId, Settled};
 use crate::desk::house::slug;
 use crate::desk::incoming::aside::Aside;
 use crate::desk::incoming::opened::Opened;
 use crate::desk::{Desk, DeskError};
-use crate::game::Phase;
+use crate::game::{GameId, Phase, TurnPhase};
 use crate::post::Form;
 use crate::post::writing::PageForm;
 
@@ -39,10 +39,11 @@ impl Desk {
         form: &PageForm,
         now: DateTime<Utc>,
     ) -> Result<Settled, DeskError> {
-        if self.archive.game(&form.game)?.is_none() {
+        let game = GameId::from(form.game.as_str());
+        if self.archive.game(&game)?.is_none() {
             return self.set_aside(Aside::nobodys(record, "there is no such game"), now);
         }
-        let table = self.table(&form.game)?;
+        let table = self.table(&game)?;
         let is_meant = |party: Party| party != Party::Public && slug(&table.edition.printed, party) == form.seat;
         let seat = table.seats.iter().find(|seat| is_meant(seat.party));
         let role = if form.deputy { Role::Deputy } else { Role::Player };
@@ -50,7 +51,7 @@ impl Desk {
         else {
             return self.set_aside(Aside::nobodys(record, "nobody has that seat"), now);
         };
-        let of = (form.game.clone(), party);
+        let of = SeatId { game, party };
         let mut opened = Opened::new(record, form.writing(), now);
         opened.proof = Some(Proof::Proved);
         opened.form = Some(form.id.clone());
@@ -66,8 +67,8 @@ impl Desk {
 }
 
 /// The phase that a page showed, and the era: `0.4.movement.…`, as `web::window::Seat::revision` writes it.
-fn seen(revision: &str) -> Option<((u16, Phase), u32)> {
+fn seen(revision: &str) -> Option<(TurnPhase, u32)> {
     let mut pieces = revision.split('.');
     let (era, turn, phase) = (pieces.next()?, pieces.next()?, pieces.next()?);
-    Some(((turn.parse().ok()?, Phase::named(phase)?), era.parse().ok()?))
+    Some((TurnPhase::new(turn.parse().ok()?, Phase::named(phase)?), era.parse().ok()?))
 }

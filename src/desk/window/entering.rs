@@ -6,6 +6,7 @@ use crate::archive::{Absence, CodeRecord, DeviceRecord, DispatchKind, Party, Rol
 use crate::desk::house::{letters, random, slug};
 use crate::desk::table::sitting::Envelope;
 use crate::desk::{Desk, DeskError, Table};
+use crate::game::GameId;
 use crate::report::letters::Content;
 use crate::web::window::{Browser, Coded, Confirmed, Followed, Spot};
 
@@ -23,7 +24,7 @@ const LONGEST_NAME: usize = 60;
 
 /// Whose a link is.
 struct Linked {
-    game: String,
+    game: GameId,
     party: Party,
     role: Role,
     /// The absence for which a deputy has it.
@@ -39,6 +40,7 @@ impl Desk {
         else {
             return Ok(None);
         };
+        let game = &GameId::from(game);
         if self.archive.game(game)?.is_none() {
             return Ok(None);
         }
@@ -57,8 +59,8 @@ impl Desk {
                 Some(since)
             }
         };
-        let spot = Spot { game: game.to_owned(), seat: seat.to_owned() };
-        Ok(Some(Linked { game: game.to_owned(), party, role, absence, spot }))
+        let spot = Spot { game: game.clone(), seat: seat.to_owned() };
+        Ok(Some(Linked { game: game.clone(), party, role, absence, spot }))
     }
 
     /// Where a link leads this browser. Nothing changes by it, but in a demonstration, whose seat it opens.
@@ -73,7 +75,7 @@ impl Desk {
             return Ok(Followed::Known(linked.spot));
         }
         let opens = self.window.as_ref().and_then(|window| window.opens.as_ref());
-        if opens.is_some_and(|(game, party)| (game, party) == (&linked.game, &linked.party)) {
+        if opens.is_some_and(|opens| (&opens.game, opens.party) == (&linked.game, linked.party)) {
             let spot = linked.spot.clone();
             self.give_seat(linked, browser, String::new(), None, now)?;
             return Ok(Followed::Opens(spot));

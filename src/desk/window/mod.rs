@@ -12,9 +12,10 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Duration, Utc};
 
-use crate::archive::{DeviceRecord, Party};
+use crate::archive::{DeviceRecord, Party, Role, SeatId};
 use crate::desk::house::slug;
 use crate::desk::{Desk, DeskError};
+use crate::game::GameId;
 use crate::post::writing::PageForm;
 use crate::web::window::{Answer, Ask, Browser, Fate, Hatch, Seat, Spot, Window, window};
 
@@ -27,11 +28,11 @@ const SEEN: Duration = Duration::hours(20);
 pub(in crate::desk) struct Open {
     hatch: Hatch,
     /// What was told of seats, and of which version of their game.
-    told: HashMap<(String, Party), (u64, Arc<Seat>)>,
+    told: HashMap<SeatId, (u64, Arc<Seat>)>,
     /// Games that have changed since somebody last asked.
-    touched: BTreeSet<String>,
+    touched: BTreeSet<GameId>,
     /// A seat that its link opens at once.
-    opens: Option<(String, Party)>,
+    opens: Option<SeatId>,
 }
 
 /// A browser at a seat that it has.
@@ -54,12 +55,12 @@ impl Desk {
     ///
     /// # Errors
     /// There is no such game.
-    pub fn open_at_once(&mut self, game: &str, party: Party) -> Result<String, DeskError> {
+    pub fn open_at_once(&mut self, game: &GameId, party: Party) -> Result<String, DeskError> {
         if let Some(window) = &mut self.window {
-            window.opens = Some((game.to_owned(), party));
+            window.opens = Some(SeatId { game: game.clone(), party });
         }
         let table = self.table(game)?.clone();
-        Ok(self.link_of(&table, party, crate::archive::Role::Player))
+        Ok(self.link_of(&table, party, Role::Player))
     }
 
     /// How the desk is woken when somebody asks.
@@ -70,9 +71,9 @@ impl Desk {
     }
 
     /// A game has changed: what was told of it is old.
-    pub(in crate::desk) fn touch(&mut self, game: &str) {
+    pub(in crate::desk) fn touch(&mut self, game: &GameId) {
         if let Some(window) = &mut self.window {
-            window.touched.insert(game.to_owned());
+            window.touched.insert(game.clone());
         }
     }
 
@@ -83,7 +84,7 @@ impl Desk {
     pub fn attend(&mut self, now: DateTime<Utc>) -> Result<usize, DeskError> {
         let Some(window) = &mut self.window else { return Ok(0) };
         for game in std::mem::take(&mut window.touched) {
-            window.told.retain(|(told, _), _| *told != game);
+            window.told.retain(|told, _| told.game != game);
             window.hatch.board().touch(&game);
         }
         for count in 0..AT_ONCE {
@@ -156,7 +157,7 @@ impl Desk {
                 };
                 let away = table.absences.iter().find(is_it).filter(|away| away.until.is_none_or(|until| now < until));
                 let has_deputy =
-                    table.seat(device.party).is_some_and(|seat| seat.mailbox(crate::archive::Role::Deputy).is_some());
+                    table.seat(device.party).is_some_and(|seat| seat.mailbox(Role::Deputy).is_some());
                 let Some(away) = away.filter(|_| has_deputy) else {
                     self.archive.drop_device(browser, &spot.game)?;
                     return Ok(None);
@@ -172,7 +173,7 @@ impl Desk {
 
     /// Remembers a form of a browser that has the seat.
     fn bring(&mut self, browser: &Browser, form: PageForm, now: DateTime<Utc>) -> Result<bool, DeskError> {
-        let spot = Spot { game: form.game.clone(), seat: form.seat.clone() };
+        let spot = Spot { game: form.game.as_str().into(), seat: form.seat.clone() };
         let Some(here) = self.here(browser, &spot, now)? else { return Ok(false) };
         let form = PageForm { deputy: here.device.absence.is_some(), ..form };
         Desk::hand_in_form(&self.archive, &form, now)?;
@@ -191,7 +192,7 @@ impl Desk {
         if let Some(answer) = self.archive.page_answer(&spot.game, here.device.party, form)? {
             return Ok(Some(Fate::Answered(Answer { told: answer.told, text: answer.words })));
         }
-        let mark = PageForm::mark_of(&spot.game, &spot.seat, form);
+        let mark = PageForm::mark_of(spot.game.as_str(), &spot.seat, form);
         Ok(Some(match self.archive.letter_waits(crate::desk::incoming::pages::PAGE, &mark)? {
             None => Fate::Unknown,
             Some(true) => Fate::Waits,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use crate::archive::{Party, Role, Status};
+use crate::archive::{Party, Role, SeatId, Status};
 use crate::desk::clock::moment::moment;
 use crate::desk::house::slug;
 use crate::desk::{Desk, DeskError, Table};
@@ -23,7 +23,7 @@ impl Desk {
     ) -> Result<Option<Look>, DeskError> {
         let Some(here) = self.here(browser, spot, now)? else { return Ok(None) };
         let Party::Seat(civ) = here.device.party else { return Ok(None) };
-        let key = (spot.game.clone(), here.device.party);
+        let key = SeatId { game: spot.game.clone(), party: here.device.party };
         let version = self.window.as_ref().map_or(0, |window| window.hatch.board().version(&spot.game));
         let told = self.window.as_ref().and_then(|window| window.told.get(&key));
         if let Some((_, seat)) = told.filter(|(told, _)| *told == version) {
