@@ -100,8 +100,10 @@ impl Archive {
             let query = "select seat, generation, copies from links where game = ?";
             let rows = sqlx::query(query).bind(game.as_str()).fetch_all(connection).await?;
             let link = |row: &SqliteRow| {
-                let record =
-                    LinkRecord { generation: row.try_get("generation")?, copies: row.try_get::<i64, _>("copies")? == 1 };
+                let record = LinkRecord {
+                    generation: row.try_get("generation")?,
+                    copies: row.try_get::<i64, _>("copies")? == 1,
+                };
                 Ok((Party::read(row.try_get("seat")?)?, record))
             };
             rows.iter().map(link).collect()
@@ -142,7 +144,8 @@ impl Archive {
         let epoch = self.epoch();
         self.run(async |connection| {
             let query = "select * from devices where game = ? and seat = ? and epoch = ? order by id";
-            let rows = sqlx::query(query).bind(game.as_str()).bind(party.stored()).bind(epoch).fetch_all(connection).await?;
+            let rows =
+                sqlx::query(query).bind(game.as_str()).bind(party.stored()).bind(epoch).fetch_all(connection).await?;
             rows.iter().map(device).collect()
         })
     }
@@ -187,7 +190,12 @@ impl Archive {
     pub fn note_seen(&self, browser: &[u8; 32], game: &GameId, now: DateTime<Utc>) -> Result<(), ArchiveError> {
         self.run(async |connection| {
             let query = "update devices set seen = ? where browser = ? and game = ?";
-            sqlx::query(query).bind(stored_time(now)).bind(&browser[..]).bind(game.as_str()).execute(connection).await?;
+            sqlx::query(query)
+                .bind(stored_time(now))
+                .bind(&browser[..])
+                .bind(game.as_str())
+                .execute(connection)
+                .await?;
             Ok(())
         })
     }
@@ -208,11 +216,18 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn codes_since(&self, game: &GameId, party: Party, known: bool, since: DateTime<Utc>) -> Result<u32, ArchiveError> {
+    pub fn codes_since(
+        &self,
+        game: &GameId,
+        party: Party,
+        known: bool,
+        since: DateTime<Utc>,
+    ) -> Result<u32, ArchiveError> {
         self.run(async |connection| {
             let query = "select count(*) as codes from codes \
                          where game = ? and seat = ? and asked_at > ? and known = ?";
-            let query = sqlx::query(query).bind(game.as_str()).bind(party.stored()).bind(stored_time(since)).bind(known);
+            let query =
+                sqlx::query(query).bind(game.as_str()).bind(party.stored()).bind(stored_time(since)).bind(known);
             Ok(query.fetch_one(connection).await?.try_get("codes")?)
         })
     }

@@ -245,7 +245,7 @@ impl Club {
         let window = self.desk.open_window();
         self.desk.wake_by(knock);
         let link = settings.url(&format!("/p/{}", self.desk.open_at_once(&GAME.into(), Party::Seat(civ))?));
-        Ok((Server::on(listener, settings, window)?, link))
+        Ok((Server::on(listener, settings, window, self.desk.page_words())?, link))
     }
 
     /// Answers browsers; says whether one of them has brought a letter. Everybody may then write of trade again.

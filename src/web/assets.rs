@@ -5,10 +5,13 @@ use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 
+use crate::report::page::assets;
+
 /// A file of this version. Another version has other addresses, so nobody mixes the two.
-pub async fn file(Path((_version, name)): Path<(String, String)>) -> Response {
-    let found: Option<(&str, &[u8])> = (name == "page.css").then_some(("text/css; charset=utf-8", b"body{font-family:sans-serif}".as_slice()));
-    let Some((kind, bytes)) = found else { return StatusCode::NOT_FOUND.into_response() };
+pub async fn file(Path((version, name)): Path<(String, String)>) -> Response {
+    let Some(asset) = assets::find(&name).filter(|_| version == assets::version()) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
     let kept = "public, max-age=31536000, immutable";
-    ([(CONTENT_TYPE, kind), (CACHE_CONTROL, kept)], bytes).into_response()
+    ([(CONTENT_TYPE, asset.kind), (CACHE_CONTROL, kept)], asset.bytes).into_response()
 }

@@ -61,7 +61,11 @@ mod tests {
     fn only_a_proxy_of_ours_is_believed_and_only_its_own_word() {
         assert_eq!(caller("192.0.2.9:1", &["198.51.100.1"]), "192.0.2.9", "a stranger's word counts for nothing");
         assert_eq!(caller("127.0.0.1:1", &["198.51.100.1"]), "198.51.100.1");
-        assert_eq!(caller("127.0.0.1:1", &["203.0.113.5, 198.51.100.1"]), "198.51.100.1", "the caller made up the first");
+        assert_eq!(
+            caller("127.0.0.1:1", &["203.0.113.5, 198.51.100.1"]),
+            "198.51.100.1",
+            "the caller made up the first"
+        );
         assert_eq!(caller("127.0.0.1:1", &["203.0.113.5", "198.51.100.1, 10.0.0.2"]), "198.51.100.1");
         assert_eq!(caller("127.0.0.1:1", &["nonsense"]), "127.0.0.1");
         assert_eq!(caller("127.0.0.1:1", &[]), "127.0.0.1");

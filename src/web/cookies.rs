@@ -36,7 +36,8 @@ impl Cookie {
     /// What a browser says it is.
     pub fn read(self, headers: &HeaderMap, secure: bool) -> Option<String> {
         let name = self.name(secure);
-        let pairs = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok()).flat_map(|all| all.split(';'));
+        let pairs =
+            headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok()).flat_map(|all| all.split(';'));
         let values = pairs.filter_map(|pair| pair.trim().split_once('='));
         let value = values.filter(|(key, _)| *key == name).map(|(_, value)| value).next()?;
         (value.len() <= LONGEST && is_plain(value)).then(|| value.to_owned())

@@ -6,16 +6,17 @@ use std::time::Instant;
 use axum::extract::Path;
 use axum::http::header::{LOCATION, SET_COOKIE, USER_AGENT};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use axum::{Extension, Form};
 use serde::Deserialize;
 
 use super::callers::Caller;
 use super::cookies::{Cookie, Secret, Stays, is_plain};
 use super::hall::Hall;
-use super::headers::too_many;
-use super::pages::{Small, Trouble, small};
+use super::pages::Notice;
 use super::window::{Ask, Coded, Confirmed, Followed, Spot};
+use crate::report::page::{self, Small};
+use crate::rules::Language;
 
 /// The longest link and the longest name of a browser that we look at.
 const LONGEST_LINK: usize = 120;
@@ -47,16 +48,14 @@ pub async fn follow(Extension(hall): Extension<Arc<Hall>>, Path(link): Path<Stri
 
 /// The page with the button, for a browser that has followed a link. Who is known is led on.
 pub async fn enter(Extension(hall): Extension<Arc<Hall>>, headers: HeaderMap) -> Response {
-    let Some((link, secret)) = followed(&hall, &headers) else { return small(StatusCode::OK, Small::NoDevice) };
+    let Some((link, secret)) = followed(&hall, &headers) else { return Notice::NoDevice.page(&hall.words, &headers) };
     let browser = secret.browser();
     match hall.window.ask(|answer| Ask::Follow { link, browser, answer }).await {
-        Err(_) => busy(),
-        Ok(Followed::Nowhere) => small(StatusCode::NOT_FOUND, Small::Gone),
+        Err(_) => busy(&hall, &headers),
+        Ok(Followed::Nowhere) => Notice::Gone.page(&hall.words, &headers),
         Ok(Followed::Known(spot)) => to(&path(&spot)),
         Ok(Followed::Opens(spot)) => open(&hall, &secret, &spot),
-        Ok(Followed::Asks(_)) => {
-            small(StatusCode::OK, Small::Enter { token: &secret.token(), asked: false, trouble: None })
-        }
+        Ok(Followed::Asks(title, language)) => door(&hall, StatusCode::OK, &secret, (&title, language), false, None),
     }
 }
 
@@ -67,24 +66,23 @@ pub async fn ask_for_code(
     headers: HeaderMap,
     Form(typed): Form<Typed>,
 ) -> Response {
-    let Some((link, secret)) = followed(&hall, &headers) else { return small(StatusCode::OK, Small::NoDevice) };
-    let token = secret.token();
+    let Some((link, secret)) = followed(&hall, &headers) else { return Notice::NoDevice.page(&hall.words, &headers) };
     if !secret.is_token(&typed.token) {
         return StatusCode::FORBIDDEN.into_response();
     }
     if !hall.codes.allows(&caller.0, Instant::now()) {
-        return too_many();
+        return Notice::TooOften.page(&hall.words, &headers);
     }
     let name = headers.get(USER_AGENT).and_then(|name| name.to_str().ok()).unwrap_or_default();
     let name: String = name.chars().take(LONGEST_NAME).collect();
     let browser = secret.browser();
     match hall.window.ask(|answer| Ask::SendCode { link, browser, name, answer }).await {
-        Err(_) => busy(),
-        Ok(Coded::Nowhere) => small(StatusCode::NOT_FOUND, Small::Gone),
-        Ok(Coded::Sent) => small(StatusCode::OK, Small::Enter { token: &token, asked: true, trouble: None }),
-        Ok(Coded::TooMany) => {
-            let trouble = Some(Trouble::TooMany);
-            small(StatusCode::TOO_MANY_REQUESTS, Small::Enter { token: &token, asked: false, trouble })
+        Err(_) => busy(&hall, &headers),
+        Ok(Coded::Nowhere) => Notice::Gone.page(&hall.words, &headers),
+        Ok(Coded::Sent(title, language)) => door(&hall, StatusCode::OK, &secret, (&title, language), true, None),
+        Ok(Coded::TooMany(title, language)) => {
+            let status = StatusCode::TOO_MANY_REQUESTS;
+            door(&hall, status, &secret, (&title, language), false, Some("too_many_codes"))
         }
     }
 }
@@ -96,24 +94,44 @@ pub async fn confirm(
     headers: HeaderMap,
     Form(typed): Form<Typed>,
 ) -> Response {
-    let Some((link, secret)) = followed(&hall, &headers) else { return small(StatusCode::OK, Small::NoDevice) };
-    let token = secret.token();
+    let Some((link, secret)) = followed(&hall, &headers) else { return Notice::NoDevice.page(&hall.words, &headers) };
     if !secret.is_token(&typed.token) {
         return StatusCode::FORBIDDEN.into_response();
     }
     if !hall.codes.allows(&caller.0, Instant::now()) {
-        return too_many();
+        return Notice::TooOften.page(&hall.words, &headers);
     }
     let code: String = typed.code.chars().take(LONGEST_CODE).collect();
     let browser = secret.browser();
-    let trouble = match hall.window.ask(|answer| Ask::Confirm { link, browser, code, answer }).await {
-        Err(_) => return busy(),
-        Ok(Confirmed::Yes(spot)) => return open(&hall, &secret, &spot),
-        Ok(Confirmed::Wrong(left)) => Trouble::Wrong { left },
-        Ok(Confirmed::Gone) => Trouble::Expired,
-    };
-    let asked = matches!(trouble, Trouble::Wrong { .. });
-    small(StatusCode::FORBIDDEN, Small::Enter { token: &token, asked, trouble: Some(trouble) })
+    match hall.window.ask(|answer| Ask::Confirm { link, browser, code, answer }).await {
+        Err(_) => busy(&hall, &headers),
+        Ok(Confirmed::Nowhere) => Notice::Gone.page(&hall.words, &headers),
+        Ok(Confirmed::Yes(spot)) => open(&hall, &secret, &spot),
+        Ok(Confirmed::Wrong(title, language)) => {
+            door(&hall, StatusCode::FORBIDDEN, &secret, (&title, language), true, Some("wrong_code"))
+        }
+        Ok(Confirmed::Spent(title, language)) => {
+            door(&hall, StatusCode::FORBIDDEN, &secret, (&title, language), false, Some("no_more_tries"))
+        }
+    }
+}
+
+/// The page with the button and the field.
+fn door(
+    hall: &Hall,
+    status: StatusCode,
+    secret: &Secret,
+    (game, language): (&str, Language),
+    asked: bool,
+    trouble: Option<&str>,
+) -> Response {
+    let page = Small::Enter { game, token: &secret.token(), asked, trouble };
+    (status, Html(page::small(hall.words.of(language), page))).into_response()
+}
+
+/// There is no such page.
+pub async fn nothing(Extension(hall): Extension<Arc<Hall>>, headers: HeaderMap) -> Response {
+    Notice::NotFound.page(&hall.words, &headers)
 }
 
 /// The link that was followed and the secret of the browser.
@@ -141,6 +159,6 @@ pub fn to(path: &str) -> Response {
 }
 
 /// The desk does not answer now.
-pub fn busy() -> Response {
-    small(StatusCode::SERVICE_UNAVAILABLE, Small::Busy)
+pub fn busy(hall: &Hall, headers: &HeaderMap) -> Response {
+    Notice::Trouble.page(&hall.words, headers)
 }

@@ -9,7 +9,7 @@ use tokio::sync::{Semaphore, watch};
 
 use super::limits::{Meter, Places};
 use super::window::{Ask, Browser, Busy, Look, Spot, Window};
-use super::Settings;
+use super::{Settings, Words};
 
 /// So many looks are kept; they are asked for anew when there are more.
 const MOST_LOOKS: usize = 4_096;
@@ -20,6 +20,7 @@ const LONGEST_LOOK: Duration = Duration::from_secs(300);
 pub struct Hall {
     pub settings: Settings,
     pub window: Window,
+    pub words: Words,
     /// Whether browsers come by HTTPS.
     pub secure: bool,
     pub requests: Meter<IpAddr>,
@@ -41,7 +42,7 @@ struct Kept {
 }
 
 impl Hall {
-    pub fn new(settings: Settings, window: Window, ends: watch::Receiver<bool>) -> Hall {
+    pub fn new(settings: Settings, window: Window, words: Words, ends: watch::Receiver<bool>) -> Hall {
         let limits = settings.limits;
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         Hall {
@@ -53,6 +54,7 @@ impl Hall {
             thinking: Semaphore::new(cores.saturating_sub(1).max(1)),
             looks: Mutex::default(),
             window,
+            words,
             settings,
             ends,
         }

@@ -7,7 +7,7 @@ use std::time::Instant;
 use axum::Extension;
 use axum::extract::{ConnectInfo, Request};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, REFERRER_POLICY, RETRY_AFTER, STRICT_TRANSPORT_SECURITY,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY,
     X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderValue, Method, StatusCode};
@@ -16,10 +16,11 @@ use axum::response::{IntoResponse, Response};
 
 use super::callers::Caller;
 use super::hall::Hall;
+use super::pages::Notice;
 
 /// Nothing but what we serve ourselves: no word of a player becomes a script, and no page asks anybody else for anything.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; \
-                      connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const PLAIN: [(HeaderName, &str); 8] = [
     (CONTENT_SECURITY_POLICY, POLICY),
@@ -62,7 +63,7 @@ pub async fn admit(
     }
     let caller = Caller::of(peer, headers, &hall.settings.proxies);
     if !hall.requests.allows(&caller.0, Instant::now()) {
-        return too_many();
+        return Notice::TooOften.page(&hall.words, headers);
     }
     let site = headers.get("sec-fetch-site").and_then(|site| site.to_str().ok());
     let is_foreign = site.is_some_and(|site| !["same-origin", "none"].contains(&site));
@@ -71,9 +72,4 @@ pub async fn admit(
     }
     request.extensions_mut().insert(caller);
     next.run(request).await
-}
-
-/// Too often.
-pub fn too_many() -> Response {
-    (StatusCode::TOO_MANY_REQUESTS, [(RETRY_AFTER, "5")]).into_response()
 }

@@ -19,6 +19,7 @@ mod server;
 mod settings;
 pub mod window;
 
+pub use pages::Words;
 pub use server::Server;
 pub use settings::{Settings, TlsFiles};
 pub use window::{Hatch, Window, window};

@@ -1,72 +1,114 @@
-//! What the server shows, until the page of a seat has its own room.
+//! The pages that the server shows, in the words of `report::page`.
 
-use axum::http::StatusCode;
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::http::header::ACCEPT_LANGUAGE;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
-use serde::Serialize;
 
-use super::window::Seat;
-use crate::report::Acknowledgement;
+use super::window::{Drawing, Seat};
+use crate::report::Templates;
+use crate::report::page::{self, Small};
+use crate::rules::Language;
 
-/// A small page.
+/// The words for those whose seat, and so whose language, is not known.
+pub struct Words {
+    /// English.
+    pub english: Arc<Templates>,
+    /// Polish.
+    pub polish: Arc<Templates>,
+    /// The language of those who have not chosen any.
+    pub usual: Language,
+}
+
+impl Words {
+    /// The words of a language.
+    pub fn of(&self, language: Language) -> &Templates {
+        match language {
+            Language::English => &self.english,
+            Language::Polish => &self.polish,
+        }
+    }
+
+    /// The words of the first language that a browser names and we speak.
+    pub fn for_browser(&self, headers: &HeaderMap) -> &Templates {
+        let wanted = headers.get(ACCEPT_LANGUAGE).and_then(|wanted| wanted.to_str().ok()).unwrap_or_default();
+        let codes = wanted.split(',').map(|one| one.trim().split(['-', ';']).next().unwrap_or_default());
+        let language = codes.filter_map(Language::coded).next();
+        self.of(language.unwrap_or(self.usual))
+    }
+}
+
+/// Small pages that say one thing, by their names in `page.toml`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Small<'a> {
-    /// A code can be asked for, and typed.
-    Enter { token: &'a str, asked: bool, trouble: Option<Trouble> },
-    /// The link is old or broken.
-    Gone,
+pub enum Notice {
     /// This browser does not have the seat.
     NoDevice,
-    /// The desk does not answer.
-    Busy,
+    /// The link is old or broken.
+    Gone,
+    /// There is no such page.
+    NotFound,
+    /// Too often.
+    TooOften,
+    /// The desk does not answer, or something of ours has broken.
+    Trouble,
+    /// The seat was given back.
+    Left,
 }
 
-/// What was wrong with a code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trouble {
-    Wrong { left: u32 },
-    Expired,
-    TooMany,
+impl Notice {
+    /// As this browser reads it.
+    pub fn page(self, words: &Words, headers: &HeaderMap) -> Response {
+        let (status, key) = match self {
+            Notice::NoDevice => (StatusCode::FORBIDDEN, "no_device"),
+            Notice::Gone => (StatusCode::NOT_FOUND, "gone"),
+            Notice::NotFound => (StatusCode::NOT_FOUND, "not_found"),
+            Notice::TooOften => (StatusCode::TOO_MANY_REQUESTS, "too_often"),
+            Notice::Trouble => (StatusCode::SERVICE_UNAVAILABLE, "trouble"),
+            Notice::Left => (StatusCode::OK, "left"),
+        };
+        (status, Html(page::small(words.for_browser(headers), Small::Plain(key)))).into_response()
+    }
 }
 
-/// A small page, with the status it is sent with.
-pub fn small(status: StatusCode, page: Small) -> Response {
-    let body = match page {
-        Small::Enter { token, asked, trouble } => format!(
-            "<p>{trouble:?} asked {asked}</p><form method=post action=/enter><input type=hidden name=token value={token}><button>Send me a code</button></form>\
-             <form method=post action=/enter/code><input type=hidden name=token value={token}><input name=code autocomplete=one-time-code><button>Open</button></form>"
-        ),
-        Small::Gone => "This link is old or broken: open the link of your last letter.".to_owned(),
-        Small::NoDevice => "Open the link of your last letter.".to_owned(),
-        Small::Busy => "Come again in a moment.".to_owned(),
-    };
-    (status, Html(format!("<!DOCTYPE html><title>Cursus</title>{body}"))).into_response()
+/// What is shown of a seat beside what it is.
+pub struct Shown<'a> {
+    /// What its forms must show.
+    pub token: &'a str,
+    /// The id of a form that no script fills in.
+    pub mark: &'a str,
+    /// What was answered to such a form.
+    pub answer: Option<&'a str>,
 }
 
-/// The page of a seat.
-pub fn seat(seat: &Seat, token: &str, mark: &str, answer: Option<&str>) -> String {
-    let safe = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
-    format!(
-        "<!DOCTYPE html><title>{}</title><h1>{}</h1><pre>{}</pre>{}<form method=post action=send><input type=hidden name=token value={token}>\
-         <input type=hidden name=id value={mark}><textarea name=lines></textarea><button>Send</button></form>",
-        safe(&seat.title),
-        safe(&seat.title),
-        safe(answer.unwrap_or_default()),
-        seat.report.as_deref().unwrap_or_default(),
-    )
-}
+impl Seat {
+    /// As its page sees it.
+    pub fn view<'a>(&'a self, shown: &Shown<'a>) -> page::Seat<'a> {
+        page::Seat {
+            known: &self.known,
+            civ: self.civ,
+            sheet: &self.sheet,
+            templates: &self.templates,
+            game: self.spot.game.as_str(),
+            title: &self.title,
+            slug: &self.spot.seat,
+            cut_off: self.cut_off.as_ref(),
+            awaited: &self.awaited,
+            report: self.report.as_deref(),
+            map: &self.map().name,
+            revision: self.revision(),
+            token: shown.token,
+            mark: shown.mark,
+            answer: shown.answer,
+        }
+    }
 
-/// The data of a seat.
-pub fn data(seat: &Seat, token: &str) -> impl Serialize {
-    serde_json::json!({ "revision": seat.revision(), "token": token, "game": seat.title, "turn": seat.known.turn() })
-}
-
-/// What a preview comes to.
-#[derive(Serialize)]
-pub struct Tried {
-    told: Acknowledgement,
-}
-
-/// Tries lines on what the seat knows, with its sheet as it is.
-pub fn tried(answered: &crate::report::Answered, seat: &Seat) -> Tried {
-    Tried { told: crate::report::acknowledgement(&seat.templates, answered) }
+    /// Its map, drawn when somebody first asks.
+    pub fn map(&self) -> &Drawing {
+        self.drawn.map.get_or_init(|| {
+            let svg = page::map(&self.known, self.templates.language);
+            Drawing { name: page::map_name(&svg), svg: Bytes::from(svg) }
+        })
+    }
 }

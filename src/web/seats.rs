@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 use super::cookies::Secret;
 use super::entering::busy;
 use super::hall::Hall;
-use super::headers::too_many;
-use super::pages::{self, Small, Tried, small};
+use super::pages::{self, Notice};
 use super::sending;
 use super::window::{Ask, Fate, Look, Seat, Spot};
 use crate::orders::{Bearings, Lens, is_trial, read_reply};
 use crate::report::Answered;
+use crate::report::page::{self, Tried};
 
 /// A browser at a seat that it has.
 pub struct Visit {
@@ -53,12 +53,12 @@ struct Preview<'a> {
 /// # Errors
 /// What it is told.
 pub async fn visit(hall: &Hall, headers: &HeaderMap, spot: &Spot) -> Result<Visit, Response> {
-    let nobody = || small(StatusCode::FORBIDDEN, Small::NoDevice);
+    let nobody = || Notice::NoDevice.page(&hall.words, headers);
     let secret = Secret::shown(headers, hall.secure).ok_or_else(nobody)?;
     match hall.look(secret.browser(), spot).await {
         Ok(Some(look)) => Ok(Visit { secret, look }),
         Ok(None) => Err(nobody()),
-        Err(_) => Err(busy()),
+        Err(_) => Err(busy(hall, headers)),
     }
 }
 
@@ -72,7 +72,7 @@ pub async fn visit_with(hall: &Hall, headers: &HeaderMap, spot: &Spot, token: &s
         return Err(StatusCode::FORBIDDEN.into_response());
     }
     if !hall.previews.allows(&visit.secret.browser(), Instant::now()) {
-        return Err(too_many());
+        return Err(Notice::TooOften.page(&hall.words, headers));
     }
     Ok(visit)
 }
@@ -97,21 +97,21 @@ pub async fn page(
     let fate = match shown.sent.filter(|id| sending::is_id(id)) {
         None => None,
         Some(form) => match hall.window.ask(|answer| Ask::Told { browser, spot, form, answer }).await {
-            Err(_) => return busy(),
+            Err(_) => return busy(&hall, &headers),
             Ok(fate) => fate,
         },
     };
-    let Some(mark) = sending::fresh_id() else { return busy() };
+    let Some(mark) = sending::fresh_id() else { return busy(&hall, &headers) };
     let drawn = think(&hall, visit.look.seat, move |seat| {
         let answer = fate.as_ref().and_then(|fate| match fate {
             Fate::Answered(answer) => Some(answer.text.as_str()),
             Fate::Unknown | Fate::Waits | Fate::Aside => None,
         });
-        pages::seat(seat, &visit.secret.token(), &mark, answer)
+        page::html(&seat.view(&pages::Shown { token: &visit.secret.token(), mark: &mark, answer }))
     });
     match drawn.await {
         Some(page) => Html(page).into_response(),
-        None => busy(),
+        None => busy(&hall, &headers),
     }
 }
 
@@ -124,20 +124,52 @@ pub async fn data(Extension(hall): Extension<Arc<Hall>>, Path(spot): Path<Spot>,
     let known = headers.get(IF_NONE_MATCH).and_then(|tag| tag.to_str().ok()).map(str::to_owned);
     let drawn = think(&hall, visit.look.seat, move |seat| {
         let tag = format!("\"{}\"", seat.revision());
-        let is_known = known.is_some_and(|known| known.split(',').any(|one| one.trim().trim_start_matches("W/") == tag));
-        let data = (!is_known).then(|| serde_json::to_vec(&pages::data(seat, &visit.secret.token())));
+        let is_known =
+            known.is_some_and(|known| known.split(',').any(|one| one.trim().trim_start_matches("W/") == tag));
+        let data = (!is_known).then(|| {
+            let token = visit.secret.token();
+            let shown = pages::Shown { token: &token, mark: "", answer: None };
+            serde_json::to_vec(&page::data(&seat.view(&shown)))
+        });
         (tag, data)
     });
     // Kept by the browser alone, and asked for each time whether it is still so.
     let kept = "private, no-cache";
     match drawn.await {
-        None => busy(),
-        Some((tag, None)) => (StatusCode::NOT_MODIFIED, [(ETAG, tag), (CACHE_CONTROL, kept.to_owned())]).into_response(),
+        None => busy(&hall, &headers),
+        Some((tag, None)) => {
+            (StatusCode::NOT_MODIFIED, [(ETAG, tag), (CACHE_CONTROL, kept.to_owned())]).into_response()
+        }
         Some((tag, Some(Ok(data)))) => {
             let json = "application/json".to_owned();
             ([(ETAG, tag), (CACHE_CONTROL, kept.to_owned()), (CONTENT_TYPE, json)], data).into_response()
         }
         Some((_, Some(Err(_)))) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+/// The map of this name; it is the browser's own for ever. What it is called now is said by the data.
+pub async fn map(
+    Extension(hall): Extension<Arc<Hall>>,
+    Path((game, seat, name)): Path<(String, String, String)>,
+    headers: HeaderMap,
+) -> Response {
+    let spot = Spot { game: game.into(), seat };
+    let visit = match visit(&hall, &headers, &spot).await {
+        Ok(visit) => visit,
+        Err(told) => return told,
+    };
+    let drawn = think(&hall, visit.look.seat, move |seat| {
+        let map = seat.map();
+        (name.strip_suffix(".svg") == Some(&map.name)).then(|| map.svg.clone())
+    });
+    match drawn.await {
+        None => busy(&hall, &headers),
+        Some(None) => Notice::NotFound.page(&hall.words, &headers),
+        Some(Some(svg)) => {
+            let kept = "private, max-age=31536000, immutable";
+            ([(CONTENT_TYPE, "image/svg+xml"), (CACHE_CONTROL, kept)], svg).into_response()
+        }
     }
 }
 
@@ -158,7 +190,7 @@ pub async fn attempt(
         let (revision, tried) = (seat.revision(), tried(seat, &trial.lines));
         Json(Preview { revision, tried }).into_response()
     });
-    worked_out.await.unwrap_or_else(busy)
+    worked_out.await.unwrap_or_else(|| busy(&hall, &headers))
 }
 
 /// A letter that only tries, on what this seat knows and has on its sheet.
@@ -181,7 +213,7 @@ fn tried(seat: &Seat, lines: &str) -> Tried {
         arrival,
         is_trial: is_trial(&letter),
     };
-    pages::tried(&answered, seat)
+    page::tried(&seat.templates, &answered)
 }
 
 /// Works something out on a thread that nobody else waits for; none where it came to grief. So many at a time: whoever

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::Path;
-use axum::http::header::{CONTENT_TYPE, SET_COOKIE};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
-use super::cookies::Cookie;
 use super::entering::{busy, path, to};
 use super::hall::Hall;
+use super::pages::Notice;
 use super::seats::{token, visit, visit_with};
 use super::window::{Ask, Browser, Fate, Spot};
 use crate::post::writing::PageForm;
@@ -80,13 +80,13 @@ pub async fn send(
         deputy: false,
     };
     match hall.window.ask(|answer| Ask::Bring { browser, form, answer }).await {
-        Err(_) => return busy(),
+        Err(_) => return busy(&hall, &headers),
         Ok(false) => return StatusCode::FORBIDDEN.into_response(),
         Ok(true) => {}
     }
     let fate = match soon(&hall, browser, &spot, &sent.id).await {
         Some(fate) => fate,
-        None => return busy(),
+        None => return busy(&hall, &headers),
     };
     match has_script {
         true => tell(&sent.id, &fate),
@@ -110,7 +110,7 @@ pub async fn sent(
     }
     match soon(&hall, visit.secret.browser(), &spot, &id).await {
         Some(fate) => tell(&id, &fate),
-        None => busy(),
+        None => busy(&hall, &headers),
     }
 }
 
@@ -134,11 +134,9 @@ pub async fn leave(
     };
     let browser = visit.secret.browser();
     if hall.window.ask(|answer| Ask::Leave { browser, spot, answer }).await.is_err() {
-        return busy();
+        return busy(&hall, &headers);
     }
-    let mut response = to("/enter");
-    response.headers_mut().append(SET_COOKIE, Cookie::Link.set("none", super::cookies::Stays::Gone, hall.secure));
-    response
+    Notice::Left.page(&hall.words, &headers)
 }
 
 /// The fate of a letter as soon as it has one, or after a while as it is; none where the desk does not answer.

@@ -26,7 +26,7 @@ use tower_http::timeout::TimeoutLayer;
 use super::hall::Hall;
 use super::limits::{Limits, Places, counted};
 use super::window::Window;
-use super::{Settings, TlsFiles, assets, entering, headers, news, seats, sending};
+use super::{Settings, TlsFiles, Words, assets, entering, headers, news, seats, sending};
 
 /// So long open lines have to end when we do.
 const GOODBYE: Duration = Duration::from_secs(2);
@@ -50,16 +50,16 @@ impl Server {
     ///
     /// # Errors
     /// There is no server.
-    pub fn open(settings: Settings, window: Window) -> io::Result<Server> {
+    pub fn open(settings: Settings, window: Window, words: Words) -> io::Result<Server> {
         let listener = TcpListener::bind(settings.listen)?;
-        Server::on(listener, settings, window)
+        Server::on(listener, settings, window, words)
     }
 
     /// The same on a port that is open already.
     ///
     /// # Errors
     /// There is no server.
-    pub fn on(listener: TcpListener, settings: Settings, window: Window) -> io::Result<Server> {
+    pub fn on(listener: TcpListener, settings: Settings, window: Window, words: Words) -> io::Result<Server> {
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let tls = settings.tls.as_ref().map(certificate).transpose()?;
@@ -74,7 +74,12 @@ impl Server {
                 .on_thread_start(yield_to_the_desk)
                 .build();
             match runtime {
-                Ok(runtime) => runtime.block_on(serve(listener, tls, settings, window, ends)),
+                Ok(runtime) => runtime.block_on(serve(
+                    listener,
+                    tls,
+                    Arc::new(Hall::new(settings, window, words, ends.clone())),
+                    ends,
+                )),
                 Err(trouble) => tracing::error!("the order page has no thread: {trouble}"),
             }
         };
@@ -114,11 +119,13 @@ fn router(hall: Arc<Hall>) -> Router {
         .route("/enter/code", post(entering::confirm))
         .route("/s/{game}/{seat}", get(seats::page))
         .route("/s/{game}/{seat}/data", get(seats::data))
+        .route("/s/{game}/{seat}/map/{name}", get(seats::map))
         .route("/s/{game}/{seat}/try", post(seats::attempt))
         .route("/s/{game}/{seat}/send", post(sending::send))
         .route("/s/{game}/{seat}/sent/{id}", get(sending::sent))
         .route("/s/{game}/{seat}/leave", post(sending::leave))
         .route("/a/{version}/{name}", get(assets::file))
+        .fallback(entering::nothing)
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, limits.time))
         .layer(CompressionLayer::new());
     Router::new()
@@ -134,16 +141,15 @@ fn router(hall: Arc<Hall>) -> Router {
 async fn serve(
     listener: TcpListener,
     tls: Option<Arc<ServerConfig>>,
-    settings: Settings,
-    window: Window,
+    hall: Arc<Hall>,
     mut ends: watch::Receiver<bool>,
 ) {
     let listener = match tokio::net::TcpListener::from_std(listener) {
         Ok(listener) => listener,
         Err(trouble) => return tracing::error!("the order page cannot listen: {trouble}"),
     };
-    let (limits, proxies) = (settings.limits, settings.proxies.clone());
-    let router = router(Arc::new(Hall::new(settings, window, ends.clone())));
+    let (limits, proxies) = (hall.settings.limits, hall.settings.proxies.clone());
+    let router = router(hall);
     let acceptor = tls.map(TlsAcceptor::from);
     let (room, places) = (Arc::new(Semaphore::new(limits.connections)), Places::new(limits.connections_each));
     let graceful = GracefulShutdown::new();

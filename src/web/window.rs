@@ -147,21 +147,21 @@ pub enum Followed {
     Nowhere,
     /// To a seat that this browser has.
     Known(Spot),
-    /// To a seat that has to be confirmed, and the language of its player.
-    Asks(Language),
+    /// To a seat that has to be confirmed: the title of its game, and the language of its player.
+    Asks(String, Language),
     /// To a seat that is opened at once: in a demonstration on one's own machine.
     Opens(Spot),
 }
 
 /// Whether a code was sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Coded {
-    /// It is on its way.
-    Sent,
+    /// It is on its way: the title of the game, and the language of the player.
+    Sent(String, Language),
     /// The link leads nowhere.
     Nowhere,
     /// Too many were asked for today.
-    TooMany,
+    TooMany(String, Language),
 }
 
 /// What came of a code that was typed.
@@ -169,10 +169,12 @@ pub enum Coded {
 pub enum Confirmed {
     /// It is right: the browser has the seat.
     Yes(Spot),
-    /// It is another; so many tries are left.
-    Wrong(u32),
+    /// It is another, and there are tries left.
+    Wrong(String, Language),
     /// There is none for this browser, or no longer.
-    Gone,
+    Spent(String, Language),
+    /// The link leads nowhere.
+    Nowhere,
 }
 
 /// What became of a form.
@@ -249,7 +251,7 @@ pub struct Seat {
 #[derive(Default)]
 pub struct Drawn {
     revision: OnceLock<String>,
-    map: OnceLock<Drawing>,
+    pub(super) map: OnceLock<Drawing>,
 }
 
 /// The map of a seat.

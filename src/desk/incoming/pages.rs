@@ -47,8 +47,7 @@ impl Desk {
         let is_meant = |party: Party| party != Party::Public && slug(&table.edition.printed, party) == form.seat;
         let seat = table.seats.iter().find(|seat| is_meant(seat.party));
         let role = if form.deputy { Role::Deputy } else { Role::Player };
-        let Some((party, address)) = seat.and_then(|seat| Some((seat.party, seat.mailbox(role)?.clone())))
-        else {
+        let Some((party, address)) = seat.and_then(|seat| Some((seat.party, seat.mailbox(role)?.clone()))) else {
             return self.set_aside(Aside::nobodys(record, "nobody has that seat"), now);
         };
         let of = SeatId { game, party };

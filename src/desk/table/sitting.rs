@@ -11,8 +11,8 @@ use minijinja::{Value, context};
 
 use super::companions;
 use crate::archive::{
-    Absence, Address, Deed, DispatchKind, Hours, LetterId, NewDispatch, NewRuling, PageAnswer, PageChange, Party, Reason,
-    Role, SeatId, SeatRecord, Snapshot, Status,
+    Absence, Address, Deed, DispatchKind, Hours, LetterId, NewDispatch, NewRuling, PageAnswer, PageChange, Party,
+    Reason, Role, SeatId, SeatRecord, Snapshot, Status,
 };
 use crate::desk::clock::absence;
 use crate::desk::clock::moment::moment;

@@ -8,6 +8,7 @@ use crate::desk::table::sitting::Envelope;
 use crate::desk::{Desk, DeskError, Table};
 use crate::game::GameId;
 use crate::report::letters::Content;
+use crate::rules::Language;
 use crate::web::window::{Browser, Coded, Confirmed, Followed, Spot};
 
 /// So many letters a code has: 40 bits, and nobody has more than a few tries.
@@ -46,7 +47,8 @@ impl Desk {
         }
         let table = self.table(game)?.clone();
         let is_meant = |party: &Party| party.civ().is_some() && slug(&table.edition.printed, *party) == seat;
-        let Some(party) = table.seats.iter().filter(|seat| seat.companion.is_none()).map(|seat| seat.party).find(is_meant)
+        let Some(party) =
+            table.seats.iter().filter(|seat| seat.companion.is_none()).map(|seat| seat.party).find(is_meant)
         else {
             return Ok(None);
         };
@@ -63,13 +65,15 @@ impl Desk {
         Ok(Some(Linked { game: game.clone(), party, role, absence, spot }))
     }
 
+    /// How somebody who has a link is spoken to: the title of the game, and the language of the seat.
+    fn spoken_of(&mut self, linked: &Linked) -> Result<(String, Language), DeskError> {
+        let table = self.table(&linked.game)?;
+        let language = table.seat(linked.party).map(|seat| seat.language).unwrap_or_default();
+        Ok((table.game.title.clone(), language))
+    }
+
     /// Where a link leads this browser. Nothing changes by it, but in a demonstration, whose seat it opens.
-    pub(super) fn follow(
-        &mut self,
-        link: &str,
-        browser: &Browser,
-        now: DateTime<Utc>,
-    ) -> Result<Followed, DeskError> {
+    pub(super) fn follow(&mut self, link: &str, browser: &Browser, now: DateTime<Utc>) -> Result<Followed, DeskError> {
         let Some(linked) = self.linked(link, now)? else { return Ok(Followed::Nowhere) };
         if self.here(browser, &linked.spot, now)?.is_some() {
             return Ok(Followed::Known(linked.spot));
@@ -80,9 +84,8 @@ impl Desk {
             self.give_seat(linked, browser, String::new(), None, now)?;
             return Ok(Followed::Opens(spot));
         }
-        let table = self.table(&linked.game)?;
-        let language = table.seat(linked.party).map(|seat| seat.language).unwrap_or_default();
-        Ok(Followed::Asks(language))
+        let (title, language) = self.spoken_of(&linked)?;
+        Ok(Followed::Asks(title, language))
     }
 
     /// Sends a code to whoever a link is for.
@@ -94,11 +97,12 @@ impl Desk {
         now: DateTime<Utc>,
     ) -> Result<Coded, DeskError> {
         let Some(linked) = self.linked(link, now)? else { return Ok(Coded::Nowhere) };
+        let (title, language) = self.spoken_of(&linked)?;
         let known = !self.archive.seats_of_browser(&browser)?.is_empty();
         let most = if known { MOST_KNOWN } else { MOST_UNKNOWN };
         let day = now - Duration::days(1);
         if self.archive.codes_since(&linked.game, linked.party, known, day)? >= most {
-            return Ok(Coded::TooMany);
+            return Ok(Coded::TooMany(title, language));
         }
         let (chance, number) = (random()?, random()?);
         let code = letters(&chance, LENGTH);
@@ -119,11 +123,10 @@ impl Desk {
             let seat = sitting.table.seat(linked.party);
             let Some(address) = seat.and_then(|seat| seat.mailbox(linked.role)).cloned() else { return Coded::Nowhere };
             let about = format!("code-{}", letters(&number, 16));
-            let envelope =
-                Envelope { kind: DispatchKind::Code, about, to: Some(&address), ..Envelope::default() };
+            let envelope = Envelope { kind: DispatchKind::Code, about, to: Some(&address), ..Envelope::default() };
             sitting.write(linked.party, envelope, &Content::Code { code: &code, browser: &name });
             sitting.deed.code = Some(record);
-            Coded::Sent
+            Coded::Sent(title, language)
         })
     }
 
@@ -135,18 +138,21 @@ impl Desk {
         typed: &str,
         now: DateTime<Utc>,
     ) -> Result<Confirmed, DeskError> {
-        let Some(linked) = self.linked(link, now)? else { return Ok(Confirmed::Gone) };
-        let Some(code) = self.archive.code_for(browser, &linked.game)? else { return Ok(Confirmed::Gone) };
+        let Some(linked) = self.linked(link, now)? else { return Ok(Confirmed::Nowhere) };
+        let (title, language) = self.spoken_of(&linked)?;
+        let Some(code) = self.archive.code_for(browser, &linked.game)? else {
+            return Ok(Confirmed::Spent(title, language));
+        };
         let is_meant = (code.party, code.role) == (linked.party, linked.role);
         if !is_meant || now - code.asked_at > GOOD || code.asked_at > now || code.tries >= MOST_TRIES {
-            return Ok(Confirmed::Gone);
+            return Ok(Confirmed::Spent(title, language));
         }
         let typed: String = typed.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
         if self.house.sealed_code(browser, &typed) != code.sealed {
             self.archive.count_try(code.id)?;
             return Ok(match MOST_TRIES.saturating_sub(code.tries + 1) {
-                0 => Confirmed::Gone,
-                left => Confirmed::Wrong(left),
+                0 => Confirmed::Spent(title, language),
+                _ => Confirmed::Wrong(title, language),
             });
         }
         let spot = linked.spot.clone();
@@ -187,9 +193,16 @@ fn is_same(one: &str, other: &str) -> bool {
 /// What a browser is called in words: its kind and the system it runs on, as far as it says so.
 fn plain_name(agent: &str) -> String {
     let kinds = [("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("Chrom", "Chrome"), ("Safari", "Safari")];
-    let systems =
-        [("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"), ("Mac OS", "Mac"), ("Linux", "Linux")];
-    let found = |names: &[(&str, &'static str)]| names.iter().find(|(sign, _)| agent.contains(sign)).map(|(_, name)| *name);
+    let systems = [
+        ("Android", "Android"),
+        ("iPhone", "iPhone"),
+        ("iPad", "iPad"),
+        ("Windows", "Windows"),
+        ("Mac OS", "Mac"),
+        ("Linux", "Linux"),
+    ];
+    let found =
+        |names: &[(&str, &'static str)]| names.iter().find(|(sign, _)| agent.contains(sign)).map(|(_, name)| *name);
     let name = [found(&kinds), found(&systems)].into_iter().flatten().collect::<Vec<_>>().join(", ");
     name.chars().take(LONGEST_NAME).collect()
 }

@@ -17,6 +17,8 @@ use crate::desk::house::slug;
 use crate::desk::{Desk, DeskError};
 use crate::game::GameId;
 use crate::post::writing::PageForm;
+use crate::rules::Language;
+use crate::web::Words;
 use crate::web::window::{Answer, Ask, Browser, Fate, Hatch, Seat, Spot, Window, window};
 
 /// So many questions are answered between two letters.
@@ -48,6 +50,16 @@ impl Desk {
         let (window, hatch) = window();
         self.window = Some(Open { hatch, told: HashMap::new(), touched: BTreeSet::new(), opens: None });
         window
+    }
+
+    /// The words for those of whom nobody knows whose seat they have.
+    pub fn page_words(&self) -> Words {
+        let edition = &self.house.edition;
+        Words {
+            english: Arc::clone(edition.shared_templates(Language::English)),
+            polish: Arc::clone(edition.shared_templates(Language::Polish)),
+            usual: self.house.settings.language,
+        }
     }
 
     /// From now on the link of a seat opens it at once: there is no mailbox to confirm it with. For a demonstration on
@@ -156,8 +168,7 @@ impl Desk {
                     away.party == device.party && away.since.timestamp_millis() == since.timestamp_millis()
                 };
                 let away = table.absences.iter().find(is_it).filter(|away| away.until.is_none_or(|until| now < until));
-                let has_deputy =
-                    table.seat(device.party).is_some_and(|seat| seat.mailbox(Role::Deputy).is_some());
+                let has_deputy = table.seat(device.party).is_some_and(|seat| seat.mailbox(Role::Deputy).is_some());
                 let Some(away) = away.filter(|_| has_deputy) else {
                     self.archive.drop_device(browser, &spot.game)?;
                     return Ok(None);
