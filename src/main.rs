@@ -9,6 +9,7 @@ use clap::{Parser, Subcommand};
 use cursus::desk::settings::written::Length;
 use cursus::door;
 use cursus::door::plain::{Plain, plain};
+use cursus::game::GameId;
 use cursus::rules::Language;
 
 /// The patient moderator of long games of Mega Civilization, by e-mail and in forum threads.
@@ -67,7 +68,7 @@ enum Command {
     Check {
         /// A game of the archive, as it stands.
         #[arg(long, required_unless_present = "page")]
-        game: Option<String>,
+        game: Option<GameId>,
         /// A casebook page; its first position is played on.
         #[arg(long, conflicts_with = "game")]
         page: Option<PathBuf>,
@@ -90,7 +91,7 @@ enum Command {
     Map {
         /// A game of the archive, as it stands.
         #[arg(long, required_unless_present = "scenario")]
-        game: Option<String>,
+        game: Option<GameId>,
         /// The board of this scenario as it is set up.
         #[arg(long, value_name = "ID", conflicts_with = "game")]
         scenario: Option<String>,
@@ -136,10 +137,58 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         config: Option<PathBuf>,
         /// The game.
-        game: String,
+        game: GameId,
         /// The command.
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
         command: Vec<String>,
+    },
+    /// Sets a house up: asks five questions, writes the settings, tries them, and creates the first game.
+    Init {
+        /// The folder for the settings; it is made if it is not there.
+        #[arg(long, value_name = "DIR", default_value = ".")]
+        folder: PathBuf,
+        /// The address that Cursus has for itself.
+        #[arg(long)]
+        address: Option<String>,
+        /// Whose mailbox it is: a provider of config/providers.toml, `own`, or `folder` for no server at all.
+        #[arg(long, value_name = "NAME")]
+        provider: Option<String>,
+        /// The server letters are fetched from: HOST, HOST:PORT or HOST:PORT:TLS.
+        #[arg(long, value_name = "HOST")]
+        imap: Option<String>,
+        /// The server letters are handed in at, written in the same way.
+        #[arg(long, value_name = "HOST")]
+        smtp: Option<String>,
+        /// What one signs in as; the address if it is left out.
+        #[arg(long)]
+        user: Option<String>,
+        /// A file with the password that is there already; it is asked for otherwise.
+        #[arg(long, value_name = "FILE")]
+        password_file: Option<PathBuf>,
+        /// A certificate that is trusted beside those of the system.
+        #[arg(long, value_name = "FILE")]
+        root_certificate: Option<PathBuf>,
+        /// Who moderates: "Ann <ann@example.org>".
+        #[arg(long, value_name = "PERSON")]
+        moderator: Option<String>,
+        /// The moderator's time zone.
+        #[arg(long)]
+        zone: Option<String>,
+        /// The language of those who have not chosen any, en or pl.
+        #[arg(long, value_parser = language)]
+        language: Option<Language>,
+        /// The archive; cursus.sqlite if it is left out.
+        #[arg(long, value_name = "FILE")]
+        archive: Option<String>,
+        /// How long the doctor waits for a letter to ourselves.
+        #[arg(long, value_name = "TIME", default_value = "1min")]
+        wait: Length,
+        /// Leaves the doctor out.
+        #[arg(long)]
+        no_doctor: bool,
+        /// Takes what is usual wherever no flag answers, and creates no game.
+        #[arg(long)]
+        yes: bool,
     },
     /// Tries every setting for real and says what to do where something fails. Runs beside the daemon.
     Doctor {
@@ -210,7 +259,7 @@ enum Game {
     /// One game: its seats, its clock, its letters.
     Show {
         /// Which.
-        game: String,
+        game: GameId,
         /// Prints JSON.
         #[arg(long)]
         json: bool,
@@ -218,12 +267,12 @@ enum Game {
     /// Replays a game, makes every draw again and prints the hash of its state.
     Verify {
         /// Which.
-        game: String,
+        game: GameId,
     },
     /// Writes a whole game into one JSON file.
     Export {
         /// Which.
-        game: String,
+        game: GameId,
         /// The file, which must not be there yet; standard output if none is named.
         file: Option<PathBuf>,
     },
@@ -275,6 +324,42 @@ fn main() -> ExitCode {
         }
         Command::Moderate { config, game, command } => {
             door::moderate::moderate(config.as_deref(), &game, &command.join(" "), out)
+        }
+        Command::Init {
+            folder,
+            address,
+            provider,
+            imap,
+            smtp,
+            user,
+            password_file,
+            root_certificate,
+            moderator,
+            zone,
+            language,
+            archive,
+            wait,
+            no_doctor,
+            yes,
+        } => {
+            let doctor = (!no_doctor).then_some(wait);
+            let wish = door::init::Wish {
+                folder,
+                address,
+                provider,
+                imap,
+                smtp,
+                user,
+                password_file,
+                root_certificate,
+                moderator,
+                zone,
+                language,
+                archive,
+                doctor,
+                yes,
+            };
+            door::init::init(&printed, &wish, &mut io::stdin().lock(), out)
         }
         Command::Doctor { config, wait, json } => {
             door::doctor::doctor(&door::doctor::Wish { config, wait, json }, call.rules.as_deref(), out)

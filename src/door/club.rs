@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,11 +20,14 @@ use crate::desk::clock::schedule::Schedule;
 use crate::desk::settings::game_file::{GameFile, Seat, Sitter};
 use crate::desk::settings::{CarrierKind, CarrierSettings, Format, Person, Settings};
 use crate::desk::{Desk, Table};
-use crate::game::{Chance, Known, Phase, Reader, Rulebook};
+use crate::game::{Chance, Known, Phase, Reader, Rulebook, TurnPhase};
 use crate::post::spool::SpoolSettings;
+use crate::post::writing::PageForm;
 use crate::post::{self, Carrier, Dispatch, Mark, Receipt, Received, Trouble};
 use crate::report::View;
 use crate::rules::{AstSide, Civ, Language, PrintedGame, Scenario};
+use crate::web::limits::Limits;
+use crate::web::{self, Server};
 
 /// The game's short name.
 const GAME: &str = "demo";
@@ -31,6 +35,8 @@ const GAME: &str = "demo";
 pub const ARCHIVE: &str = "cursus.sqlite";
 /// How many letters of trade a player writes before he has had enough, or before somebody else has written.
 const MOST_OFFERS: u32 = 6;
+/// So many forms of the order page are looked at together.
+const MOST_FORMS: u32 = 32;
 /// In this turn somebody writes in a hurry, so that one sees what becomes of slips.
 const HASTY_TURN: u16 = 3;
 
@@ -224,9 +230,41 @@ impl Club {
         })
     }
 
+    /// Opens the order page of a seat on this machine; its link opens it at once, and is known to whoever reads it here.
+    /// `knock` is called when a browser asks.
+    pub fn open_page(&mut self, civ: Civ, knock: impl Fn() + Send + 'static) -> anyhow::Result<(Server, String)> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("the order page cannot be served")?;
+        let listen = listener.local_addr()?;
+        let settings = web::Settings {
+            listen,
+            address: format!("http://{listen}"),
+            proxies: Vec::new(),
+            tls: None,
+            limits: Limits::default(),
+        };
+        let window = self.desk.open_window();
+        self.desk.wake_by(knock);
+        let link = settings.url(&format!("/p/{}", self.desk.open_at_once(&GAME.into(), Party::Seat(civ))?));
+        Ok((Server::on(listener, settings, window, self.desk.page_words())?, link))
+    }
+
+    /// Answers browsers; says whether one of them has brought a letter. Everybody may then write of trade again.
+    pub fn attend(&mut self) -> anyhow::Result<bool> {
+        self.desk.attend(self.now)?;
+        let brought = self.desk.archive.waiting(MOST_FORMS)?;
+        let (Some(civ), false) = (self.me, brought.is_empty()) else { return Ok(false) };
+        let at = self.desk.table(&GAME.into())?.phase();
+        for form in brought.iter().filter_map(|letter| PageForm::read(&letter.raw)) {
+            self.count += 1;
+            self.letters.push(Written { civ, turn: at.turn, phase: at.phase, text: form.lines });
+        }
+        self.members.values_mut().for_each(|member| member.offers = 0);
+        Ok(true)
+    }
+
     /// The game as it is.
     pub fn table(&mut self) -> anyhow::Result<&Table> {
-        Ok(self.desk.table(GAME)?)
+        Ok(self.desk.table(&GAME.into())?)
     }
 
     /// The archive of the game.
@@ -276,10 +314,10 @@ impl Club {
     /// One round: the daemon works, and everybody who is awaited answers his mail. Where nobody has anything to write, the
     /// clock goes on to the next cut-off; but it waits for the person at the table.
     pub fn round(&mut self) -> anyhow::Result<Outcome> {
-        let turn = self.desk.table(GAME)?.state.turn();
+        let turn = self.desk.table(&GAME.into())?.state.turn();
         self.desk.round(&self.carriers, self.now)?;
         self.fetch(turn)?;
-        let table = self.desk.table(GAME)?.clone();
+        let table = self.desk.table(&GAME.into())?.clone();
         let answers = match table.game.status {
             Status::Inviting => self.acceptances(&table),
             Status::Running => self.answers(&table),
@@ -301,7 +339,7 @@ impl Club {
     /// The person at the table writes; everybody may then write of trade again.
     pub fn write(&mut self, text: &str) -> anyhow::Result<()> {
         let Some(civ) = self.me else { return Ok(()) };
-        let (turn, phase) = self.desk.table(GAME)?.phase();
+        let TurnPhase { turn, phase } = self.desk.table(&GAME.into())?.phase();
         self.reply(civ, text, turn)?;
         self.letters.push(Written { civ, turn, phase, text: text.to_owned() });
         self.members.values_mut().for_each(|member| member.offers = 0);
@@ -311,7 +349,7 @@ impl Club {
     /// He sends a letter that his mail program made: its body as it is, with the head of his seat.
     pub fn send(&mut self, letter: &[u8]) -> anyhow::Result<()> {
         let Some(civ) = self.me else { return Ok(()) };
-        let (turn, phase) = self.desk.table(GAME)?.phase();
+        let TurnPhase { turn, phase } = self.desk.table(&GAME.into())?.phase();
         let own = post::letter::open(letter).map(|letter| letter.text).unwrap_or_default();
         let (kept, body) = form_and_body(letter);
         let Some(head) = self.head(civ) else { return Ok(()) };
@@ -367,7 +405,7 @@ impl Club {
         if std::mem::take(&mut member.was_hasty) {
             return format!("clear\n{text}");
         }
-        if table.phase() != (HASTY_TURN, Phase::Movement) {
+        if table.phase() != TurnPhase::new(HASTY_TURN, Phase::Movement) {
             return text;
         }
         let Some(slips) = slips(&text) else { return text };
@@ -549,7 +587,7 @@ fn game(rules: &Rules, members: &BTreeMap<Civ, Member>) -> anyhow::Result<GameFi
     let seats: anyhow::Result<Vec<Seat>> = rules.scenario.civilizations.iter().map(seat).collect();
     Ok(GameFile {
         forum: None,
-        id: GAME.to_owned(),
+        id: GAME.into(),
         title: rules.title.clone(),
         scenario: rules.scenario.key.clone(),
         track: AstSide::Basic,

@@ -9,6 +9,7 @@ mod markdown;
 mod paper;
 mod scribe;
 
+pub use form::Form as Wanted;
 pub use maps::{Maps, Sight};
 pub use scribe::shown;
 
@@ -20,7 +21,7 @@ use super::acknowledgement::Acknowledgement;
 use super::market::Shown;
 use super::templates::Templates;
 use crate::game::short_game::Theme;
-use crate::game::{Known, Phase, Witnessed};
+use crate::game::{Known, TurnPhase, Witnessed};
 use crate::orders::Sheet;
 use crate::rules::Civ;
 
@@ -164,7 +165,7 @@ pub enum Content<'a> {
         /// What was left out of the letter unread.
         ignored: Ignored,
         /// The phase of the letter that was answered, where it has been ruled since.
-        outdated: Option<(u16, Phase)>,
+        outdated: Option<TurnPhase>,
         /// What came of it at once, in trade.
         seen: &'a Witnessed,
         /// Whether the orders stood where everybody reads them.
@@ -236,9 +237,9 @@ pub enum Content<'a> {
     /// The game went back.
     Rollback {
         /// Back to the beginning of this phase.
-        to: (u16, Phase),
+        to: TurnPhase,
         /// The phase that was open before.
-        from: (u16, Phase),
+        from: TurnPhase,
         /// Lines of the reader's sheet that stand again, and his standing orders.
         kept: &'a [String],
         /// The moderator's reason.
@@ -248,6 +249,13 @@ pub enum Content<'a> {
     End {
         /// What happened.
         seen: &'a Witnessed,
+    },
+    /// The code that makes a browser known at the order page.
+    Code {
+        /// The code.
+        code: &'a str,
+        /// What the browser calls itself; empty where it does not say.
+        browser: &'a str,
     },
     /// The reader's own hand and nothing else. He asked for it.
     Hand,
@@ -277,6 +285,7 @@ impl Content<'_> {
             | Content::Rehearsal { .. }
             | Content::Rehearsed { .. }
             | Content::Welcome { .. }
+            | Content::Code { .. }
             | Content::Reminder { .. }
             | Content::Absence { .. }
             | Content::Parked { .. }
@@ -373,6 +382,11 @@ pub fn reminders(templates: &Templates, games: &[(Occasion, Vec<String>)]) -> Pa
 /// What a player owes in the open mailing, a sentence each with what silence means.
 pub fn owed_lines(templates: &Templates, known: &Known, civ: Civ, sheet: &Sheet) -> Vec<String> {
     form::owed_lines(templates, known, civ, sheet)
+}
+
+/// What a player owes in the open mailing, with the lines that stand for it; none if that is nothing.
+pub fn wanted(templates: &Templates, known: &Known, civ: Civ, sheet: &Sheet) -> Option<Wanted> {
+    form::form(templates, known, civ, sheet)
 }
 
 /// A text that a template has written, in the form of a plain letter.

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::archive::{Fate, LetterId, LetterRecord, LetterStatus, Party, Proof};
+use crate::archive::{Fate, LetterId, LetterRecord, LetterStatus, Proof, SeatId};
 use crate::desk::incoming::parking::YES;
 use crate::orders::Written;
 use crate::post::Writing;
@@ -19,12 +19,14 @@ pub(in crate::desk) struct Opened<'a> {
     pub(in crate::desk) replaces: Option<Replaced>,
     /// How much is known of its sender, once that was asked.
     pub(in crate::desk) proof: Option<Proof>,
+    /// The id of a form of the order page, whose answer is read there.
+    pub(in crate::desk) form: Option<String>,
 }
 
 impl<'a> Opened<'a> {
     /// A letter that only those read whom it names.
     pub(in crate::desk) fn new(record: &'a LetterRecord, writing: Writing, now: DateTime<Utc>) -> Opened<'a> {
-        Opened { record, writing, now, is_public: false, replaces: None, proof: None }
+        Opened { record, writing, now, is_public: false, replaces: None, proof: None, form: None }
     }
 
     /// Who says he sent it.
@@ -33,7 +35,7 @@ impl<'a> Opened<'a> {
     }
 
     /// What became of it.
-    pub(in crate::desk) fn fate(&self, fate: Fate, of: Option<(String, Party)>, remark: Option<&str>) -> LetterStatus {
+    pub(in crate::desk) fn fate(&self, fate: Fate, of: Option<SeatId>, remark: Option<&str>) -> LetterStatus {
         let (id, remark, proof) = (self.record.id, remark.map(str::to_owned), self.proof);
         LetterStatus { id, fate, sender: self.sender().to_owned(), of, remark, proof }
     }

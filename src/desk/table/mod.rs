@@ -19,14 +19,14 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::archive::{Absence, Archive, GameRecord, Party, Role, SeatRecord, Status, ThreadRecord};
+use crate::archive::{Absence, Archive, GameRecord, LinkRecord, Party, Role, SeatRecord, Status, ThreadRecord};
 use crate::companions::Temperament;
 use crate::desk::DeskError;
 use crate::desk::clock::schedule::{Mailing, Schedule};
 use crate::desk::house::{Edition, House};
 use crate::desk::settings::written::Zone;
 use crate::desk::table::ending::Ending;
-use crate::game::{Chance, Known, Opening, Phase, Reader, Rulebook, State, replay, setup, short_game};
+use crate::game::{Chance, GameId, Known, Opening, Reader, Rulebook, State, TurnPhase, replay, setup, short_game};
 use crate::orders::{Sheet, mailing, owed};
 use crate::report::letters;
 use crate::rules::{AstSide, Civ};
@@ -46,6 +46,8 @@ pub struct Table {
     pub absences: Vec<Absence>,
     /// Where it is played in forums.
     pub threads: Vec<ThreadRecord>,
+    /// Links of the order page that are not as they were at first.
+    pub links: BTreeMap<Party, LinkRecord>,
     /// What is true.
     pub state: State,
     /// What is ordered this turn.
@@ -95,7 +97,7 @@ impl Table {
     ///
     /// # Errors
     /// There is no such game, or what is stored cannot be read.
-    pub fn open(archive: &Archive, house: &House, id: &str) -> Result<Table, DeskError> {
+    pub fn open(archive: &Archive, house: &House, id: &GameId) -> Result<Table, DeskError> {
         let game = archive.game(id)?.ok_or_else(|| DeskError::NoGame(id.to_owned()))?;
         let agreed: Agreed =
             serde_json::from_str(&game.settings).map_err(|error| DeskError::Damaged(error.to_string()))?;
@@ -112,6 +114,7 @@ impl Table {
             seats: archive.seats(id)?,
             absences: archive.absences(id)?,
             threads: archive.threads(id)?,
+            links: archive.links(id)?.into_iter().collect(),
             sheets: archive.sheets(id, state.turn())?.into_iter().collect(),
             last_event: archive.last_event(id)?,
             steps: archive.steps(id, game.era, state.turn(), state.phase())?,
@@ -149,8 +152,8 @@ impl Table {
     }
 
     /// The turn and the phase that is open.
-    pub fn phase(&self) -> (u16, Phase) {
-        (self.state.turn(), self.state.phase())
+    pub fn phase(&self) -> TurnPhase {
+        self.state.turn_phase()
     }
 
     /// Whether it is played now.
@@ -171,6 +174,11 @@ impl Table {
     /// The thread of somebody in a forum.
     pub fn thread(&self, party: Party, carrier: &str) -> Option<&ThreadRecord> {
         self.threads.iter().find(|thread| thread.party == party && thread.carrier == carrier)
+    }
+
+    /// The link of somebody's seat.
+    pub fn link(&self, party: Party) -> LinkRecord {
+        self.links.get(&party).copied().unwrap_or_default()
     }
 
     /// Notes a thread.

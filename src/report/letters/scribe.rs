@@ -9,7 +9,7 @@ use minijinja::value::Serde;
 use minijinja::{Value, context};
 use serde::Serialize;
 
-use super::super::account::{Line, Topic, account_with};
+use super::super::account::{AccountLine, Topic, account_with};
 use super::super::facts::Facts;
 use super::super::hand::hand;
 use super::super::map::Frame;
@@ -22,7 +22,7 @@ use super::maps::Sight;
 use super::markdown::markdown;
 use super::{Audience, Content, Enrolled, Moment, Occasion, Page, paper};
 use crate::game::short_game::Theme;
-use crate::game::{Event, Known, Owner, Phase, Reader, Witnessed, acquisition};
+use crate::game::{Event, Known, Owner, Phase, Reader, TurnPhase, Witnessed, acquisition};
 use crate::rules::Civ;
 
 /// Writes the letters of one occasion.
@@ -89,6 +89,7 @@ impl<'a> Scribe<'a> {
             | Content::Press { .. }
             | Content::Announcement { .. }
             | Content::Hand
+            | Content::Code { .. }
             | Content::Moderation { .. } => None,
         }
     }
@@ -116,6 +117,7 @@ impl<'a> Scribe<'a> {
             | Content::Press { .. }
             | Content::Announcement { .. }
             | Content::Hand
+            | Content::Code { .. }
             | Content::Digest { .. }
             | Content::Moderation { .. } => None,
         }
@@ -138,6 +140,7 @@ impl<'a> Scribe<'a> {
             | Content::Press { .. }
             | Content::Announcement { .. }
             | Content::Hand
+            | Content::Code { .. }
             // It tells of the past.
             | Content::Digest { .. }
             | Content::Moderation { .. } => false,
@@ -164,7 +167,7 @@ impl<'a> Scribe<'a> {
                 ("welcome.txt", context! { ..facts, ..self.position() })
             }
             Content::Acknowledgement { told, ignored, outdated, seen, public, board } => {
-                let outdated = outdated.map(|(turn, phase)| self.phase(turn, phase));
+                let outdated = outdated.map(|phase| self.phase(phase));
                 let news: Vec<String> = self.lines(seen).into_iter().map(|line| line.text).collect();
                 // Whoever answered an old form is shown the present one.
                 let form = outdated.is_some().then(|| self.form()).flatten();
@@ -198,11 +201,12 @@ impl<'a> Scribe<'a> {
                 let text = text.map(own_words);
                 ("announcement.txt", context! { lines => data(lines), text })
             }
+            Content::Code { code, browser } => ("code.txt", context! { code => *code, browser => *browser }),
             Content::Moderation { lines } => {
                 ("moderation.txt", context! { lines => data(lines), table => self.table() })
             }
             Content::Rollback { to, from, kept, reason } => {
-                let (back, from) = (self.phase(to.0, to.1), self.phase(from.0, from.1));
+                let (back, from) = (self.phase(*to), self.phase(*from));
                 let reason = reason.map(own_words);
                 (
                     "rollback.txt",
@@ -308,11 +312,11 @@ impl<'a> Scribe<'a> {
             }
         }
         let market = self.market(None);
-        context! { ruled => self.phase(before.turn(), before.phase()), own, near => next, world, market }
+        context! { ruled => self.phase(before.turn_phase()), own, near => next, world, market }
     }
 
     /// What concerns the reader alone, without what stands on the board.
-    fn own_lines(&self, seen: &Witnessed) -> impl Iterator<Item = Line> {
+    fn own_lines(&self, seen: &Witnessed) -> impl Iterator<Item = AccountLine> {
         let (me, offers) = (self.me(), as_told(self.templates, self.occasion.known));
         self.lines(seen).into_iter().filter(move |line| {
             let is_own = line.topic == Topic::Sheet || me.is_some_and(|civ| line.about.contains(&civ));
@@ -378,7 +382,7 @@ impl<'a> Scribe<'a> {
         context! { passed => before.turn(), over, leader, place => own, rows => rows.collect::<Vec<_>>() }
     }
 
-    fn lines(&self, seen: &Witnessed) -> Vec<Line> {
+    fn lines(&self, seen: &Witnessed) -> Vec<AccountLine> {
         account_with(self.templates, seen, self.occasion.sheet)
     }
 
@@ -415,7 +419,7 @@ impl<'a> Scribe<'a> {
     fn seats(&self) -> Vec<Value> {
         let me = self.me();
         let seats = self.occasion.seats.iter().map(|seat| {
-            let player = one_line(&seat.player);
+            let player = self.player(&seat.player, seat.companion);
             context! { civ => self.facts.civ(seat.civ), player, companion => seat.companion, mine => Some(seat.civ) == me }
         });
         seats.collect()
@@ -423,11 +427,19 @@ impl<'a> Scribe<'a> {
 
     fn roster(&self, roster: &[Enrolled]) -> Vec<Value> {
         let lines = roster.iter().map(|line| {
-            let player = one_line(&line.player);
+            let player = self.player(&line.player, line.companion);
             let (civ, awaited) = (self.facts.civ(line.civ), self.occasion.awaited.contains(&line.civ));
             context! { civ, player, awaited, companion => line.companion, away => line.away, accepted => line.accepted }
         });
         lines.collect()
+    }
+
+    /// A player's name; what a built-in player is called stands in the templates.
+    fn player(&self, name: &str, companion: bool) -> String {
+        match companion && self.templates.has("companion", name) {
+            true => self.templates.say("companion", name, context! {}),
+            false => one_line(name),
+        }
     }
 
     fn scores(&self) -> Vec<Value> {
@@ -454,7 +466,7 @@ impl<'a> Scribe<'a> {
         }
     }
 
-    fn phase(&self, turn: u16, phase: Phase) -> Value {
+    fn phase(&self, TurnPhase { turn, phase }: TurnPhase) -> Value {
         context! { turn, number => phase.number(), phase => self.facts.phase(phase) }
     }
 
