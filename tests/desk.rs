@@ -25,6 +25,8 @@ mod hurried;
 mod identity;
 #[path = "desk/ids.rs"]
 mod ids;
+#[path = "desk/market.rs"]
+mod market;
 #[path = "desk/moderator.rs"]
 mod moderator;
 #[path = "desk/pages.rs"]

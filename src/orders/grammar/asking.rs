@@ -136,7 +136,7 @@ fn hours(cursor: &mut Cursor) -> Result<u16, Fault> {
 
 /// `news`, `news each`, `news 3h`, `news daily`.
 fn news(cursor: &mut Cursor) -> Result<Timing, Fault> {
-    cursor.skip(&[Word::Filler, Word::Per]);
+    cursor.skip(&[Word::Filler]);
     if cursor.is_over() {
         return Ok(Timing::News { hours: None });
     }
