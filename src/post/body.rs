@@ -12,7 +12,7 @@ use super::words::{self, Hints, Words};
 /// The longest text that is read in a letter.
 pub(super) const LONGEST_TEXT: usize = 4 * 1024 * 1024;
 /// The most lines that are read in a letter.
-pub(super) const MOST_LINES: usize = 100_000;
+pub(super) const MOST_LINES: usize = 20_000;
 
 /// What was found while a letter's parts were read.
 #[derive(Default)]

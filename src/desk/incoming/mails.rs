@@ -5,6 +5,7 @@ use minijinja::context;
 
 use crate::archive::{Answered, Deed, DispatchKind, Fate, LetterRecord, Party, Proof, Settled};
 use crate::desk::house::own_host;
+use crate::desk::incoming::aside::Aside;
 use crate::desk::incoming::identity::{Sender, identify, returned};
 use crate::desk::incoming::opened::Opened;
 use crate::desk::table::sitting::{Envelope, Sitting};
@@ -48,6 +49,11 @@ impl Desk {
         };
         opened.proof = Some(proof);
         let limit = self.limit(&opened, proof)?;
+        // Its sender has become known since: what was written is not there to be read.
+        if record.is_cut() && sender != Sender::Nobody {
+            let (why, sender) = ("only its beginning was kept", opened.sender().to_owned());
+            return self.set_aside(Aside { record, why, sender, of: None, proof: Some(proof) }, now);
+        }
         match (sender, limit) {
             (Sender::Proved { of, address, .. }, Some(ends)) => self.turn_away(&opened, Some(of), Some(&address), ends),
             (Sender::Unproved { of } | Sender::Ambiguous { of }, Some(ends)) => {

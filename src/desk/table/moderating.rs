@@ -159,6 +159,7 @@ impl Desk {
             arrived: now,
             queue: game,
             raw: raw.as_bytes(),
+            size: raw.len(),
         };
         archive.remember(&[letter], now)?;
         Ok(id)
