@@ -254,7 +254,8 @@ impl Archive {
     /// The archive does not answer.
     pub fn has_waiting(&self, game: &str, by: DateTime<Utc>) -> Result<bool, ArchiveError> {
         self.run(async |connection| {
-            let query = "select 1 from letters where status = 'waiting' and queue in (?, '') and arrived_at <= ? limit 1";
+            let query =
+                "select 1 from letters where status = 'waiting' and queue in (?, '') and arrived_at <= ? limit 1";
             let row = sqlx::query(query).bind(game).bind(stored_time(by));
             Ok(row.fetch_optional(connection).await?.is_some())
         })

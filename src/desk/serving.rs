@@ -446,7 +446,11 @@ struct Porter {
 impl Porter {
     /// Hands letters over, looked through already, and waits until they are remembered: of whatever comes, only so much is
     /// under way. None where the desk has gone.
-    fn hand_over(&self, letters: Vec<Received>, inbound: impl FnOnce(Brought, SyncSender<bool>) -> Inbound) -> Option<()> {
+    fn hand_over(
+        &self,
+        letters: Vec<Received>,
+        inbound: impl FnOnce(Brought, SyncSender<bool>) -> Inbound,
+    ) -> Option<()> {
         let mark = |received: Received| (Marks::of(self.form, &received), received);
         let letters = letters.into_iter().map(mark).map(|(marks, received)| (received, marks)).collect();
         let (remembered, answer) = sync_channel(1);

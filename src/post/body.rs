@@ -172,6 +172,10 @@ impl Reading {
         if head.kind == "text/html" || html::is_html(&text) {
             return html::lines(&text);
         }
+        // It is counted before it is taken apart.
+        if text.bytes().filter(|byte| *byte == b'\n').count() > MOST_LINES {
+            return Err(Broken::TextTooLong);
+        }
         let text = words::unified(&text);
         let is =
             |name: &str, wanted: &str| head.parameter(name).is_some_and(|value| value.eq_ignore_ascii_case(wanted));
