@@ -20,11 +20,11 @@ use serde_json::Value;
 const PATIENCE: Duration = Duration::from_secs(180);
 
 /// The house: its folder, with the settings and the game.
-struct Place(tempfile::TempDir);
+struct ForumPlace(tempfile::TempDir);
 
-impl Place {
-    fn new(misago: &Misago) -> Place {
-        let place = Place(tempfile::tempdir().expect("a folder"));
+impl ForumPlace {
+    fn new(misago: &Misago) -> ForumPlace {
+        let place = ForumPlace(tempfile::tempdir().expect("a folder"));
         let settings = misago.settings();
         let secret = settings.secret_file.expect("a password");
         let text = format!(
@@ -68,14 +68,14 @@ impl Place {
     }
 
     fn status(&self) -> Status {
-        self.archive().game("real").expect("it answers").expect("the game is there").status
+        self.archive().game(&"real".into()).expect("it answers").expect("the game is there").status
     }
 
     /// The sheet of a seat, as it is written down.
     fn sheet(&self, civ: &str) -> String {
         let printed = cursus::rules::PrintedGame::built_in().expect("the edition is sound");
         let number = printed.civilizations.iter().position(|printed| printed.name == civ).expect("a civilization");
-        let sheets = self.archive().sheets("real", 1).expect("it answers");
+        let sheets = self.archive().sheets(&"real".into(), 1).expect("it answers");
         let sheet = sheets.into_iter().find(|(of, _)| usize::from(of.0) == number);
         sheet.map(|(_, sheet)| format!("{:?}", sheet.part(Phase::Movement))).unwrap_or_default()
     }
@@ -112,7 +112,7 @@ fn subject_of(kind: &str) -> &'static str {
     }
 }
 
-fn wait_until(what: &str, place: &Place, mut is_so: impl FnMut() -> bool) {
+fn wait_until(what: &str, place: &ForumPlace, mut is_so: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !is_so() {
         if begun.elapsed() > PATIENCE {
@@ -129,7 +129,7 @@ fn texts(posts: &[Value]) -> Vec<String> {
 }
 
 /// The one private thread of somebody, once it is there.
-fn private(visitor: &Visitor, place: &Place) -> String {
+fn private(visitor: &Visitor, place: &ForumPlace) -> String {
     wait_until("a private message", place, || !visitor.private_threads().is_empty());
     visitor.private_threads()[0]["id"].to_string()
 }
@@ -142,7 +142,7 @@ fn in_private(visitor: &Visitor, thread: &str) -> String {
 #[test]
 fn a_phase_is_played_in_a_real_forum() {
     let mut misago = Misago::start();
-    let place = Place::new(&misago);
+    let place = ForumPlace::new(&misago);
     let (alice, bob, gamemaster) = (misago.user("Alice"), misago.user("Bob"), misago.user("Gamemaster"));
     // The doctor tries the forum for real, and takes his test post away again.
     let doctor = Command::new(env!("CARGO_BIN_EXE_cursus")).args(["doctor", "--config"]).arg(place.config()).output();
@@ -197,7 +197,7 @@ fn a_phase_is_played_in_a_real_forum() {
     drop(daemon);
 
     // Nothing was ruled, read or posted twice, and the status is still the first post, edited in place.
-    let rulings = place.archive().rulings("real").expect("it answers");
+    let rulings = place.archive().rulings(&"real".into()).expect("it answers");
     assert_eq!(rulings.iter().filter(|ruling| ruling.phase == Phase::Movement && ruling.turn == 1).count(), 1);
     let posts = alice.posts(&thread);
     let ours: Vec<String> = texts(

@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
-use super::{Archive, ArchiveError, DispatchKind, Party, damaged, read_time, stored_time};
-use crate::game::{Phase, TurnPhase};
+use super::{Archive, ArchiveError, DispatchKind, SeatId, damaged, read_time, stored_time};
+use crate::game::{GameId, Phase, TurnPhase};
 use crate::post::Dispatch;
 
 /// A dispatch that is to be written down.
@@ -21,7 +21,7 @@ pub struct NewDispatch {
     /// The secret of its answer's address.
     pub secret: String,
     /// Whose it is; none for letters that belong to no game.
-    pub of: Option<(String, Party)>,
+    pub of: Option<SeatId>,
     /// What kind of letter it is, by the name of its template.
     pub kind: DispatchKind,
     /// The turn and the phase whose form it carries.
@@ -46,7 +46,7 @@ pub struct Outgoing {
     /// How often it was tried.
     pub attempts: u32,
     /// Whose it is.
-    pub of: Option<(String, Party)>,
+    pub of: Option<SeatId>,
     /// What kind of letter it is.
     pub kind: DispatchKind,
 }
@@ -64,13 +64,13 @@ pub struct Leaving {
 
 /// A letter of ours that is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answered {
+pub struct OurLetter {
     /// Its id.
     pub message_id: String,
     /// What it is about, in our own words.
     pub about: String,
     /// Whose it was; none for letters that belong to no game.
-    pub of: Option<(String, Party)>,
+    pub of: Option<SeatId>,
     /// What kind of letter it was.
     pub kind: DispatchKind,
     /// The turn and the phase whose form it carried.
@@ -81,14 +81,14 @@ pub struct Answered {
     pub cut_off: Option<DateTime<Utc>>,
 }
 
-impl Answered {
+impl OurLetter {
     /// Whether its id is a secret between us and its reader. Those of the first edition could be guessed.
     pub fn is_sealed(&self) -> bool {
         self.message_id.split('@').next() != Some(self.about.as_str())
     }
 }
 
-/// The columns that [`Answered`] is read from.
+/// The columns that [`OurLetter`] is read from.
 pub(super) const ANSWERED: &str = "message_id, coalesce(about, substr(message_id, 1, instr(message_id, '@') - 1)) as about, \
                                    game, seat, kind, turn, phase, era, cut_off";
 
@@ -105,7 +105,8 @@ pub struct OutboxStatus {
 
 impl Archive {
     /// The dispatches that this carrier may try now, of every game the oldest first; so many of each at most. What leaves
-    /// behind another one waits until that was tried; one that goes by another carrier keeps nobody waiting.
+    /// behind another one waits until that was tried, and so does what was written to the same reader after it, lest old news
+    /// come last; one that goes by another carrier keeps nobody waiting.
     ///
     /// # Errors
     /// The archive does not answer.
@@ -121,6 +122,10 @@ impl Archive {
                          and own.carrier = ?1 and own.game is found.game and own.next_try <= ?2 \
                          and not exists (select 1 from outbox as first where first.message_id = own.behind \
                          and first.carrier = own.carrier and first.status = 'waiting' and first.attempts = 0) \
+                         and not exists (select 1 from outbox as older join outbox as first on first.message_id = older.behind \
+                         where older.status = 'waiting' and older.carrier = own.carrier and older.game is own.game \
+                         and older.seat is own.seat and older.id < own.id and first.carrier = older.carrier \
+                         and first.status = 'waiting' and first.attempts = 0) \
                          order by own.next_try, own.id limit ?3) order by place, next_try, outbox.id";
             let rows = sqlx::query(query).bind(carrier).bind(stored_time(now)).bind(each as i64);
             rows.fetch_all(connection).await?.iter().map(leaving).collect()
@@ -225,7 +230,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn answered(&self, secret: &str) -> Result<Option<Answered>, ArchiveError> {
+    pub fn answered(&self, secret: &str) -> Result<Option<OurLetter>, ArchiveError> {
         self.run(async |connection| {
             let query = AssertSqlSafe(format!("select {ANSWERED} from outbox where secret = ?"));
             let row = sqlx::query(query).bind(secret).fetch_optional(connection).await?;
@@ -237,7 +242,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn written(&self, message_id: &str) -> Result<Option<Answered>, ArchiveError> {
+    pub fn written(&self, message_id: &str) -> Result<Option<OurLetter>, ArchiveError> {
         self.run(async |connection| {
             let query = AssertSqlSafe(format!("select {ANSWERED} from outbox where message_id = ?"));
             let row = sqlx::query(query).bind(message_id).fetch_optional(connection).await?;
@@ -273,7 +278,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn told_with(&self, message_id: &str) -> Result<Vec<Answered>, ArchiveError> {
+    pub fn told_with(&self, message_id: &str) -> Result<Vec<OurLetter>, ArchiveError> {
         self.run(async |connection| {
             // The name of `DispatchKind::Reminder`, written out: the index is of these alone.
             let query = AssertSqlSafe(format!(
@@ -301,7 +306,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn outbox_status(&self, game: Option<&str>) -> Result<OutboxStatus, ArchiveError> {
+    pub fn outbox_status(&self, game: Option<&GameId>) -> Result<OutboxStatus, ArchiveError> {
         self.run(async |connection| {
             let rows = match game {
                 Some(game) => {
@@ -350,10 +355,10 @@ pub(super) fn outgoing(row: &SqliteRow) -> Result<Outgoing, ArchiveError> {
     };
     let (carrier, kind) = (row.try_get("carrier")?, read_kind(row)?);
     let recipient = dispatch.to.clone();
-    Ok(Outgoing { dispatch, recipient, carrier, attempts: row.try_get("attempts")?, of: owner(row)?, kind })
+    Ok(Outgoing { dispatch, recipient, carrier, attempts: row.try_get("attempts")?, of: SeatId::of(row)?, kind })
 }
 
-pub(super) fn answered(row: &SqliteRow) -> Result<Answered, ArchiveError> {
+pub(super) fn answered(row: &SqliteRow) -> Result<OurLetter, ArchiveError> {
     let phase: Option<&str> = row.try_get("phase")?;
     let phase = phase.map(|name| Phase::named(name).ok_or_else(|| damaged("a phase", name))).transpose()?;
     let turn: Option<u16> = row.try_get("turn")?;
@@ -361,21 +366,15 @@ pub(super) fn answered(row: &SqliteRow) -> Result<Answered, ArchiveError> {
     let (message_id, kind) = (row.try_get("message_id")?, read_kind(row)?);
     let (about, era) = (row.try_get("about")?, row.try_get("era")?);
     let cut_off = row.try_get::<Option<&str>, _>("cut_off")?.map(read_time).transpose()?;
-    Ok(Answered {
+    Ok(OurLetter {
         message_id,
         about,
-        of: owner(row)?,
+        of: SeatId::of(row)?,
         kind,
         asks: asks.map(|(turn, phase)| TurnPhase::new(turn, phase)),
         era,
         cut_off,
     })
-}
-
-fn owner(row: &SqliteRow) -> Result<Option<(String, Party)>, ArchiveError> {
-    let game: Option<String> = row.try_get("game")?;
-    let seat: Option<i64> = row.try_get("seat")?;
-    game.zip(seat).map(|(game, seat)| Ok((game, Party::read(seat)?))).transpose()
 }
 
 /// Puts a letter into the outbox. It leaves behind another one, if that is named.
@@ -398,8 +397,8 @@ pub(super) async fn insert_dispatch(
         .bind(&dispatch.message_id)
         .bind(&new.about)
         .bind(&new.secret)
-        .bind(new.of.as_ref().map(|(game, _)| game))
-        .bind(new.of.as_ref().map(|(_, party)| party.stored()))
+        .bind(new.of.as_ref().map(|of| &of.game))
+        .bind(new.of.as_ref().map(|of| of.party.stored()))
         .bind(new.kind.name())
         .bind(new.asks.map(|asks| asks.turn))
         .bind(new.asks.map(|asks| asks.phase.name()))
@@ -416,7 +415,7 @@ pub(super) async fn insert_dispatch(
         .bind(if new.told_elsewhere { "sent" } else { "waiting" })
         .bind(new.cut_off.map(stored_time))
         .bind(behind)
-        .bind(new.of.as_ref().map(|(game, _)| game))
+        .bind(new.of.as_ref().map(|of| &of.game))
         .execute(&mut *connection)
         .await?;
     insert_page(connection, done.last_insert_rowid(), dispatch).await

@@ -21,6 +21,7 @@ use chrono::{DateTime, Utc};
 use thiserror::Error;
 
 use crate::archive::{Archive, ArchiveError, Deed, LetterId, LetterStatus, Settled};
+use crate::game::GameId;
 use crate::report::TemplateError;
 use crate::rules::EditionError;
 
@@ -39,7 +40,7 @@ pub struct Desk {
     pub archive: Archive,
     /// What is always at hand.
     pub house: House,
-    tables: HashMap<String, Table>,
+    tables: HashMap<GameId, Table>,
     /// So many tables are kept open.
     most_tables: usize,
     /// The tables that were used, the last of them last.
@@ -72,10 +73,10 @@ pub enum DeskError {
     Template(#[from] TemplateError),
     /// There is no such game.
     #[error("there is no game `{0}`")]
-    NoGame(String),
+    NoGame(GameId),
     /// There is such a game already.
     #[error("there is a game `{0}` already; choose another `id`")]
-    GameExists(String),
+    GameExists(GameId),
     /// The day on which a game is to end lies behind us.
     #[error("`ends_after` is {0}, and that day is over; write a later one")]
     EndHasPassed(String),
@@ -143,9 +144,9 @@ impl Desk {
     ///
     /// # Errors
     /// There is none, or it cannot be read.
-    pub fn table(&mut self, id: &str) -> Result<&Table, DeskError> {
+    pub fn table(&mut self, id: &GameId) -> Result<&Table, DeskError> {
         if self.tables.contains_key(id) {
-            self.used.serve(id);
+            self.used.serve(id.as_str());
         } else {
             let table = Table::open(&self.archive, &self.house, id)?;
             self.lay(table);
@@ -158,10 +159,10 @@ impl Desk {
     fn lay(&mut self, table: Table) {
         let id = table.game.id.clone();
         if !self.tables.contains_key(&id) && self.tables.len() >= self.most_tables {
-            let idle = self.tables.keys().min_by_key(|id| self.used.last(id)).cloned();
+            let idle = self.tables.keys().min_by_key(|id| self.used.last(id.as_str())).cloned();
             idle.map(|idle| self.tables.remove(&idle));
         }
-        self.used.serve(&id);
+        self.used.serve(id.as_str());
         self.tables.insert(id, table);
     }
 
@@ -179,7 +180,7 @@ impl Desk {
     ///
     /// # Errors
     /// There is none, or it cannot be read.
-    pub fn try_table(&mut self, id: &str) -> Result<Table, DeskError> {
+    pub fn try_table(&mut self, id: &GameId) -> Result<Table, DeskError> {
         let opened = catch_unwind(AssertUnwindSafe(|| self.table(id).cloned()));
         opened.unwrap_or_else(|_| Err(DeskError::Damaged("its record breaks a law of the game".to_owned())))
     }
@@ -190,7 +191,7 @@ impl Desk {
     /// Nothing of it has happened.
     pub fn sit<T>(
         &mut self,
-        id: &str,
+        id: &GameId,
         now: DateTime<Utc>,
         work: impl FnOnce(&mut Sitting) -> T,
     ) -> Result<T, DeskError> {
@@ -205,7 +206,7 @@ impl Desk {
     /// The same about a letter, which is settled by it.
     fn sit_about<T>(
         &mut self,
-        id: &str,
+        id: &GameId,
         now: DateTime<Utc>,
         status: LetterStatus,
         work: impl FnOnce(&mut Sitting) -> T,
@@ -254,7 +255,7 @@ impl Desk {
     }
 
     /// Opens a game anew at its next letter: something beside the desk has changed it.
-    pub fn forget(&mut self, id: &str) {
+    pub fn forget(&mut self, id: &GameId) {
         self.tables.remove(id);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use chrono::Duration;
-use cursus::archive::{Deed, DispatchKind, NewDispatch, Party, Status};
+use cursus::archive::{Deed, DispatchKind, NewDispatch, Party, SeatId, Status};
 use cursus::post::Dispatch;
 
 use super::club::{Club, address, flat, game, last, to};
@@ -28,7 +28,7 @@ fn dispatch(club: &Club, game: &str, number: u32) -> NewDispatch {
         },
         secret: about.clone(),
         about,
-        of: Some((game.to_owned(), Party::Moderator)),
+        of: Some(SeatId::new(game, Party::Moderator)),
         kind: DispatchKind::Report,
         cut_off: None,
         asks: None,
@@ -99,7 +99,7 @@ fn more_games_than_tables_are_played_in_turn_and_nothing_is_lost() {
         let table = club.table(id);
         let minoa = super::club::civ(&table, "Minoa");
         assert_eq!(table.sheet(minoa).standing().len(), 3, "{id} has what three letters said");
-        club.desk.forget(id);
+        club.desk.forget(&id.into());
         assert_eq!(club.table(id).sheet(minoa), table.sheet(minoa), "{id} is as the archive has it");
     }
     // Whoever is used stays: the others are opened and cleared around it.

@@ -5,7 +5,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::archive::{Absence, Address, Answered, Archive, Party, Role};
+use crate::archive::{Absence, Address, Archive, OurLetter, Role, SeatId};
 use crate::desk::DeskError;
 use crate::desk::settings::CarrierSettings;
 use crate::post::RETURNED;
@@ -14,25 +14,25 @@ use crate::post::letter::Letter;
 
 /// Who a letter is from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sender {
+pub enum Identity {
     /// The secret is right and the address is known.
     Proved {
         /// The game and the seat.
-        of: (String, Party),
+        of: SeatId,
         /// The address.
         address: Address,
         /// The letter of ours that is answered.
-        answers: Answered,
+        answers: OurLetter,
     },
     /// One of the two is wanting: the known address is to be asked.
     Unproved {
         /// The game and the seat that the letter speaks for.
-        of: (String, Party),
+        of: SeatId,
     },
     /// A known address of several seats, without a secret: nobody can say which game is meant.
     Ambiguous {
         /// Any of the seats.
-        of: (String, Party),
+        of: SeatId,
     },
     /// Nobody we know.
     Nobody,
@@ -47,8 +47,8 @@ pub fn identify(
     letter: &Letter,
     carrier: &CarrierSettings,
     at: DateTime<Utc>,
-) -> Result<Sender, DeskError> {
-    let Some(from) = letter.from.as_ref().map(|from| from.address.to_lowercase()) else { return Ok(Sender::Nobody) };
+) -> Result<Identity, DeskError> {
+    let Some(from) = letter.from.as_ref().map(|from| from.address.to_lowercase()) else { return Ok(Identity::Nobody) };
     let domain = from.rsplit('@').next().unwrap_or_default();
     let judged = carrier.authserv_id.as_deref().map(|host| verdict(&letter.authentication_results, host, domain));
     // A server judges one author; whoever names several could have himself judged and speak for another.
@@ -56,8 +56,8 @@ pub fn identify(
     if let Some(answers) = answered(archive, letter, carrier.address.as_str())?
         && let Some(of) = answers.of.clone()
     {
-        let seats = archive.seats(&of.0)?;
-        let seat = seats.iter().find(|seat| seat.party == of.1);
+        let seats = archive.seats(&of.game)?;
+        let seat = seats.iter().find(|seat| seat.party == of.party);
         let known = seat.and_then(|seat| seat.addresses.iter().find(|known| known.address == from));
         // A deputy speaks for the player only while he is away.
         let may_speak = match known.map(|known| known.role) {
@@ -66,15 +66,15 @@ pub fn identify(
             None => false,
         };
         return Ok(match known {
-            Some(address) if may_speak && !is_doubted => Sender::Proved { of, address: address.clone(), answers },
-            Some(_) | None => Sender::Unproved { of },
+            Some(address) if may_speak && !is_doubted => Identity::Proved { of, address: address.clone(), answers },
+            Some(_) | None => Identity::Unproved { of },
         });
     }
     let mut known = archive.seats_at(&from)?;
     Ok(match (known.len(), known.pop()) {
-        (_, None) => Sender::Nobody,
-        (1, Some(of)) => Sender::Unproved { of },
-        (_, Some(of)) => Sender::Ambiguous { of },
+        (_, None) => Identity::Nobody,
+        (1, Some(of)) => Identity::Unproved { of },
+        (_, Some(of)) => Identity::Ambiguous { of },
     })
 }
 
@@ -82,7 +82,7 @@ pub fn identify(
 ///
 /// # Errors
 /// The archive does not answer.
-pub fn answered(archive: &Archive, letter: &Letter, own: &str) -> Result<Option<Answered>, DeskError> {
+pub fn answered(archive: &Archive, letter: &Letter, own: &str) -> Result<Option<OurLetter>, DeskError> {
     for secret in secrets(letter, own) {
         if let Some(answers) = archive.answered(&secret)?.filter(|answers| answers.of.is_some()) {
             return Ok(Some(answers));
@@ -92,10 +92,10 @@ pub fn answered(archive: &Archive, letter: &Letter, own: &str) -> Result<Option<
 }
 
 /// Whether a player was away then.
-fn is_away(archive: &Archive, of: &(String, Party), at: DateTime<Utc>) -> Result<bool, DeskError> {
-    let absences = archive.absences(&of.0)?;
+fn is_away(archive: &Archive, of: &SeatId, at: DateTime<Utc>) -> Result<bool, DeskError> {
+    let absences = archive.absences(&of.game)?;
     let covers = |absence: &Absence| absence.since <= at && absence.until.is_none_or(|until| at < until);
-    Ok(absences.iter().any(|absence| absence.party == of.1 && covers(absence)))
+    Ok(absences.iter().any(|absence| absence.party == of.party && covers(absence)))
 }
 
 /// The secrets in the addresses a letter was sent to, those that a server noted first.

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::archive::{LetterId, LetterRecord, NewLetter, Settled, Waiting};
 use crate::desk::house::is_own_id;
 use crate::desk::incoming::aside::Aside;
-use crate::desk::incoming::identity::{Sender, identify};
+use crate::desk::incoming::identity::{Identity, identify};
 use crate::desk::{Desk, DeskError};
 use crate::post::forum::Post;
 use crate::post::letter::Kind;
@@ -106,7 +106,7 @@ impl Desk {
         let carrier = self.house.carrier(carrier);
         let is_wanted = match letter::open_beginning(raw, &|id| is_own_id(carrier, id)) {
             Ok(letter) if letter.kind == Kind::Letter => {
-                identify(&self.archive, &letter, carrier, arrived)? != Sender::Nobody
+                identify(&self.archive, &letter, carrier, arrived)? != Identity::Nobody
             }
             Ok(_) | Err(_) => false,
         };
@@ -123,8 +123,8 @@ impl Desk {
         let tags = head.split(sign.as_str()).skip(1).take(MOST_TAGS);
         for tag in tags.filter_map(|rest| rest.split_once('@').filter(|(_, rest)| rest.starts_with(host))) {
             let secret = tag.0.rsplit('.').next().unwrap_or(tag.0);
-            if let Some((game, _)) = self.archive.answered(secret)?.and_then(|answered| answered.of) {
-                return Ok(game);
+            if let Some(of) = self.archive.answered(secret)?.and_then(|answered| answered.of) {
+                return Ok(of.game.to_string());
             }
         }
         Ok(String::new())

@@ -3,10 +3,10 @@
 use minijinja::context;
 
 use super::rehearsal;
-use crate::archive::{Address, Answered, DispatchKind, Fate, Party, Settled, Status};
+use crate::archive::{Address, DispatchKind, Fate, OurLetter, Party, SeatId, Settled, Status};
 use crate::desk::incoming::opened::Opened;
 use crate::desk::incoming::parking::Reply;
-use crate::desk::table::answering::{self, Received};
+use crate::desk::table::answering::{self, PlayerLetter};
 use crate::desk::table::creating;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError};
@@ -19,9 +19,9 @@ impl Desk {
     pub(in crate::desk) fn read(
         &mut self,
         opened: &Opened,
-        of: (String, Party),
+        of: SeatId,
         address: &Address,
-        answers: &Answered,
+        answers: &OurLetter,
     ) -> Result<Settled, DeskError> {
         // Whatever else he writes in reply to the question is a letter like any other.
         match Reply::of(&opened.writing.text) {
@@ -30,17 +30,17 @@ impl Desk {
             }
             Reply::Yes | Reply::No | Reply::Other => {}
         }
-        if let Party::Seat(civ) = of.1
+        if let Party::Seat(civ) = of.party
             && answers.kind.is_practice()
         {
             return self.practise(opened, of, civ, address, answers);
         }
-        let (id, party) = of.clone();
+        let SeatId { game: id, party } = of.clone();
         // What came after the cut-off meets a phase that has been ruled; where that cannot be done, the one that is open.
         match self.rule_if_due(&id, opened.record.arrived.min(opened.now)) {
             Err(error) if error.is_of_everything() => return Err(error),
             Ok(_) => {}
-            Err(error) => tracing::error!(game = id, "a game could not be ruled, by a bug of ours: {error}"),
+            Err(error) => tracing::error!(game = id.as_str(), "a game could not be ruled, by a bug of ours: {error}"),
         }
         match party {
             Party::Moderator => self.moderate(opened, &id, Some(answers), address),
@@ -68,7 +68,7 @@ impl Desk {
                         let (id, letter) = (opened.record.id, &opened.writing);
                         let answers = Some(answers);
                         let (public, replaces) = (opened.is_public, opened.replaces.as_ref());
-                        let received = Received {
+                        let received = PlayerLetter {
                             id,
                             civ,
                             letter,
@@ -92,9 +92,9 @@ impl Desk {
     ///
     /// # Errors
     /// The game cannot be opened.
-    pub(in crate::desk) fn unasked(&mut self, of: &(String, Party)) -> Result<Answered, DeskError> {
-        let table = self.table(&of.0)?;
-        Ok(Answered {
+    pub(in crate::desk) fn unasked(&mut self, of: &SeatId) -> Result<OurLetter, DeskError> {
+        let table = self.table(&of.game)?;
+        Ok(OurLetter {
             message_id: String::new(),
             about: String::new(),
             of: Some(of.clone()),
@@ -109,14 +109,14 @@ impl Desk {
     fn practise(
         &mut self,
         opened: &Opened,
-        of: (String, Party),
+        of: SeatId,
         civ: Civ,
         address: &Address,
-        answers: &Answered,
+        answers: &OurLetter,
     ) -> Result<Settled, DeskError> {
         let status = opened.fate(Fate::Handled, Some(of.clone()), Some("practice"));
         let style = self.style_of(opened.record)?;
-        self.sit_about(&of.0, opened.now, status, |sitting| {
+        self.sit_about(&of.game, opened.now, status, |sitting| {
             let (id, letter) = (opened.record.id, &opened.writing);
             rehearsal::answer(sitting, &rehearsal::Practised { id, civ, letter, style, address, answers });
         })
@@ -126,10 +126,10 @@ impl Desk {
     pub(in crate::desk) fn ask_which(
         &mut self,
         opened: &Opened,
-        of: (String, Party),
+        of: SeatId,
         address: Option<&Address>,
     ) -> Result<Settled, DeskError> {
-        let (id, party) = of.clone();
+        let SeatId { game: id, party } = of.clone();
         // It is answered, so it counts against the share of its sender.
         let status = opened.fate(Fate::Ignored, None, Some("it does not say which game it means"));
         self.sit_about(&id, opened.now, status, |sitting| {

@@ -10,9 +10,10 @@ use super::block::{Block, Part, Style};
 use super::bounds::{Bounds, Point, distance};
 use super::changes::Changes;
 use super::colours::Liveries;
+use super::font;
 use super::ink::{Ink, Px};
 use super::pieces::{Piece, standing};
-use super::placing::{Place, Prices, Prospect, Search, Taken, region};
+use super::placing::{FreePlace, Prices, Prospect, Search, Taken, region};
 use super::plan::{Ground, Plan};
 use super::terrain;
 use super::window::Window;
@@ -165,11 +166,8 @@ impl Layout {
             terrain::volcano(ink, *position, scene.window.em);
         }
         self.draw_leads(ink);
-        for (style, fill, glow) in [
-            (Style::Far, "#8d877c", "#eceae5"),
-            (Style::Sea, "#3f6d8e", "#e2eff6"),
-            (Style::Land, "#33291c", "#fffaf0"),
-        ] {
+        for style in [Style::Far, Style::Sea, Style::Land] {
+            let (_, fill, glow) = paint(style);
             let spots = || self.spots.iter().filter(|spot| spot.style == style);
             let mut halo = Ink::default();
             spots().for_each(|spot| spot.block.draw(&mut halo, scene.liveries, &spot.bounds, Part::Halo));
@@ -186,6 +184,40 @@ impl Layout {
         }
         for spot in &self.spots {
             spot.block.draw(ink, scene.liveries, &spot.bounds, Part::Marks);
+        }
+    }
+
+    /// Draws the blocks one by one, each with the mark of its area.
+    pub fn draw_by_area(&self, ink: &mut Ink, scene: &Scene) {
+        for position in &self.volcanoes {
+            terrain::volcano(ink, *position, scene.window.em);
+        }
+        ink.put(format_args!("<g class=\"leads\">"));
+        self.draw_leads(ink);
+        ink.put(format_args!("</g>"));
+        for spot in &self.spots {
+            let (class, fill, glow) = paint(spot.style);
+            let mark = match spot.style {
+                Style::Land | Style::Sea => format!(" data-area=\"{}\"", spot.area.0),
+                Style::Far => String::new(),
+            };
+            ink.put(format_args!("<g class=\"spot {class}\"{mark}>"));
+            if spot.block.has_name() {
+                // Browsers paint the light below the letters by themselves; it is told in units of the font.
+                ink.put(format_args!(
+                    "<g class=\"name\" fill=\"{fill}\" stroke=\"{glow}\" stroke-width=\"{}\" stroke-linejoin=\"bevel\" paint-order=\"stroke\">",
+                    Px(HALO * font::UNITS)
+                ));
+                spot.block.draw(ink, scene.liveries, &spot.bounds, Part::Names);
+                ink.put(format_args!("</g>"));
+                spot.block.draw(ink, scene.liveries, &spot.bounds, Part::Marks);
+            }
+            if spot.block.has_pieces() {
+                ink.put(format_args!("<g class=\"pieces\">"));
+                spot.block.draw(ink, scene.liveries, &spot.bounds, Part::Pieces);
+                ink.put(format_args!("</g>"));
+            }
+            ink.put(format_args!("</g>"));
         }
     }
 
@@ -265,9 +297,9 @@ impl Layout {
         pieces: &[Piece],
         prices: &Prices,
         anchor: Point,
-    ) -> Option<(Block, Place)> {
+    ) -> Option<(Block, FreePlace)> {
         let (map, em) = (&scene.state.printed().map, scene.window.em);
-        let mut found: Option<(Block, Place)> = None;
+        let mut found: Option<(Block, FreePlace)> = None;
         let (most, reaches) = if seen.is_whole { (PIECES, &[3.5, 9.0][..]) } else { (AT_THE_EDGE, &[0.0][..]) };
         for reach in reaches {
             let near = region(&seen.bounds, &scene.window.paper, em * reach);
@@ -287,7 +319,7 @@ impl Layout {
         }
         let block = seen.is_whole.then(|| Block::pieces(pieces, scene.liveries, em * 0.7).swap_remove(0))?;
         let bounds = Bounds::around(anchor, block.size);
-        Some((block, Place { bounds, price: PIECES, away: false }))
+        Some((block, FreePlace { bounds, price: PIECES, away: false }))
     }
 
     /// Places ships.
@@ -331,9 +363,18 @@ impl Layout {
         }
     }
 
-    fn put(&mut self, seen: &Seen, block: Block, place: Place, leads_to: Option<Point>) {
+    fn put(&mut self, seen: &Seen, block: Block, place: FreePlace, leads_to: Option<Point>) {
         self.taken.take(place.bounds);
         self.spots.push(Spot { area: seen.id, style: seen.style, block, bounds: place.bounds, leads_to });
+    }
+}
+
+/// How names are written: what it is called, the colour, and the light around it.
+fn paint(style: Style) -> (&'static str, &'static str, &'static str) {
+    match style {
+        Style::Far => ("away", "#8d877c", "#eceae5"),
+        Style::Sea => ("wet", "#3f6d8e", "#e2eff6"),
+        Style::Land => ("dry", "#33291c", "#fffaf0"),
     }
 }
 
@@ -343,13 +384,13 @@ fn best_of(
     prospect: &Prospect,
     search: &Search,
     taken: &Taken,
-) -> Option<(Block, Place)> {
-    let mut best: Option<(Block, Place)> = None;
+) -> Option<(Block, FreePlace)> {
+    let mut best: Option<(Block, FreePlace)> = None;
     for (number, block) in blocks.enumerate() {
         let dislike = number as f32 * SECOND_BEST;
         let limit = best.as_ref().map_or(search.limit, |(_, best)| best.price) - dislike;
         if let Some(place) = prospect.best(block.size, &Search { limit, ..*search }, taken) {
-            best = Some((block, Place { price: place.price + dislike, ..place }));
+            best = Some((block, FreePlace { price: place.price + dislike, ..place }));
         }
     }
     best
