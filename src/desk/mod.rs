@@ -11,6 +11,7 @@ pub mod serving;
 pub mod settings;
 pub mod table;
 mod turns;
+pub mod window;
 
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -57,6 +58,8 @@ pub struct Desk {
     found: u64,
     /// Whether somebody has asked us to stop.
     stops: Arc<AtomicBool>,
+    /// Where browsers ask, if there is a page.
+    window: Option<window::Open>,
 }
 
 /// What keeps the daemon from its work.
@@ -126,6 +129,7 @@ impl Desk {
             looked_back: BTreeSet::new(),
             found: 0,
             stops: Arc::default(),
+            window: None,
         };
         desk.note_all()?;
         Ok(desk)
@@ -231,6 +235,7 @@ impl Desk {
         match self.archive.settle(deed, letter) {
             Ok(settled) => {
                 self.agenda.note(&table.game);
+                self.touch(&table.game.id);
                 self.lay(table);
                 Ok(settled)
             }
@@ -250,12 +255,14 @@ impl Desk {
             return Err(error.into());
         }
         self.agenda.note(&table.game);
+        self.touch(&table.game.id);
         self.lay(table);
         Ok(())
     }
 
     /// Opens a game anew at its next letter: something beside the desk has changed it.
     pub fn forget(&mut self, id: &GameId) {
+        self.touch(id);
         self.tables.remove(id);
     }
 }
