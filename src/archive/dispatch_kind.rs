@@ -115,7 +115,9 @@ impl DispatchKind {
         match self {
             DispatchKind::Welcome | DispatchKind::Acknowledgement | DispatchKind::Report | DispatchKind::Board => true,
             DispatchKind::Decision | DispatchKind::Reminder | DispatchKind::Rollback => true,
-            DispatchKind::Invitation | DispatchKind::Rehearsal | DispatchKind::Rehearsed | DispatchKind::Absence => false,
+            DispatchKind::Invitation | DispatchKind::Rehearsal | DispatchKind::Rehearsed | DispatchKind::Absence => {
+                false
+            }
             DispatchKind::Parked | DispatchKind::Press | DispatchKind::Announcement | DispatchKind::Moderation => false,
             DispatchKind::Preview | DispatchKind::End | DispatchKind::Status => false,
         }

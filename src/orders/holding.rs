@@ -82,8 +82,10 @@ fn ends(piece: &Piece) -> bool {
 
 /// Lets the words of a line that end a phase wait.
 fn wait(line: &mut Line, mistakes: &[usize]) {
-    let waiting =
-        |piece: Piece, files| Piece { reading: Reading::Written(Written::Waits { files, lines: mistakes.to_vec() }), ..piece };
+    let waiting = |piece: Piece, files| Piece {
+        reading: Reading::Written(Written::Waits { files, lines: mistakes.to_vec() }),
+        ..piece
+    };
     let mut pieces = Vec::new();
     for mut piece in std::mem::take(&mut line.pieces) {
         match &mut piece.reading {

@@ -48,7 +48,8 @@ fn words(letter: &[Line], text: &str) -> String {
     let mut read = letter.iter();
     let mut words = Vec::new();
     for line in text.lines() {
-        let is_kept = line.trim().is_empty() || read.next().is_some_and(|line| line.number > skipped && is_of_message(line));
+        let is_kept =
+            line.trim().is_empty() || read.next().is_some_and(|line| line.number > skipped && is_of_message(line));
         if line.trim_end() == "--" {
             break;
         }
@@ -64,9 +65,8 @@ fn is_of_message(line: &Line) -> bool {
 /// Whether a letter says itself to whom its words go, or asks us something and says nothing else.
 fn is_for_us(letter: &[Line]) -> bool {
     let pieces = || letter.iter().flat_map(|line| &line.pieces).filter(|piece| piece.reading != Reading::Quoted);
-    let tells = |piece: &Piece| {
-        matches!(piece.reading, Reading::Written(Written::Press(_) | Written::Held(_) | Written::Send))
-    };
+    let tells =
+        |piece: &Piece| matches!(piece.reading, Reading::Written(Written::Press(_) | Written::Held(_) | Written::Send));
     let asks_plainly = |line: &Line| line.pieces.iter().all(asks) && !line.text.trim_end().ends_with('?');
     let mut said = letter.iter().filter(|line| is_of_message(line)).peekable();
     pieces().any(tells) || said.peek().is_some() && said.all(asks_plainly)

@@ -274,7 +274,14 @@ impl Acknowledgement {
         left_out += keep(&mut self.doubts, &mut room, Diagnostic::size);
         left_out += keep(&mut self.held, &mut room, sent);
         left_out += keep(&mut self.dropped, &mut room, sent);
-        for lines in [&mut self.not_ended, &mut self.beyond, &mut self.said, &mut self.wishes, &mut self.owed, &mut self.warnings] {
+        for lines in [
+            &mut self.not_ended,
+            &mut self.beyond,
+            &mut self.said,
+            &mut self.wishes,
+            &mut self.owed,
+            &mut self.warnings,
+        ] {
             left_out += keep(lines, &mut room, text);
         }
         for answer in &mut self.answers {
@@ -506,7 +513,10 @@ impl Scribe<'_> {
 
     fn found_nothing(&self, told: &Acknowledgement) -> bool {
         let answers = |answer: &Answer| matches!(answer.outcome, Outcome::Quoted | Outcome::Remark);
-        told.refused.is_empty() && told.said.is_empty() && told.not_ended.is_empty() && self.answered.answers.iter().all(answers)
+        told.refused.is_empty()
+            && told.said.is_empty()
+            && told.not_ended.is_empty()
+            && self.answered.answers.iter().all(answers)
     }
 
     /// What this letter did not settle.

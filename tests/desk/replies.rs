@@ -74,7 +74,10 @@ fn a_reply_to_a_message_goes_to_its_writer_alone() {
         assert!(told.subject.contains("Hellas writes to you") && flat(&told).contains(said), "{}", told.text);
         assert!(confirmed.subject.ends_with("your message went to Minoa"), "{}", confirmed.subject);
         let text = flat(&confirmed);
-        assert!(text.starts_with("YOUR MESSAGE WENT TO MINOA") || text.contains("Your message went to Minoa:"), "{text}");
+        assert!(
+            text.starts_with("YOUR MESSAGE WENT TO MINOA") || text.contains("Your message went to Minoa:"),
+            "{text}"
+        );
         assert!(!text.contains("YOUR SHEET") && !text.contains("STILL WANTED"), "{text}");
         assert!(is_awaited(&mut club, "Hellas"), "nothing was filed");
         // What confirms it has no form either.
@@ -238,7 +241,10 @@ fn done_beside_a_mistake_waits_and_done_again_ends_it() {
 #[test]
 fn lines_below_a_held_done_are_read_and_ok_still_files_the_form() {
     let (mut club, mails) = club();
-    club.reply(&last(&mails, "Minoa"), "ok\nmove 1 from Knossos to Memphis\nmaintain ship in Knossos\nbuild ship in Knossos");
+    club.reply(
+        &last(&mails, "Minoa"),
+        "ok\nmove 1 from Knossos to Memphis\nmaintain ship in Knossos\nbuild ship in Knossos",
+    );
     club.post();
     let table = club.table("demo");
     let minoa = civ(&table, "Minoa");

@@ -255,7 +255,9 @@ pub fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, String>> 
 fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Commanded, String> {
     // What is announced and what is ordered may say `for` itself.
     let (head, tail) = match verb {
-        "announce" | "edit" | "tell" => rest.split_once(':').map_or((rest, ""), |(head, tail)| (head.trim(), tail.trim())),
+        "announce" | "edit" | "tell" => {
+            rest.split_once(':').map_or((rest, ""), |(head, tail)| (head.trim(), tail.trim()))
+        }
         _ => (rest, ""),
     };
     let (head, meant_for) = if verb == "tell" { (head, None) } else { guard(head)? };
@@ -305,7 +307,8 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
         "tell" => {
             let names = head.split([',', '&']).flat_map(|name| name.split(" and ")).flat_map(|name| name.split(" i "));
             let names: Vec<&str> = names.map(str::trim).filter(|name| !name.is_empty()).collect();
-            let is_all = |name: &&str| matches!(fold(name).as_str(), "all" | "everybody" | "everyone" | "wszyscy" | "wszystkim");
+            let is_all =
+                |name: &&str| matches!(fold(name).as_str(), "all" | "everybody" | "everyone" | "wszyscy" | "wszystkim");
             let to = match names.iter().any(is_all) {
                 true => Vec::new(),
                 false => names.into_iter().map(civ).collect::<Result<Vec<_>, _>>()?,
