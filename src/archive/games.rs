@@ -5,14 +5,15 @@ use serde::{Deserialize, Serialize};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
-use super::{Archive, ArchiveError, Party, damaged, read_time, stored_time};
+use super::{Archive, ArchiveError, Party, SeatId, damaged, read_time, stored_time};
+use crate::game::GameId;
 use crate::rules::Language;
 
 /// A game as it is written down.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameRecord {
     /// Its short name, which is part of every address.
-    pub id: String,
+    pub id: GameId,
     /// Its title.
     pub title: String,
     /// The hash of the edition it is played with.
@@ -137,7 +138,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn game(&self, id: &str) -> Result<Option<GameRecord>, ArchiveError> {
+    pub fn game(&self, id: &GameId) -> Result<Option<GameRecord>, ArchiveError> {
         self.run(async |connection| {
             let row = sqlx::query("select * from games where id = ?").bind(id).fetch_optional(connection).await?;
             row.map(|row| game(&row)).transpose()
@@ -163,7 +164,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn game_ids(&self) -> Result<Vec<String>, ArchiveError> {
+    pub fn game_ids(&self) -> Result<Vec<GameId>, ArchiveError> {
         self.run(async |connection| {
             let rows = sqlx::query("select id from games order by created_at, id").fetch_all(connection).await?;
             rows.iter().map(|row| Ok(row.try_get("id")?)).collect()
@@ -174,7 +175,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn youngest_game(&self) -> Result<Option<String>, ArchiveError> {
+    pub fn youngest_game(&self) -> Result<Option<GameId>, ArchiveError> {
         self.run(async |connection| {
             let query = "select id from games where status <> 'ended' order by created_at desc, id desc limit 1";
             let row = sqlx::query(query).fetch_optional(connection).await?;
@@ -186,7 +187,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn seats(&self, id: &str) -> Result<Vec<SeatRecord>, ArchiveError> {
+    pub fn seats(&self, id: &GameId) -> Result<Vec<SeatRecord>, ArchiveError> {
         self.run(async |connection| {
             let seats = seats_of(connection, id).await?;
             let addresses = addresses_of(connection, id).await?;
@@ -203,12 +204,12 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn seats_at(&self, address: &str) -> Result<Vec<(String, Party)>, ArchiveError> {
+    pub fn seats_at(&self, address: &str) -> Result<Vec<SeatId>, ArchiveError> {
         self.run(async |connection| {
             let query = "select game, seat from addresses join games on games.id = game \
                          where address = ? and status <> 'ended' order by game, seat";
             let rows = sqlx::query(query).bind(address).fetch_all(connection).await?;
-            rows.iter().map(|row| Ok((row.try_get("game")?, Party::read(row.try_get("seat")?)?))).collect()
+            rows.iter().map(SeatId::read).collect()
         })
     }
 
@@ -216,12 +217,12 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn seats_by(&self, carrier: &str, address: &str) -> Result<Vec<(String, Party)>, ArchiveError> {
+    pub fn seats_by(&self, carrier: &str, address: &str) -> Result<Vec<SeatId>, ArchiveError> {
         self.run(async |connection| {
             let query = "select game, seat from addresses join games on games.id = game \
                          where carrier = ? and address = ? and status <> 'ended' order by game, seat";
             let rows = sqlx::query(query).bind(carrier).bind(address).fetch_all(connection).await?;
-            rows.iter().map(|row| Ok((row.try_get("game")?, Party::read(row.try_get("seat")?)?))).collect()
+            rows.iter().map(SeatId::read).collect()
         })
     }
 
@@ -229,7 +230,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn press_since(&self, game: &str, party: Party, since: DateTime<Utc>) -> Result<u32, ArchiveError> {
+    pub fn press_since(&self, game: &GameId, party: Party, since: DateTime<Utc>) -> Result<u32, ArchiveError> {
         self.run(async |connection| {
             let query = "select coalesce(sum(messages), 0) as messages from press \
                          where game = ? and seat = ? and sent_at >= ?";
@@ -242,7 +243,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn absences(&self, id: &str) -> Result<Vec<Absence>, ArchiveError> {
+    pub fn absences(&self, id: &GameId) -> Result<Vec<Absence>, ArchiveError> {
         self.run(async |connection| {
             let query = "select seat, since, until from absences where game = ? and ended_at is null order by id";
             let rows = sqlx::query(query).bind(id).fetch_all(connection).await?;
@@ -319,7 +320,7 @@ pub(super) fn time(row: &SqliteRow, column: &str) -> Result<Option<DateTime<Utc>
     stored.map(read_time).transpose()
 }
 
-async fn seats_of(connection: &mut SqliteConnection, game: &str) -> Result<Vec<SeatRecord>, ArchiveError> {
+async fn seats_of(connection: &mut SqliteConnection, game: &GameId) -> Result<Vec<SeatRecord>, ArchiveError> {
     let rows = sqlx::query("select * from seats where game = ? order by seat").bind(game).fetch_all(connection).await?;
     let seat = |row: &SqliteRow| {
         let language: &str = row.try_get("language")?;
@@ -338,7 +339,7 @@ async fn seats_of(connection: &mut SqliteConnection, game: &str) -> Result<Vec<S
     rows.iter().map(seat).collect()
 }
 
-async fn addresses_of(connection: &mut SqliteConnection, game: &str) -> Result<Vec<(Party, Address)>, ArchiveError> {
+async fn addresses_of(connection: &mut SqliteConnection, game: &GameId) -> Result<Vec<(Party, Address)>, ArchiveError> {
     let query = "select seat, carrier, address, role from addresses where game = ? order by seat, place";
     let rows = sqlx::query(query).bind(game).fetch_all(connection).await?;
     let address = |row: &SqliteRow| {
@@ -404,7 +405,7 @@ pub(super) async fn insert_edition(
 
 pub(super) async fn upsert_seat(
     connection: &mut SqliteConnection,
-    game: &str,
+    game: &GameId,
     seat: &SeatRecord,
 ) -> Result<(), ArchiveError> {
     let query = "insert into seats (game, seat, player, language, zone, format, companion, accepted, extensions) \
@@ -430,7 +431,7 @@ pub(super) async fn upsert_seat(
     Ok(())
 }
 
-async fn delete_addresses(connection: &mut SqliteConnection, game: &str, party: Party) -> Result<(), ArchiveError> {
+async fn delete_addresses(connection: &mut SqliteConnection, game: &GameId, party: Party) -> Result<(), ArchiveError> {
     let query = "delete from addresses where game = ? and seat = ?";
     sqlx::query(query).bind(game).bind(party.stored()).execute(connection).await?;
     Ok(())
@@ -438,7 +439,7 @@ async fn delete_addresses(connection: &mut SqliteConnection, game: &str, party: 
 
 async fn insert_address(
     connection: &mut SqliteConnection,
-    game: &str,
+    game: &GameId,
     party: Party,
     place: usize,
     address: &Address,
@@ -461,7 +462,7 @@ async fn insert_address(
 
 pub(super) async fn insert_press(
     connection: &mut SqliteConnection,
-    game: &str,
+    game: &GameId,
     party: Party,
     at: DateTime<Utc>,
     messages: u32,
@@ -474,7 +475,7 @@ pub(super) async fn insert_press(
 
 pub(super) async fn insert_absence(
     connection: &mut SqliteConnection,
-    game: &str,
+    game: &GameId,
     absence: &Absence,
 ) -> Result<(), ArchiveError> {
     let query = "insert into absences (game, seat, since, until) values (?, ?, ?, ?)";
@@ -490,7 +491,7 @@ pub(super) async fn insert_absence(
 
 pub(super) async fn end_absences(
     connection: &mut SqliteConnection,
-    game: &str,
+    game: &GameId,
     party: Party,
     at: DateTime<Utc>,
 ) -> Result<(), ArchiveError> {

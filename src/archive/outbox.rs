@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
-use super::{Archive, ArchiveError, DispatchKind, Party, damaged, read_time, stored_time};
-use crate::game::Phase;
+use super::{Archive, ArchiveError, DispatchKind, Party, SeatId, damaged, read_time, stored_time};
+use crate::game::{GameId, Phase, TurnPhase};
 use crate::post::Dispatch;
 
 /// A dispatch that is to be written down.
@@ -21,11 +21,11 @@ pub struct NewDispatch {
     /// The secret of its answer's address.
     pub secret: String,
     /// Whose it is; none for letters that belong to no game.
-    pub of: Option<(String, Party)>,
+    pub of: Option<SeatId>,
     /// What kind of letter it is, by the name of its template.
     pub kind: DispatchKind,
     /// The turn and the phase whose form it carries.
-    pub asks: Option<(u16, Phase)>,
+    pub asks: Option<TurnPhase>,
     /// The carrier that takes it.
     pub carrier: String,
     /// Whether its news went with another letter, so that it need not leave itself.
@@ -48,7 +48,7 @@ pub struct Outgoing {
     /// How often it was tried.
     pub attempts: u32,
     /// Whose it is.
-    pub of: Option<(String, Party)>,
+    pub of: Option<SeatId>,
     /// What kind of letter it is.
     pub kind: DispatchKind,
 }
@@ -61,11 +61,11 @@ pub struct Answered {
     /// What it is about, in our own words.
     pub about: String,
     /// Whose it was; none for letters that belong to no game.
-    pub of: Option<(String, Party)>,
+    pub of: Option<SeatId>,
     /// What kind of letter it was.
     pub kind: DispatchKind,
     /// The turn and the phase whose form it carried.
-    pub asks: Option<(u16, Phase)>,
+    pub asks: Option<TurnPhase>,
     /// How many rollbacks there had been.
     pub era: u32,
     /// The cut-off that it names; none where none was open, or where the first edition wrote it.
@@ -98,7 +98,8 @@ pub struct OutboxStatus {
 
 impl Archive {
     /// The ids of the dispatches that this carrier may try now, the oldest first; so many at most. What leaves behind
-    /// another one waits until that was tried; one that goes by another carrier keeps nobody waiting.
+    /// another one waits until that was tried, and so does what was written to the same reader after it, lest old news come
+    /// last; one that goes by another carrier keeps nobody waiting.
     ///
     /// # Errors
     /// The archive does not answer.
@@ -106,7 +107,11 @@ impl Archive {
         self.run(async |connection| {
             let query = "select message_id from outbox where status = 'waiting' and carrier = ? and next_try <= ? \
                          and not exists (select 1 from outbox as first where first.message_id = outbox.behind \
-                         and first.carrier = outbox.carrier and first.status = 'waiting' and first.attempts = 0) order by next_try, id limit ?";
+                         and first.carrier = outbox.carrier and first.status = 'waiting' and first.attempts = 0) \
+                         and not exists (select 1 from outbox as older join outbox as first on first.message_id = older.behind \
+                         where older.status = 'waiting' and older.carrier = outbox.carrier and older.game is outbox.game \
+                         and older.seat is outbox.seat and older.id < outbox.id and first.carrier = older.carrier \
+                         and first.status = 'waiting' and first.attempts = 0) order by next_try, id limit ?";
             let rows = sqlx::query(query).bind(carrier).bind(stored_time(now)).bind(most as i64);
             rows.fetch_all(connection).await?.iter().map(|row| Ok(row.try_get("message_id")?)).collect()
         })
@@ -285,7 +290,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn outbox_status(&self, game: Option<&str>) -> Result<OutboxStatus, ArchiveError> {
+    pub fn outbox_status(&self, game: Option<&GameId>) -> Result<OutboxStatus, ArchiveError> {
         self.run(async |connection| {
             let rows = match game {
                 Some(game) => {
@@ -329,24 +334,28 @@ pub(super) fn outgoing(row: &SqliteRow) -> Result<Outgoing, ArchiveError> {
     };
     let (carrier, kind) = (row.try_get("carrier")?, read_kind(row)?);
     let recipient = dispatch.to.clone();
-    Ok(Outgoing { dispatch, recipient, carrier, attempts: row.try_get("attempts")?, of: owner(row)?, kind })
+    Ok(Outgoing { dispatch, recipient, carrier, attempts: row.try_get("attempts")?, of: SeatId::of(row)?, kind })
 }
 
 pub(super) fn answered(row: &SqliteRow) -> Result<Answered, ArchiveError> {
     let phase: Option<&str> = row.try_get("phase")?;
     let phase = phase.map(|name| Phase::named(name).ok_or_else(|| damaged("a phase", name))).transpose()?;
     let turn: Option<u16> = row.try_get("turn")?;
+    let asks = turn.zip(phase);
     let (message_id, kind) = (row.try_get("message_id")?, read_kind(row)?);
     let (about, era) = (row.try_get("about")?, row.try_get("era")?);
     let cut_off = row.try_get::<Option<&str>, _>("cut_off")?.map(read_time).transpose()?;
     let writer = row.try_get::<Option<i64>, _>("writer")?.map(Party::read).transpose()?;
-    Ok(Answered { message_id, about, of: owner(row)?, kind, asks: turn.zip(phase), era, cut_off, writer })
-}
-
-fn owner(row: &SqliteRow) -> Result<Option<(String, Party)>, ArchiveError> {
-    let game: Option<String> = row.try_get("game")?;
-    let seat: Option<i64> = row.try_get("seat")?;
-    game.zip(seat).map(|(game, seat)| Ok((game, Party::read(seat)?))).transpose()
+    Ok(Answered {
+        message_id,
+        about,
+        of: SeatId::of(row)?,
+        kind,
+        asks: asks.map(|(turn, phase)| TurnPhase::new(turn, phase)),
+        era,
+        cut_off,
+        writer,
+    })
 }
 
 /// Puts a letter into the outbox. It leaves behind another one, if that is named.
@@ -369,11 +378,11 @@ pub(super) async fn insert_dispatch(
         .bind(&dispatch.message_id)
         .bind(&new.about)
         .bind(&new.secret)
-        .bind(new.of.as_ref().map(|(game, _)| game))
-        .bind(new.of.as_ref().map(|(_, party)| party.stored()))
+        .bind(new.of.as_ref().map(|of| &of.game))
+        .bind(new.of.as_ref().map(|of| of.party.stored()))
         .bind(new.kind.name())
-        .bind(new.asks.map(|(turn, _)| turn))
-        .bind(new.asks.map(|(_, phase)| phase.name()))
+        .bind(new.asks.map(|asks| asks.turn))
+        .bind(new.asks.map(|asks| asks.phase.name()))
         .bind(&new.carrier)
         .bind(&dispatch.to)
         .bind(&dispatch.reply_to)
@@ -388,7 +397,7 @@ pub(super) async fn insert_dispatch(
         .bind(new.cut_off.map(stored_time))
         .bind(behind)
         .bind(new.writer.map(Party::stored))
-        .bind(new.of.as_ref().map(|(game, _)| game))
+        .bind(new.of.as_ref().map(|of| &of.game))
         .execute(&mut *connection)
         .await?;
     insert_page(connection, done.last_insert_rowid(), dispatch).await

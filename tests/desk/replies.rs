@@ -1,7 +1,7 @@
 //! What a reply means: `ok` belongs to a form, a reply to a message is a message, and `done` beside a mistake waits.
 
 use cursus::archive::Status;
-use cursus::game::Phase;
+use cursus::game::{Phase, TurnPhase};
 use cursus::rules::Language;
 
 use super::club::{Club, Mail, address, civ, flat, game, last, to};
@@ -156,7 +156,7 @@ fn a_message_is_answered_over_rollbacks_replacements_and_the_end() {
     let (mut club, mails) = club();
     let heard = last(&message(&mut club, &mails, "tell Hellas: peace?"), "Hellas");
     let mails = club.answer_all(&mails, &PEOPLE, "ok");
-    assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
+    assert_eq!(club.table("demo").phase(), TurnPhase::new(2, Phase::Movement));
     club.reply(&last(&mails, "Moderator"), "rollback 1.movement because of me for 2.movement");
     club.post();
     club.reply(&last(&mails, "Moderator"), "replace Minoa Ariadne <ariadne@player.example> for 1.movement");
@@ -256,11 +256,11 @@ fn lines_below_a_held_done_are_read_and_ok_still_files_the_form() {
         club.reply(&last(&mails, name), "ok");
     }
     club.post();
-    assert_eq!(club.table("demo").phase(), (1, Phase::Movement));
+    assert_eq!(club.table("demo").phase(), TurnPhase::new(1, Phase::Movement));
     club.now += chrono::Duration::days(4);
     club.post();
     assert_eq!(club.table("demo").game.status, Status::Running);
-    assert_ne!(club.table("demo").phase(), (1, Phase::Movement));
+    assert_ne!(club.table("demo").phase(), TurnPhase::new(1, Phase::Movement));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use cursus::archive::{Archive, Status};
 use cursus::companions::{Temperament, letter};
 use cursus::desk::settings::Settings;
 use cursus::desk::{House, Table};
-use cursus::game::{Known, Phase, Reader};
+use cursus::game::{Known, Phase, Reader, TurnPhase};
 use cursus::report::View;
 use cursus::rules::{Civ, EditionFiles};
 
@@ -77,7 +77,7 @@ impl<'a> Players<'a> {
     pub fn answer_phase(&mut self) {
         let table = self.table();
         assert_eq!(table.game.status, Status::Running, "the game is played on");
-        let (turn, phase) = table.phase();
+        let TurnPhase { turn, phase } = table.phase();
         let names = |civ: Civ| table.edition.printed.civilizations[usize::from(civ.0)].name.to_lowercase();
         let owing = table.owing();
         assert!(!owing.is_empty(), "somebody is awaited in {turn}.{}", phase.name());
@@ -194,7 +194,7 @@ impl<'a> Players<'a> {
 
     fn table(&self) -> Table {
         let archive = Archive::visit(&self.place.archive()).expect("the archive opens");
-        Table::open(&archive, &self.house, "once").expect("the game is there")
+        Table::open(&archive, &self.house, &"once".into()).expect("the game is there")
     }
 
     /// Takes out what has left the house. A letter that comes again is the same letter.

@@ -5,7 +5,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::archive::{Absence, Address, Answered, Archive, Party, Role};
+use crate::archive::{Absence, Address, Answered, Archive, Role, SeatId};
 use crate::desk::DeskError;
 use crate::desk::settings::CarrierSettings;
 use crate::post::RETURNED;
@@ -18,7 +18,7 @@ pub enum Sender {
     /// The secret is right and the address is known.
     Proved {
         /// The game and the seat.
-        of: (String, Party),
+        of: SeatId,
         /// The address.
         address: Address,
         /// The letter of ours that is answered.
@@ -27,12 +27,12 @@ pub enum Sender {
     /// One of the two is wanting: the known address is to be asked.
     Unproved {
         /// The game and the seat that the letter speaks for.
-        of: (String, Party),
+        of: SeatId,
     },
     /// A known address of several seats, without a secret: nobody can say which game is meant.
     Ambiguous {
         /// Any of the seats.
-        of: (String, Party),
+        of: SeatId,
     },
     /// Nobody we know.
     Nobody,
@@ -56,8 +56,8 @@ pub fn identify(
     if let Some(answers) = answered(archive, letter, carrier.address.as_str())?
         && let Some(of) = answers.of.clone()
     {
-        let seats = archive.seats(&of.0)?;
-        let seat = seats.iter().find(|seat| seat.party == of.1);
+        let seats = archive.seats(&of.game)?;
+        let seat = seats.iter().find(|seat| seat.party == of.party);
         let known = seat.and_then(|seat| seat.addresses.iter().find(|known| known.address == from));
         // A deputy speaks for the player only while he is away.
         let may_speak = match known.map(|known| known.role) {
@@ -92,10 +92,10 @@ pub fn answered(archive: &Archive, letter: &Letter, own: &str) -> Result<Option<
 }
 
 /// Whether a player was away then.
-fn is_away(archive: &Archive, of: &(String, Party), at: DateTime<Utc>) -> Result<bool, DeskError> {
-    let absences = archive.absences(&of.0)?;
+fn is_away(archive: &Archive, of: &SeatId, at: DateTime<Utc>) -> Result<bool, DeskError> {
+    let absences = archive.absences(&of.game)?;
     let covers = |absence: &Absence| absence.since <= at && absence.until.is_none_or(|until| at < until);
-    Ok(absences.iter().any(|absence| absence.party == of.1 && covers(absence)))
+    Ok(absences.iter().any(|absence| absence.party == of.party && covers(absence)))
 }
 
 /// The secrets in the addresses a letter was sent to, those that a server noted first.

@@ -7,7 +7,7 @@ use crate::archive::{self, Address, Answered, DispatchKind, LetterId, Party, Rea
 use crate::desk::incoming::addresses;
 use crate::desk::incoming::opened::Replaced;
 use crate::desk::table::sitting::{Envelope, Sitting};
-use crate::game::{Command, Event, Known, Phase, Reader, State, Told, Witnessed, told};
+use crate::game::{Command, Event, Known, Phase, Reader, State, Told, TurnPhase, Witnessed, told};
 use crate::orders::asking::Question;
 use crate::orders::replying::{self, Reply};
 use crate::orders::sheet::Outcome;
@@ -49,7 +49,7 @@ struct Understood {
     /// What its writer knows, as it was when the letter came.
     known: Known,
     /// The turn and the phase that was open then.
-    open: (u16, Phase),
+    open: TurnPhase,
     /// What was written, without what does not count.
     lines: Vec<Line>,
     /// The writer's sheet before the letter, and with it.
@@ -73,7 +73,7 @@ enum AnswersTo {
     /// To the form of the open phase.
     Form,
     /// To that of another phase, or from before a rollback.
-    OldForm(u16, Phase),
+    OldForm(TurnPhase),
     /// To the question whether a parked letter is his own.
     Question,
     /// To a message: its writer, and how sure that is.
@@ -83,7 +83,7 @@ enum AnswersTo {
 }
 
 impl AnswersTo {
-    fn of(received: &Received, open: (u16, Phase), era: u32) -> AnswersTo {
+    fn of(received: &Received, open: TurnPhase, era: u32) -> AnswersTo {
         let Some(answers) = received.answers else { return AnswersTo::Form };
         let is_open = answers.asks == Some(open) && answers.era == era;
         let reply = if received.is_below { Reply::Below } else { Reply::Sent };
@@ -99,13 +99,10 @@ impl AnswersTo {
             // What the moderator tells everybody is answered like a message, unless it is answered with orders.
             (DispatchKind::Announcement, Some(writer)) => AnswersTo::Message(writer, Reply::Below),
             // Whatever was written before the game began, the invitation too, is older than its first phase.
-            (DispatchKind::Invitation, _) => AnswersTo::OldForm(1, Phase::Tax),
+            (DispatchKind::Invitation, _) => AnswersTo::OldForm(TurnPhase::new(1, Phase::Tax)),
             (kind, _) if !kind.carries_form() => AnswersTo::Nothing,
             (_, _) if is_open => AnswersTo::Form,
-            (_, _) => {
-                let (turn, phase) = answers.asks.unwrap_or((1, Phase::Tax));
-                AnswersTo::OldForm(turn, phase)
-            }
+            (_, _) => AnswersTo::OldForm(answers.asks.unwrap_or(TurnPhase::new(1, Phase::Tax))),
         }
     }
 }
@@ -153,14 +150,14 @@ fn read(sitting: &Sitting, received: &Received) -> Understood {
     let is_conversation = converse(&mut lines, answers_to);
     if let Some(replaced) = received.replaces {
         if let Some(letter) = replaced.letter {
-            before.withdraw(letter.0 as u64, open.1);
+            before.withdraw(letter.0 as u64, open.phase);
         }
         lines.iter_mut().for_each(|line| leave_out(line, &|written| replaced.worked.contains(written)));
     }
     let refused = hold_trade(sitting, civ, &mut lines);
     holding::hold(&mut lines, &known, civ, &before, received.id.0 as u64);
     let mut sheet = before.clone();
-    let answers = sheet.add(&lines, open.1, received.id.0 as u64);
+    let answers = sheet.add(&lines, open.phase, received.id.0 as u64);
     let trial = is_trial(&lines);
     Understood { known, open, lines, before, sheet, answers, trial, answers_to, is_conversation, refused }
 }
@@ -208,7 +205,7 @@ fn decide(sitting: &mut Sitting, received: &Received, understood: &Understood) -
         sitting.write_sheet(civ);
         beside.refused.extend(pressing::pass_on_all(sitting, received, &mut answers));
         beside.wishes = timing::grant(sitting, civ, &answers);
-        if open.1 == Phase::Trade {
+        if open.phase == Phase::Trade {
             own = trade(sitting, civ, &understood.sheet, received.id.0 as u64);
         }
     }
@@ -231,7 +228,7 @@ fn decide(sitting: &mut Sitting, received: &Received, understood: &Understood) -
 fn tell(sitting: &mut Sitting, received: &Received, understood: &Understood, decided: &Decided) {
     let Understood { known, lines, before, sheet, answers_to, .. } = understood;
     let outdated = match *answers_to {
-        AnswersTo::OldForm(turn, phase) => Some((turn, phase)),
+        AnswersTo::OldForm(phase) => Some(phase),
         AnswersTo::Form | AnswersTo::Question | AnswersTo::Message(..) | AnswersTo::Nothing => None,
     };
     let Decided { was, own, events, answers, beside } = decided;

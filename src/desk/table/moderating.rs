@@ -8,7 +8,7 @@ use minijinja::context;
 use super::{answering, creating, overruling, pressing};
 use crate::archive::{
     Address, Answered, DispatchKind, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, Party, Reason,
-    Role, Settled, Status,
+    Role, SeatId, Settled, Status,
 };
 use crate::desk::clock::tell_moved;
 use crate::desk::incoming::opened::Opened;
@@ -18,7 +18,7 @@ use crate::desk::table::commanding::{self, Command, Commanded, NewDeadline, Newc
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError, Table};
 use crate::game::correction::{NoCorrection, correct};
-use crate::game::{Event, Known, Phase, Reader, State, leaving, replay};
+use crate::game::{Event, GameId, Known, Phase, Reader, State, TurnPhase, leaving, replay};
 use crate::orders::{self, Answer, Sheet, read};
 use crate::post::Form;
 use crate::post::writing::Typed;
@@ -37,7 +37,7 @@ struct Request<'a> {
     by: &'a str,
     text: &'a str,
     /// The phase that a preview was shown in, where the answer to it says `ok`.
-    confirmed: Option<(u16, Phase)>,
+    confirmed: Option<TurnPhase>,
 }
 
 impl Request<'_> {
@@ -47,7 +47,7 @@ impl Request<'_> {
 }
 
 /// A command that was shown, and the phase that was open then.
-type Shown = (String, (u16, Phase));
+type Shown = (String, TurnPhase);
 
 /// What came of a command.
 struct Outcome {
@@ -77,7 +77,7 @@ impl Desk {
     pub(in crate::desk) fn moderate(
         &mut self,
         opened: &Opened,
-        game: &str,
+        game: &GameId,
         answers: Option<&Answered>,
         address: &Address,
     ) -> Result<Settled, DeskError> {
@@ -96,7 +96,7 @@ impl Desk {
         let by = format!("moderator ({})", opened.record.carrier);
         let confirmed = shown.as_ref().map(|(_, phase)| *phase);
         let request = Request { letter: opened.record.id, address: Some(address), by: &by, text, confirmed };
-        let status = opened.fate(Fate::Handled, Some((game.to_owned(), Party::Moderator)), None);
+        let status = opened.fate(Fate::Handled, Some(SeatId::new(game.clone(), Party::Moderator)), None);
         let (mut sitting, outcome) = self.carry_out(game, &request, opened.now)?;
         sitting.deed.letters.push(status);
         let kind = match outcome.is {
@@ -112,7 +112,7 @@ impl Desk {
 
     /// What the moderator writes in reply to a player's message, as the command that passes it on; none where it is a command
     /// itself.
-    fn message(&mut self, game: &str, answers: &Answered, text: &str) -> Result<Option<String>, DeskError> {
+    fn message(&mut self, game: &GameId, answers: &Answered, text: &str) -> Result<Option<String>, DeskError> {
         let Some(Party::Seat(civ)) = answers.writer.filter(|_| answers.kind == DispatchKind::Press) else {
             return Ok(None);
         };
@@ -132,11 +132,12 @@ impl Desk {
         now: DateTime<Utc>,
     ) -> Result<Settled, DeskError> {
         let Typed { game, command } = typed;
+        let game = &GameId::from(game.as_str());
         let status = LetterStatus {
             id: record.id,
             fate: Fate::Handled,
             sender: String::new(),
-            of: Some((game.to_owned(), Party::Moderator)),
+            of: Some(SeatId::new(game.clone(), Party::Moderator)),
             remark: None,
             proof: None,
         };
@@ -164,7 +165,7 @@ impl Desk {
     /// The archive does not answer.
     pub fn hand_in(
         archive: &crate::archive::Archive,
-        game: &str,
+        game: &GameId,
         command: &str,
         now: DateTime<Utc>,
     ) -> Result<String, DeskError> {
@@ -176,7 +177,7 @@ impl Desk {
             message_id: &id,
             hash: "",
             arrived: now,
-            queue: game,
+            queue: game.as_str(),
             raw: raw.as_bytes(),
         };
         archive.remember(&[letter], now)?;
@@ -184,7 +185,7 @@ impl Desk {
     }
 
     /// The command that a preview showed, and the phase it was shown in. Once it was done, `ok` does not do it again.
-    fn shown(&self, game: &str, preview: &Answered) -> Result<Option<Shown>, DeskError> {
+    fn shown(&self, game: &GameId, preview: &Answered) -> Result<Option<Shown>, DeskError> {
         let parts = preview.about.split('.').skip(1);
         let number = parts.filter_map(|part| part.strip_prefix("letter-")?.parse().ok()).next();
         let log = self.archive.moderations(game)?;
@@ -198,7 +199,7 @@ impl Desk {
 
     /// The command that was last shown at the door, and the phase it was shown in. A question may stand between; whatever
     /// else was written there since takes its place, a command that was refused too.
-    fn shown_at_the_door(&mut self, game: &str) -> Result<Option<Shown>, DeskError> {
+    fn shown_at_the_door(&mut self, game: &GameId) -> Result<Option<Shown>, DeskError> {
         let log = self.archive.moderations(game)?;
         let lexicon = &self.table(game)?.edition.lexicon;
         let asks = |text: &str| matches!(commanding::read(text, lexicon), Some(Ok(commanded)) if commanded.command.is_of_no_phase());
@@ -209,7 +210,7 @@ impl Desk {
     /// Carries a command out, or shows what it would do; notes either in the log.
     fn carry_out(
         &mut self,
-        game: &str,
+        game: &GameId,
         request: &Request,
         now: DateTime<Utc>,
     ) -> Result<(Sitting<'_>, Outcome), DeskError> {
@@ -303,7 +304,7 @@ fn with_phase(sitting: &Sitting, text: &str) -> Option<String> {
 }
 
 /// A phase as the moderator writes it.
-fn name(sitting: &Sitting, phase: (u16, Phase)) -> String {
+fn name(sitting: &Sitting, phase: TurnPhase) -> String {
     commanding::named(phase, sitting.words(Party::Moderator).language)
 }
 
@@ -637,7 +638,7 @@ fn edit_orders(sitting: &mut Sitting, civ: Civ, text: &str, request: &Request) -
         return Err(sitting.say(me, "no_seat", context! {}));
     }
     let letter = read(text, &sitting.table.edition.lexicon);
-    let (_, open) = sitting.table.phase();
+    let open = sitting.table.state.phase();
     let arrival = request.letter.0 as u64;
     let mut sheet = sitting.table.sheet(civ);
     let answers = sheet.add(&letter, open, arrival);
@@ -732,7 +733,7 @@ fn eject(sitting: &mut Sitting, civ: Civ, request: &Request) -> Result<Vec<Strin
 /// Takes the game back. Sheets keep what is still to come; whoever had ended his movement may write again.
 fn roll_back(
     sitting: &mut Sitting,
-    to: (u16, Phase),
+    to: TurnPhase,
     beginning: Beginning,
     reason: Option<&str>,
 ) -> Result<Vec<String>, String> {
@@ -742,7 +743,7 @@ fn roll_back(
     }
     let before = sitting.table.state.clone();
     let Beginning { state, number, sheets } = beginning;
-    let (draws, from) = (*before.draws(), (before.turn(), before.phase()));
+    let (draws, from) = (*before.draws(), before.turn_phase());
     sitting.deed.void_behind = Some(number);
     sitting.table.game.era += 1;
     if sitting.table.game.status == Status::Ended {
@@ -760,13 +761,13 @@ fn roll_back(
     }
     let companions: Vec<Civ> = sitting.table.companions().into_iter().map(|(civ, _)| civ).collect();
     for (civ, sheet) in &mut sitting.table.sheets {
-        *sheet = sheet.reopened(to.1);
+        *sheet = sheet.reopened(to.phase);
         // A built-in player writes anew whatever is asked from now on.
-        if let Some(asked) = orders::course::next_asked(to.1).filter(|_| companions.contains(civ)) {
+        if let Some(asked) = orders::course::next_asked(to.phase).filter(|_| companions.contains(civ)) {
             *sheet = sheet.without_lines_from(asked);
         }
     }
-    let event = Event::RolledBack { turn: to.0, phase: to.1, draws };
+    let event = Event::RolledBack { turn: to.turn, phase: to.phase, draws };
     let after = replay(&sitting.table.state, [&event]);
     sitting.record(vec![event], after, Reason::Moderator);
     let void = sitting.table.last_event - 1 - number;
@@ -775,7 +776,7 @@ fn roll_back(
         super::companions::write(sitting);
     }
     for party in sitting.everybody().into_iter().filter(|party| *party != me) {
-        let kept = party.civ().map(|civ| overruling::standing_lines(sitting, party, civ, to.1)).unwrap_or_default();
+        let kept = party.civ().map(|civ| overruling::standing_lines(sitting, party, civ, to.phase)).unwrap_or_default();
         sitting.write_about_phase(party, DispatchKind::Rollback, &Content::Rollback { to, from, kept: &kept, reason });
     }
     let facts = context! { phase => name(sitting, to), from => name(sitting, from), events => void };
@@ -783,16 +784,16 @@ fn roll_back(
 }
 
 /// Replays a game up to the beginning of a phase.
-fn before_phase(archive: &crate::archive::Archive, table: &Table, to: (u16, Phase)) -> Result<Past, DeskError> {
+fn before_phase(archive: &crate::archive::Archive, table: &Table, to: TurnPhase) -> Result<Past, DeskError> {
     // A phase may begin with the ruling that ended the turn before.
-    let (mut state, from) = table.state_before(archive, to.0.saturating_sub(1))?;
+    let (mut state, from) = table.state_before(archive, to.turn.saturating_sub(1))?;
     let mut last = from - 1;
     let mut found = None;
     for (number, event) in archive.numbered_events(&table.game.id, from)? {
-        let was = (state.turn(), state.phase());
+        let was = state.turn_phase();
         state.apply(&event);
         last = number;
-        let is = (state.turn(), state.phase());
+        let is = state.turn_phase();
         if is == to && was != to {
             found = Some((state.clone(), last));
         }
@@ -801,9 +802,9 @@ fn before_phase(archive: &crate::archive::Archive, table: &Table, to: (u16, Phas
     let found = found.filter(|(_, number)| *number < last);
     let beginning = |(state, number)| {
         // The sheets of the open turn are newer at the table than anywhere else.
-        let sheets = match to.0 == table.state.turn() {
+        let sheets = match to.turn == table.state.turn() {
             true => table.sheets.clone().into_iter().collect(),
-            false => archive.sheets(&table.game.id, to.0)?,
+            false => archive.sheets(&table.game.id, to.turn)?,
         };
         Ok(Beginning { state, number, sheets })
     };

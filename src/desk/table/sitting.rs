@@ -11,15 +11,15 @@ use minijinja::{Value, context};
 
 use super::companions;
 use crate::archive::{
-    Absence, Address, Deed, DispatchKind, Hours, LetterId, NewDispatch, NewRuling, Party, Reason, Role, SeatRecord,
-    Snapshot, Status,
+    Absence, Address, Deed, DispatchKind, Hours, LetterId, NewDispatch, NewRuling, Party, Reason, Role, SeatId,
+    SeatRecord, Snapshot, Status,
 };
 use crate::desk::clock::absence;
 use crate::desk::clock::moment::moment;
 use crate::desk::house::{House, slug};
 use crate::desk::table::Table;
 use crate::desk::table::ending::Ending;
-use crate::game::{Commands, Event, Known, LineId, Phase, Reader, State, Witnessed, adjudicate, ast};
+use crate::game::{Commands, Event, Known, LineId, Phase, Reader, State, TurnPhase, Witnessed, adjudicate, ast};
 use crate::orders::course::{self, Course, Cue, Stop};
 use crate::orders::{Sheet, mailing};
 use crate::post::{Dispatch, Form};
@@ -87,7 +87,7 @@ impl<'a> Sitting<'a> {
         let stop = course::drive(&mut proceeding);
         let events = proceeding.events;
         if stop == Stop::Stuck {
-            tracing::error!(game = self.table.game.id, phase = ?self.table.phase(), "a ruling brought nothing about");
+            tracing::error!(game = self.table.game.id.as_str(), phase = ?self.table.phase(), "a ruling brought nothing about");
         }
         events
     }
@@ -132,7 +132,8 @@ impl<'a> Sitting<'a> {
             return;
         }
         let table = &mut self.table;
-        let (turn, phase) = table.phase();
+        let was = table.phase();
+        let TurnPhase { turn, phase } = was;
         table.steps += 1;
         let first_event = table.last_event + 1;
         table.last_event += events.len() as u64;
@@ -151,7 +152,7 @@ impl<'a> Sitting<'a> {
             snapshot,
         });
         table.state = state;
-        if table.phase() != (turn, phase) {
+        if table.phase() != was {
             table.steps = 0;
         }
         if is_next_turn {
@@ -277,7 +278,7 @@ impl<'a> Sitting<'a> {
 
     /// Writes a letter about the phase that is open: there is one of each kind a step.
     pub fn write_about_phase(&mut self, party: Party, kind: DispatchKind, content: &Content) {
-        let (turn, phase) = self.table.phase();
+        let TurnPhase { turn, phase } = self.table.phase();
         let about = format!("{turn}.{}.{}", phase.name(), self.table.steps + 1);
         self.write(party, Envelope { kind, about, ..Envelope::default() }, content);
     }
@@ -361,7 +362,7 @@ impl<'a> Sitting<'a> {
             dispatch,
             about,
             secret,
-            of: Some((game.id.clone(), party)),
+            of: Some(SeatId::new(game.id.clone(), party)),
             kind: envelope.kind,
             cut_off: game.hours.cut_off,
             asks: is_open.then(|| self.table.phase()),
