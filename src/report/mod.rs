@@ -21,6 +21,7 @@ pub mod map;
 mod movement;
 pub mod names;
 mod narrator;
+pub mod page;
 pub mod preview;
 pub mod reach;
 pub mod refusals;

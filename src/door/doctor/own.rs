@@ -232,6 +232,7 @@ pub(super) fn templates(settings: &Settings, printed: &PrintedGame) -> Finding {
             ("phrases.toml", &built_in.phrases, &files.phrases),
             ("help.toml", &built_in.help, &files.help),
             ("rules.md", &built_in.rules, &files.rules),
+            ("page.toml", &built_in.page, &files.page),
         ] {
             own.extend((ours != theirs).then(|| name(file)));
         }
