@@ -37,7 +37,7 @@ pub use letters::{Fate, LetterId, LetterRecord, LetterStatus, NewLetter, Parked,
 pub use lock::Lock;
 pub use moderation::Moderation;
 pub use opening::Durability;
-pub use outbox::{Answered, NewDispatch, OutboxStatus, Outgoing};
+pub use outbox::{NewDispatch, OurLetter, OutboxStatus, Outgoing};
 pub use restoring::Restored;
 pub use rulings::{NewRuling, Reason, RulingRecord, Snapshot};
 pub use sweeping::{Retention, Room};

@@ -3,10 +3,10 @@
 use minijinja::context;
 
 use super::rehearsal;
-use crate::archive::{Address, Answered, DispatchKind, Fate, Party, SeatId, Settled, Status};
+use crate::archive::{Address, DispatchKind, Fate, OurLetter, Party, SeatId, Settled, Status};
 use crate::desk::incoming::opened::Opened;
 use crate::desk::incoming::parking::Reply;
-use crate::desk::table::answering::{self, Received};
+use crate::desk::table::answering::{self, PlayerLetter};
 use crate::desk::table::creating;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError};
@@ -21,7 +21,7 @@ impl Desk {
         opened: &Opened,
         of: SeatId,
         address: &Address,
-        answers: &Answered,
+        answers: &OurLetter,
     ) -> Result<Settled, DeskError> {
         // Whatever else he writes in reply to the question is a letter like any other.
         match Reply::of(&opened.writing.text) {
@@ -69,7 +69,7 @@ impl Desk {
                         let answers = Some(answers);
                         let (public, is_below) = (opened.is_public, opened.is_below);
                         let replaces = opened.replaces.as_ref();
-                        let received = Received {
+                        let received = PlayerLetter {
                             id,
                             civ,
                             letter,
@@ -94,9 +94,9 @@ impl Desk {
     ///
     /// # Errors
     /// The game cannot be opened.
-    pub(in crate::desk) fn unasked(&mut self, of: &SeatId) -> Result<Answered, DeskError> {
+    pub(in crate::desk) fn unasked(&mut self, of: &SeatId) -> Result<OurLetter, DeskError> {
         let table = self.table(&of.game)?;
-        Ok(Answered {
+        Ok(OurLetter {
             message_id: String::new(),
             about: String::new(),
             of: Some(of.clone()),
@@ -115,7 +115,7 @@ impl Desk {
         of: SeatId,
         civ: Civ,
         address: &Address,
-        answers: &Answered,
+        answers: &OurLetter,
     ) -> Result<Settled, DeskError> {
         let status = opened.fate(Fate::Handled, Some(of.clone()), Some("practice"));
         let style = self.style_of(opened.record)?;

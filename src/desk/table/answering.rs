@@ -3,7 +3,7 @@
 use minijinja::context;
 
 use super::{pressing, timing};
-use crate::archive::{self, Address, Answered, DispatchKind, LetterId, Party, Reason, Status};
+use crate::archive::{self, Address, DispatchKind, LetterId, OurLetter, Party, Reason, Status};
 use crate::desk::incoming::addresses;
 use crate::desk::incoming::opened::Replaced;
 use crate::desk::table::sitting::{Envelope, Sitting};
@@ -21,7 +21,7 @@ use crate::report::letters::{Content, Ignored};
 use crate::rules::Civ;
 
 /// A letter of a player who is proved.
-pub struct Received<'a> {
+pub struct PlayerLetter<'a> {
     /// Its number.
     pub id: LetterId,
     /// Whose it is.
@@ -31,7 +31,7 @@ pub struct Received<'a> {
     /// The address it came from, which is answered.
     pub address: &'a Address,
     /// The letter of ours that it answers.
-    pub answers: Option<&'a Answered>,
+    pub answers: Option<&'a OurLetter>,
     /// Whether it only stands below that letter in a thread, and does not name it.
     pub is_below: bool,
     /// Whether everybody can read it.
@@ -83,7 +83,7 @@ enum AnswersTo {
 }
 
 impl AnswersTo {
-    fn of(received: &Received, open: TurnPhase, era: u32) -> AnswersTo {
+    fn of(received: &PlayerLetter, open: TurnPhase, era: u32) -> AnswersTo {
         let Some(answers) = received.answers else { return AnswersTo::Form };
         let is_open = answers.asks == Some(open) && answers.era == era;
         let reply = if received.is_below { Reply::Below } else { Reply::Sent };
@@ -121,7 +121,7 @@ struct Decided {
 }
 
 /// Answers a player's letter: it is read, it is decided what comes of it, and everybody whom it concerns is told.
-pub fn answer(sitting: &mut Sitting, received: &Received) {
+pub fn answer(sitting: &mut Sitting, received: &PlayerLetter) {
     if !sitting.table.state.is_seated(received.civ) || sitting.table.state.is_leaving(received.civ) {
         return no_longer_seated(sitting, received);
     }
@@ -131,7 +131,7 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
 }
 
 /// Reads a letter. Nothing changes yet.
-fn read(sitting: &Sitting, received: &Received) -> Understood {
+fn read(sitting: &Sitting, received: &PlayerLetter) -> Understood {
     let (civ, open) = (received.civ, sitting.table.phase());
     let mut answers_to = AnswersTo::of(received, open, sitting.table.game.era);
     let mut before = sitting.table.sheet(civ);
@@ -189,7 +189,7 @@ fn converse(lines: &mut [Line], answers_to: AnswersTo) -> bool {
 
 /// Does what a letter asks for: it stands on the sheet, messages are passed on, wishes are granted, and trade is ruled.
 /// A letter that only tries changes nothing.
-fn decide(sitting: &mut Sitting, received: &Received, understood: &Understood) -> Decided {
+fn decide(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understood) -> Decided {
     let (civ, open) = (received.civ, understood.open);
     let was = sitting.table.state.clone();
     let mut answers = understood.answers.clone();
@@ -225,7 +225,7 @@ fn decide(sitting: &mut Sitting, received: &Received, understood: &Understood) -
 }
 
 /// Tells the writer what became of the letter, and the others what concerns them.
-fn tell(sitting: &mut Sitting, received: &Received, understood: &Understood, decided: &Decided) {
+fn tell(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understood, decided: &Decided) {
     let Understood { known, lines, before, sheet, answers_to, .. } = understood;
     let outdated = match *answers_to {
         AnswersTo::OldForm(phase) => Some(phase),
@@ -273,7 +273,7 @@ fn tell(sitting: &mut Sitting, received: &Received, understood: &Understood, dec
 }
 
 /// Where the writer is answered: whoever no longer writes from an address is not answered there.
-fn answered_at(sitting: &Sitting, received: &Received) -> Address {
+fn answered_at(sitting: &Sitting, received: &PlayerLetter) -> Address {
     let seat = sitting.table.seat(Party::Seat(received.civ));
     let is_known = seat.is_some_and(|seat| seat.addresses.contains(received.address));
     let address = seat.filter(|_| !is_known).and_then(|seat| seat.mailbox(archive::Role::Player));
@@ -292,7 +292,7 @@ pub(in crate::desk) fn left_out(letter: &Writing) -> Ignored {
 }
 
 /// His civilization has left the game: he is told so, and nothing else.
-fn no_longer_seated(sitting: &mut Sitting, received: &Received) {
+fn no_longer_seated(sitting: &mut Sitting, received: &PlayerLetter) {
     let party = Party::Seat(received.civ);
     let line = sitting.say(party, "no_longer_seated", context! {});
     let envelope = Envelope {
@@ -344,7 +344,12 @@ fn hold_trade(sitting: &Sitting, civ: Civ, lines: &mut [Line]) -> Vec<Refused> {
 }
 
 /// Answers `addresses` and does what `forget` asks for: only the desk knows addresses. In public nobody is told of them.
-fn speak_of_addresses(sitting: &mut Sitting, received: &Received, answers: &[Answer], trial: bool) -> Vec<Vec<String>> {
+fn speak_of_addresses(
+    sitting: &mut Sitting,
+    received: &PlayerLetter,
+    answers: &[Answer],
+    trial: bool,
+) -> Vec<Vec<String>> {
     let party = Party::Seat(received.civ);
     // A deputy writes in the player's place, but does not decide who else may; and who only tries changes nothing.
     let may_speak = received.address.role == archive::Role::Player && !trial;

@@ -9,7 +9,7 @@ use minijinja::value::Serde;
 use minijinja::{Value, context};
 use serde::Serialize;
 
-use super::super::account::{Line, Topic, account_with};
+use super::super::account::{AccountLine, Topic, account_with};
 use super::super::facts::Facts;
 use super::super::hand::hand;
 use super::super::map::Frame;
@@ -363,7 +363,7 @@ impl<'a> Scribe<'a> {
         context! { passed => before.turn(), over, leader, place => own, rows => rows.collect::<Vec<_>>() }
     }
 
-    fn lines(&self, seen: &Witnessed) -> Vec<Line> {
+    fn lines(&self, seen: &Witnessed) -> Vec<AccountLine> {
         account_with(self.templates, seen, self.occasion.sheet)
     }
 
