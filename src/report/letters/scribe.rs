@@ -90,6 +90,7 @@ impl<'a> Scribe<'a> {
             | Content::Press { .. }
             | Content::Announcement { .. }
             | Content::Hand
+            | Content::Code { .. }
             | Content::Moderation { .. } => None,
         }
     }
@@ -117,6 +118,7 @@ impl<'a> Scribe<'a> {
             | Content::Press { .. }
             | Content::Announcement { .. }
             | Content::Hand
+            | Content::Code { .. }
             | Content::Digest { .. }
             | Content::Moderation { .. } => None,
         }
@@ -139,6 +141,7 @@ impl<'a> Scribe<'a> {
             | Content::Press { .. }
             | Content::Announcement { .. }
             | Content::Hand
+            | Content::Code { .. }
             // It tells of the past.
             | Content::Digest { .. }
             | Content::Moderation { .. } => false,
@@ -193,6 +196,7 @@ impl<'a> Scribe<'a> {
                 let text = text.map(own_words);
                 ("announcement.txt", context! { lines => data(lines), text })
             }
+            Content::Code { code, browser } => ("code.txt", context! { code => *code, browser => *browser }),
             Content::Moderation { lines } => {
                 ("moderation.txt", context! { lines => data(lines), table => self.table() })
             }
