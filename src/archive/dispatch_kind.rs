@@ -123,7 +123,7 @@ impl DispatchKind {
                 false
             }
             DispatchKind::Parked | DispatchKind::Press | DispatchKind::Announcement | DispatchKind::Moderation => false,
-            DispatchKind::Preview | DispatchKind::End | DispatchKind::Status => false,
+            DispatchKind::Preview | DispatchKind::End | DispatchKind::Status | DispatchKind::Code => false,
         }
     }
 

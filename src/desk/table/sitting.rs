@@ -543,6 +543,7 @@ fn writer(content: &Content) -> Option<Party> {
         | Content::Rollback { .. }
         | Content::End { .. }
         | Content::Hand
+        | Content::Code { .. }
         | Content::Digest { .. }
         | Content::Status { .. } => None,
     }
