@@ -14,7 +14,7 @@ fn club() -> Club {
 }
 
 fn form(id: &str, seat: &str, lines: &str) -> PageForm {
-    PageForm { id: id.into(), game: "demo".into(), seat: seat.into(), lines: lines.into() }
+    PageForm { id: id.into(), game: "demo".into(), seat: seat.into(), lines: lines.into(), seen: None, deputy: false }
 }
 
 fn hand_in(club: &Club, form: &PageForm) -> bool {

@@ -35,7 +35,7 @@ use self::watch::Watch;
 use super::carrier::{Carrier, Dispatch, Mark, Memory, Receipt, Received, Trouble};
 use super::secret::Secret;
 pub use feed::Feed;
-pub use place::Place;
+pub use place::ForumPlace;
 pub use post::{Author, Post};
 pub use settings::{FeedSettings, ForumSettings, Software};
 pub use words::PostWords;

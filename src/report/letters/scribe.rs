@@ -9,7 +9,7 @@ use minijinja::value::Serde;
 use minijinja::{Value, context};
 use serde::Serialize;
 
-use super::super::account::{Line, Topic, account_with};
+use super::super::account::{AccountLine, Topic, account_with};
 use super::super::facts::Facts;
 use super::super::hand::hand;
 use super::super::map::Frame;
@@ -90,6 +90,7 @@ impl<'a> Scribe<'a> {
             | Content::Press { .. }
             | Content::Announcement { .. }
             | Content::Hand
+            | Content::Code { .. }
             | Content::Moderation { .. } => None,
         }
     }
@@ -117,6 +118,7 @@ impl<'a> Scribe<'a> {
             | Content::Press { .. }
             | Content::Announcement { .. }
             | Content::Hand
+            | Content::Code { .. }
             | Content::Digest { .. }
             | Content::Moderation { .. } => None,
         }
@@ -139,6 +141,7 @@ impl<'a> Scribe<'a> {
             | Content::Press { .. }
             | Content::Announcement { .. }
             | Content::Hand
+            | Content::Code { .. }
             // It tells of the past.
             | Content::Digest { .. }
             | Content::Moderation { .. } => false,
@@ -193,6 +196,7 @@ impl<'a> Scribe<'a> {
                 let text = text.map(own_words);
                 ("announcement.txt", context! { lines => data(lines), text })
             }
+            Content::Code { code, browser } => ("code.txt", context! { code => *code, browser => *browser }),
             Content::Moderation { lines } => {
                 ("moderation.txt", context! { lines => data(lines), table => self.table() })
             }
@@ -363,7 +367,7 @@ impl<'a> Scribe<'a> {
         context! { passed => before.turn(), over, leader, place => own, rows => rows.collect::<Vec<_>>() }
     }
 
-    fn lines(&self, seen: &Witnessed) -> Vec<Line> {
+    fn lines(&self, seen: &Witnessed) -> Vec<AccountLine> {
         account_with(self.templates, seen, self.occasion.sheet)
     }
 
@@ -406,7 +410,7 @@ impl<'a> Scribe<'a> {
     fn seats(&self) -> Vec<Value> {
         let me = self.me();
         let seats = self.occasion.seats.iter().map(|seat| {
-            let player = one_line(&seat.player);
+            let player = self.player(&seat.player, seat.companion);
             context! { civ => self.facts.civ(seat.civ), player, companion => seat.companion, mine => Some(seat.civ) == me }
         });
         seats.collect()
@@ -414,11 +418,19 @@ impl<'a> Scribe<'a> {
 
     fn roster(&self, roster: &[Enrolled]) -> Vec<Value> {
         let lines = roster.iter().map(|line| {
-            let player = one_line(&line.player);
+            let player = self.player(&line.player, line.companion);
             let (civ, awaited) = (self.facts.civ(line.civ), self.occasion.awaited.contains(&line.civ));
             context! { civ, player, awaited, companion => line.companion, away => line.away, accepted => line.accepted }
         });
         lines.collect()
+    }
+
+    /// A player's name; what a built-in player is called stands in the templates.
+    fn player(&self, name: &str, companion: bool) -> String {
+        match companion && self.templates.has("companion", name) {
+            true => self.templates.say("companion", name, context! {}),
+            false => one_line(name),
+        }
     }
 
     fn scores(&self) -> Vec<Value> {
