@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::archive::{Answered, Archive, LetterRecord, NewLetter, Party, Proof, Role, SeatId, Settled};
+use crate::archive::{Archive, LetterRecord, NewLetter, OurLetter, Party, Proof, Role, SeatId, Settled};
 use crate::desk::house::slug;
 use crate::desk::incoming::aside::Aside;
 use crate::desk::incoming::opened::Opened;
@@ -60,7 +60,7 @@ impl Desk {
         // What the page showed when it was written may have been ruled meanwhile.
         let (asks, era) = form.seen.as_deref().and_then(seen).unzip();
         let unasked = self.unasked(&of)?;
-        let answers = Answered { asks: asks.or(unasked.asks), era: era.unwrap_or(unasked.era), ..unasked };
+        let answers = OurLetter { asks: asks.or(unasked.asks), era: era.unwrap_or(unasked.era), ..unasked };
         self.read(&opened, of, &address, &answers)
     }
 }
