@@ -1,6 +1,6 @@
 // The list of lines: always in sight, in the sequence in which they are played.
 
-import { button, el, say } from './say.js';
+import { button, el, rich, say } from './say.js';
 
 const MARKS = { stands: '✓', later: '…', at_once: '!', remark: '–', void: '?', illegal: '✗', unread: '✗' };
 
@@ -34,7 +34,7 @@ export class Lines {
     const items = plan.lines.map((one, at) => this.item(one, at));
     this.place.replaceChildren(...items);
     if (focus) this.place.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus();
-    if (toEnd) this.place.parentElement.scrollTop = this.place.parentElement.scrollHeight;
+    if (toEnd) this.place.lastElementChild?.scrollIntoView({ block: 'nearest' });
   }
 
   item(one, at) {
@@ -54,7 +54,7 @@ export class Lines {
     if (verdict) text.append(el('span.hear', {}, `, ${say(`line_${verdict}`)}`));
     const gone = button('✕', () => this.plan().delete(at), { plain: 'close', 'aria-label': say('delete_line', { n, text: shown }), 'data-key': `x${at}` });
     const item = el(`li.line.${verdict ?? 'new'}`, {}, grip, mark, text, gone);
-    if (judged?.says.length) item.append(el('p.says', {}, judged.says.join(' ')));
+    if (judged?.says.length) item.append(el('p.says', {}, ...rich(judged.says.join(' '))));
     if (isOpen) item.append(this.typing ? this.field(one, at) : this.tools(one, at, n));
     return item;
   }

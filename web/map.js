@@ -39,6 +39,10 @@ export class Board {
     }
     this.lights = this.svg.querySelector('.lights');
     this.ways = this.svg.querySelector('.ways');
+    // Ways lie below names and pieces, what would stand there above them.
+    this.trails = this.lights.cloneNode();
+    this.trails.setAttribute('class', 'ways');
+    this.lights.after(this.trails);
     this.home = sight;
     if (!this.view) this.fit(sight);
     else this.draw();
@@ -236,15 +240,38 @@ export class Board {
       const trace = document.createElementNS(SVG, 'path');
       trace.setAttribute('d', arrow(points));
       way.append(trace);
-      if (count) way.append(badge(between(points), String(count), 'count'));
+      if (count && reach(points) > 80) way.append(badge(between(points), String(count), 'count'));
       return way;
     });
     const stands = places.map((place) => {
-      const at = this.areas(place.area)?.at;
-      return at && badge([at[0], at[1] + 26], place.text, place.over ? 'after over' : 'after');
+      const at = this.beside(place.area, place.text);
+      return at && badge(at, place.text, place.over ? 'after over' : 'after');
     });
-    this.ways.replaceChildren(...drawn, ...stands.filter(Boolean));
+    this.trails.replaceChildren(...drawn);
+    this.ways.replaceChildren(...stands.filter(Boolean));
   }
+
+  /** A place beside the pieces of an area, or below its name. */
+  beside(id, text) {
+    const spots = [...this.svg.querySelectorAll(`.spot[data-area="${id}"]`)];
+    const pieces = spots.map((spot) => spot.querySelector('.pieces')).find(Boolean);
+    if (pieces) {
+      const { x, y, width, height } = pieces.getBBox();
+      return [x + width + span(text) / 2 - 3, y + height / 2];
+    }
+    const name = spots[0]?.getBBox();
+    return name ? [name.x + name.width / 2, name.y + name.height + 9] : this.areas(id)?.at;
+  }
+}
+
+function reach(points) {
+  const [a, b] = points.slice(-2);
+  return b ? Math.hypot(b[0] - a[0], b[1] - a[1]) : 0;
+}
+
+/** How wide a badge is. */
+function span(text) {
+  return 12 + text.length * 9;
 }
 
 function between(points) {
@@ -268,7 +295,7 @@ function arrow(points) {
 function badge([x, y], text, kind) {
   const made = document.createElementNS(SVG, 'g');
   made.setAttribute('class', `badge ${kind}`);
-  const width = 12 + text.length * 9;
+  const width = span(text);
   const box = document.createElementNS(SVG, 'rect');
   const said = document.createElementNS(SVG, 'text');
   for (const [key, value] of Object.entries({ x: x - width / 2, y: y - 11, width, height: 22, rx: 11 })) box.setAttribute(key, value);

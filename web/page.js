@@ -6,7 +6,7 @@ import { Lines } from './lines.js';
 import { Board } from './map.js';
 import { Plan } from './plan.js';
 import * as post from './post.js';
-import { button, el, learn, line, say } from './say.js';
+import { button, el, learn, line, rich, say } from './say.js';
 
 const $ = (id) => document.getElementById(id);
 const SLOW = 400;
@@ -223,12 +223,21 @@ function told() {
   const fixed = data.plan.fixed.length ? [el('details', {}, el('summary', {}, `${say('fixed')} (${data.plan.fixed.length})`), el('ol', {}, data.plan.fixed.map((one) => el('li', {}, one))))] : [];
   $('fixed').replaceChildren(...fixed);
   const parts = [];
-  if (told?.warnings.length) parts.push(el('div.call', {}, el('b', {}, say('warnings')), el('ul', {}, told.warnings.map((one) => el('li', {}, one)))));
+  if (told?.warnings.length) parts.push(el('div.call', {}, el('b', {}, say('warnings')), el('ul', {}, told.warnings.map((one) => el('li', {}, ...rich(one))))));
   const numbers = told?.preview?.numbers ?? [say('treasury', { n: data.treasury }), say('stock', { n: data.stock })].join(', ');
   const position = told?.preview?.areas ?? [];
   parts.push(el('details', {}, el('summary', {}, `${say('position')}: ${numbers}`), el('ul', {}, position.map((one) => el('li', {}, one)))));
-  if (told?.owed.length) parts.push(el('div.quiet', {}, el('b', {}, say('owed')), el('ul', {}, told.owed.map((one) => el('li', {}, one)))));
+  if (told?.owed.length) parts.push(el('div.quiet', {}, el('b', {}, say('owed')), el('ul', {}, told.owed.map((one) => el('li', {}, ...rich(one))))));
+  if (game.mayMove()) parts.push(waiting());
   $('preview').replaceChildren(...parts);
+}
+
+/** Whether the player insists on the own turn. */
+function waiting() {
+  const waiter = el('input', { type: 'checkbox', id: 'waits' });
+  waiter.checked = plan.waits;
+  waiter.addEventListener('change', () => plan.wait(waiter.checked));
+  return el('label.wait', {}, waiter, el('span', {}, el('b', {}, say('wait')), ` ${say('wait_help')}`));
 }
 
 /** The buttons that send. */
@@ -239,16 +248,13 @@ function bar() {
   const status = waits ? say('sending') : isOpen ? say('unsent') : plan.lines.length ? say('all_sent') : '';
   const send = (more) => outbox.put([plan.text(), ...more].filter(Boolean).join('\n'), data.revision);
   const nothing = !plan.lines.length && !isOpen;
-  const waiter = el('input', { type: 'checkbox', id: 'waits' });
-  waiter.checked = plan.waits;
-  waiter.addEventListener('change', () => plan.wait(waiter.checked));
-  $('bar').replaceChildren(
+  $('bar').replaceChildren(...[
     button('↶', () => plan.undo(), { 'aria-label': say('undo'), title: say('undo'), disabled: !plan.past.length }),
     el('span.status', { role: 'status' }, status),
-    game.mayMove() && el('label.wait', { title: say('wait_help') }, waiter, say('wait')),
     button(say('send'), () => send([]), { plain: isOpen ? 'main' : null, id: 'send', disabled: !isOpen || data.ended }),
     ends && !nothing && button(say('send_done'), () => send([line('done')]), { id: 'finish', plain: 'main' }),
-    nothing && !data.plan.done && !data.ended && data.wanted && button(say('ok'), () => send([line('ok')]), { id: 'ok' }));
+    nothing && !data.plan.done && !data.ended && button(say('ok'), () => send([line('ok')]), { id: 'ok' }),
+  ].filter(Boolean));
 }
 
 /** A letter was taken and answered. */
@@ -276,7 +282,7 @@ function answer(told) {
   const all = [...faults, ...refused, ...told.said, ...told.wishes, ...press, ...held, ...told.answers.flat(), ...told.beyond];
   if (!all.length) return;
   const place = $('told') ?? $('more').insertBefore(el('div', { id: 'told', role: 'status' }), $('more').firstChild);
-  place.replaceChildren(el('h2', {}, say('answer')), ...all.map((one) => el('p', {}, one)));
+  place.replaceChildren(el('h2', {}, say('answer')), ...all.map((one) => el('p', {}, ...rich(one))));
   if (document.body.dataset.view === 'map') note('answer', all[0], [say('answer'), () => show('more')]);
 }
 

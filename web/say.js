@@ -59,6 +59,11 @@ export function el(tag, facts = {}, ...inside) {
   return made;
 }
 
+/** A sentence; what stands between backticks is an order. */
+export function rich(text) {
+  return text.split('`').map((part, at) => (at % 2 ? el('code', {}, part) : part));
+}
+
 /** A button. */
 export function button(text, act, facts = {}) {
   const { plain, ...more } = facts;
