@@ -34,6 +34,7 @@ fn dispatch(club: &Club, game: &str, number: u32) -> NewDispatch {
         asks: None,
         carrier: "spool".to_owned(),
         told_elsewhere: false,
+        writer: None,
     }
 }
 
