@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
 use crate::archive::{LetterRecord, NewLetter, Settled};
-use crate::desk::incoming::aside::Aside;
+use crate::desk::incoming::aside::{Aside, Why};
 use crate::desk::{Desk, DeskError};
 use crate::post::forum::Post;
 use crate::post::{self, Form, letter};
@@ -113,7 +113,7 @@ impl Desk {
                 letter = letter.id.0,
                 "the process has ended while this letter was handled, more than once"
             );
-            let aside = Aside::nobodys(letter, "the process ended twice while it was handled");
+            let aside = Aside::nobodys(letter, Why::EndedTwice);
             let _: Settled = self.set_aside(aside, now)?;
             return Ok(Some(1));
         }
@@ -159,7 +159,7 @@ impl Desk {
             };
             tracing::error!(letter = record.id.0, "a letter could not be handled, by a bug of ours: {trouble}");
             self.start_over()?;
-            let aside = Aside::nobodys(record, "it could not be handled: a bug of Cursus");
+            let aside = Aside::nobodys(record, Why::Bug);
             return self.set_aside(aside, now).map(|_: Settled| 1);
         }
         if let Err(error) = self.archive.write_gathered() {

@@ -5,12 +5,12 @@ use minijinja::context;
 use super::rehearsal;
 use crate::archive::{Address, DispatchKind, Fate, OurLetter, Party, SeatId, Settled, Status};
 use crate::desk::incoming::opened::Opened;
-use crate::desk::incoming::parking::Reply;
 use crate::desk::table::answering::{self, PlayerLetter};
 use crate::desk::table::creating;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError};
 use crate::game::{Event, Phase, State};
+use crate::orders::Reply;
 use crate::report::letters::Content;
 use crate::rules::Civ;
 
