@@ -165,6 +165,7 @@ fn dispatch(message_id: &str, secret: &str) -> NewDispatch {
         asks: None,
         carrier: "spool".into(),
         told_elsewhere: false,
+        writer: None,
     }
 }
 

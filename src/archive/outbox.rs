@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
-use super::{Archive, ArchiveError, DispatchKind, SeatId, damaged, read_time, stored_time};
+use super::{Archive, ArchiveError, DispatchKind, Party, SeatId, damaged, read_time, stored_time};
 use crate::game::{GameId, Phase, TurnPhase};
 use crate::post::Dispatch;
 
@@ -32,6 +32,8 @@ pub struct NewDispatch {
     pub told_elsewhere: bool,
     /// The cut-off that it names.
     pub cut_off: Option<DateTime<Utc>>,
+    /// Whose words it passes on; none where it is ours.
+    pub writer: Option<Party>,
 }
 
 /// A dispatch on its way.
@@ -68,6 +70,8 @@ pub struct OurLetter {
     pub era: u32,
     /// The cut-off that it names; none where none was open, or where the first edition wrote it.
     pub cut_off: Option<DateTime<Utc>>,
+    /// Whose words it passed on; none where it was ours, or where nobody knows any more.
+    pub writer: Option<Party>,
 }
 
 impl OurLetter {
@@ -79,7 +83,7 @@ impl OurLetter {
 
 /// The columns that [`OurLetter`] is read from.
 pub(super) const ANSWERED: &str = "message_id, coalesce(about, substr(message_id, 1, instr(message_id, '@') - 1)) as about, \
-                                   game, seat, kind, turn, phase, era, cut_off";
+                                   game, seat, kind, turn, phase, era, cut_off, writer";
 
 /// How many dispatches there are of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -341,6 +345,7 @@ pub(super) fn answered(row: &SqliteRow) -> Result<OurLetter, ArchiveError> {
     let (message_id, kind) = (row.try_get("message_id")?, read_kind(row)?);
     let (about, era) = (row.try_get("about")?, row.try_get("era")?);
     let cut_off = row.try_get::<Option<&str>, _>("cut_off")?.map(read_time).transpose()?;
+    let writer = row.try_get::<Option<i64>, _>("writer")?.map(Party::read).transpose()?;
     Ok(OurLetter {
         message_id,
         about,
@@ -349,6 +354,7 @@ pub(super) fn answered(row: &SqliteRow) -> Result<OurLetter, ArchiveError> {
         asks: asks.map(|(turn, phase)| TurnPhase::new(turn, phase)),
         era,
         cut_off,
+        writer,
     })
 }
 
@@ -364,8 +370,8 @@ pub(super) async fn insert_dispatch(
         None => None,
     };
     let query = "insert into outbox (message_id, about, secret, game, seat, kind, turn, phase, carrier, recipient, reply_to, \
-                 in_reply_to, thread, subject, picture, bulky, written_at, next_try, status, cut_off, behind, era) \
-                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \
+                 in_reply_to, thread, subject, picture, bulky, written_at, next_try, status, cut_off, behind, writer, era) \
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \
                  coalesce((select era from games where id = ?), 0))";
     let is_bulky = picture.is_some() || dispatch.html.is_some() || dispatch.data.is_some();
     let done = sqlx::query(query)
@@ -390,6 +396,7 @@ pub(super) async fn insert_dispatch(
         .bind(if new.told_elsewhere { "sent" } else { "waiting" })
         .bind(new.cut_off.map(stored_time))
         .bind(behind)
+        .bind(new.writer.map(Party::stored))
         .bind(new.of.as_ref().map(|of| &of.game))
         .execute(&mut *connection)
         .await?;

@@ -7,7 +7,7 @@ use crate::archive::{Address, DispatchKind, Fate, OurLetter, Party, SeatId, Sett
 use crate::desk::incoming::opened::Opened;
 use crate::desk::table::answering::{self, PlayerLetter};
 use crate::desk::table::creating;
-use crate::desk::table::sitting::{Envelope, Sitting};
+use crate::desk::table::sitting::{Envelope, PageForm, Sitting};
 use crate::desk::{Desk, DeskError};
 use crate::game::{Event, Phase, State};
 use crate::orders::Reply;
@@ -61,19 +61,22 @@ impl Desk {
                 let history = |turn: Option<u16>| past(archive, &table, turn).ok().flatten();
                 let pressed = archive.press_since(&id, party, opened.now - chrono::Duration::days(1))?;
                 let mut sitting = Sitting::new(&self.house, &table, opened.now).because_of(opened.record.id);
+                sitting.form = form_of(opened);
                 sitting.deed.letters.push(status);
                 match sitting.table.game.status {
                     Status::Inviting => answer_invitation(&mut sitting, opened, party, answers.kind),
                     Status::Running | Status::Paused | Status::Ended => {
                         let (id, letter) = (opened.record.id, &opened.writing);
                         let answers = Some(answers);
-                        let (public, replaces) = (opened.is_public, opened.replaces.as_ref());
+                        let (public, is_below) = (opened.is_public, opened.is_below);
+                        let replaces = opened.replaces.as_ref();
                         let received = PlayerLetter {
                             id,
                             civ,
                             letter,
                             address,
                             answers,
+                            is_below,
                             history: &history,
                             pressed,
                             public,
@@ -82,6 +85,7 @@ impl Desk {
                         answering::answer(&mut sitting, &received);
                     }
                 }
+                sitting.answer_form(party);
                 let (table, deed) = sitting.close();
                 self.settle_with(table, &deed, opened.record.id)
             }
@@ -102,6 +106,7 @@ impl Desk {
             cut_off: None,
             asks: Some(table.phase()),
             era: table.game.era,
+            writer: None,
         })
     }
 
@@ -148,6 +153,12 @@ impl Desk {
             sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
         })
     }
+}
+
+/// The form of the order page that a letter is.
+fn form_of(opened: &Opened) -> Option<PageForm> {
+    let (id, mark) = (opened.form.clone()?, opened.writing.message_id.clone()?);
+    Some(PageForm { id, mark })
 }
 
 /// The answer to an invitation: `ok` takes the seat; anything else is answered with the invitation.

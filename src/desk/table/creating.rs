@@ -65,6 +65,7 @@ impl Desk {
             std::iter::once(SeatRecord { accepted: true, ..moderator }).chain(public).chain(seats).collect();
         let opening = agreed.opening(&edition)?;
         let table = Table {
+            links: Default::default(),
             game,
             agreed,
             edition: edition.clone(),

@@ -90,6 +90,7 @@ impl<'a> Scribe<'a> {
             | Content::Press { .. }
             | Content::Announcement { .. }
             | Content::Hand
+            | Content::Code { .. }
             | Content::Moderation { .. } => None,
         }
     }
@@ -117,6 +118,7 @@ impl<'a> Scribe<'a> {
             | Content::Press { .. }
             | Content::Announcement { .. }
             | Content::Hand
+            | Content::Code { .. }
             | Content::Digest { .. }
             | Content::Moderation { .. } => None,
         }
@@ -139,6 +141,7 @@ impl<'a> Scribe<'a> {
             | Content::Press { .. }
             | Content::Announcement { .. }
             | Content::Hand
+            | Content::Code { .. }
             // It tells of the past.
             | Content::Digest { .. }
             | Content::Moderation { .. } => false,
@@ -167,8 +170,8 @@ impl<'a> Scribe<'a> {
             Content::Acknowledgement { told, ignored, outdated, seen, public } => {
                 let outdated = outdated.map(|phase| self.phase(phase));
                 let news: Vec<String> = self.lines(seen).into_iter().map(|line| line.text).collect();
-                // Whoever answered an old form is shown the present one.
-                let form = outdated.is_some().then(|| self.form()).flatten();
+                // Whoever answered an old form, or none, is shown the present one.
+                let form = (outdated.is_some() || told.conversation).then(|| self.form()).flatten();
                 let facts =
                     context! { ignored => data(ignored), outdated, news, form => data(form), in_public => *public };
                 ("answer.txt", context! { ..facts, ..data(told) })
@@ -193,6 +196,7 @@ impl<'a> Scribe<'a> {
                 let text = text.map(own_words);
                 ("announcement.txt", context! { lines => data(lines), text })
             }
+            Content::Code { code, browser } => ("code.txt", context! { code => *code, browser => *browser }),
             Content::Moderation { lines } => {
                 ("moderation.txt", context! { lines => data(lines), table => self.table() })
             }
