@@ -39,6 +39,8 @@ pub(in crate::desk) enum Why {
     EndedTwice,
     /// It could not be handled, by a bug of ours.
     Bug,
+    /// Only its beginning was kept.
+    Cut,
     Broken(Broken),
 }
 
@@ -52,6 +54,7 @@ impl Why {
             Why::NoSuchSeat => "no_such_seat".to_owned(),
             Why::EndedTwice => "ended_twice".to_owned(),
             Why::Bug => "bug".to_owned(),
+            Why::Cut => "cut".to_owned(),
             Why::Broken(Broken::TooLarge) => format!("too_large {}", LARGEST / 1024 / 1024),
             Why::Broken(broken) => broken.name().to_owned(),
         }
