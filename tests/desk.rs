@@ -19,6 +19,8 @@ mod copies;
 mod door;
 #[path = "desk/ending.rs"]
 mod ending;
+#[path = "desk/flooded.rs"]
+mod flooded;
 #[path = "desk/forum.rs"]
 mod forum;
 #[path = "desk/hurried.rs"]

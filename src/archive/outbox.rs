@@ -53,6 +53,17 @@ pub struct Outgoing {
     pub kind: DispatchKind,
 }
 
+/// A dispatch that may leave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leaving {
+    /// Its id.
+    pub message_id: String,
+    /// Its game; none for letters that belong to none.
+    pub game: Option<String>,
+    /// Its place among those of its game, from one.
+    pub place: u32,
+}
+
 /// A letter of ours that is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OurLetter {
@@ -97,40 +108,49 @@ pub struct OutboxStatus {
 }
 
 impl Archive {
-    /// The ids of the dispatches that this carrier may try now, the oldest first; so many at most. What leaves behind
-    /// another one waits until that was tried, and so does what was written to the same reader after it, lest old news come
-    /// last; one that goes by another carrier keeps nobody waiting.
+    /// The dispatches that this carrier may try now, of every game the oldest first; so many of each at most. What leaves
+    /// behind another one waits until that was tried, and so does what was written to the same reader after it, lest old news
+    /// come last; one that goes by another carrier keeps nobody waiting.
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn due(&self, carrier: &str, now: DateTime<Utc>, most: usize) -> Result<Vec<String>, ArchiveError> {
+    pub fn due(&self, carrier: &str, now: DateTime<Utc>, each: usize) -> Result<Vec<Leaving>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select message_id from outbox where status = 'waiting' and carrier = ? and next_try <= ? \
-                         and not exists (select 1 from outbox as first where first.message_id = outbox.behind \
-                         and first.carrier = outbox.carrier and first.status = 'waiting' and first.attempts = 0) \
+            // From each game to the next in the index, however much of theirs waits; what has none comes last.
+            let query = "with recursive found (game) as (select min(game) from outbox where status = 'waiting' and carrier = ?1 \
+                         union all select (select min(outbox.game) from outbox where status = 'waiting' and carrier = ?1 \
+                         and outbox.game > found.game) from found where found.game is not null) \
+                         select message_id, outbox.game, \
+                         row_number() over (partition by outbox.game order by next_try, outbox.id) as place \
+                         from found join outbox on outbox.id in (select id from outbox as own where own.status = 'waiting' \
+                         and own.carrier = ?1 and own.game is found.game and own.next_try <= ?2 \
+                         and not exists (select 1 from outbox as first where first.message_id = own.behind \
+                         and first.carrier = own.carrier and first.status = 'waiting' and first.attempts = 0) \
                          and not exists (select 1 from outbox as older join outbox as first on first.message_id = older.behind \
-                         where older.status = 'waiting' and older.carrier = outbox.carrier and older.game is outbox.game \
-                         and older.seat is outbox.seat and older.id < outbox.id and first.carrier = older.carrier \
-                         and first.status = 'waiting' and first.attempts = 0) order by next_try, id limit ?";
-            let rows = sqlx::query(query).bind(carrier).bind(stored_time(now)).bind(most as i64);
-            rows.fetch_all(connection).await?.iter().map(|row| Ok(row.try_get("message_id")?)).collect()
+                         where older.status = 'waiting' and older.carrier = own.carrier and older.game is own.game \
+                         and older.seat is own.seat and older.id < own.id and first.carrier = older.carrier \
+                         and first.status = 'waiting' and first.attempts = 0) \
+                         order by own.next_try, own.id limit ?3) order by place, next_try, outbox.id";
+            let rows = sqlx::query(query).bind(carrier).bind(stored_time(now)).bind(each as i64);
+            rows.fetch_all(connection).await?.iter().map(leaving).collect()
         })
     }
 
-    /// The same of a forum: of those for one reader only the first, for posts stand in the sequence they were written.
+    /// The same of a forum: for each reader only the first, for posts stand in the sequence they were written.
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn due_in_sequence(&self, carrier: &str, now: DateTime<Utc>, most: usize) -> Result<Vec<String>, ArchiveError> {
+    pub fn due_in_sequence(&self, carrier: &str, now: DateTime<Utc>) -> Result<Vec<Leaving>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select message_id from outbox where status = 'waiting' and carrier = ? and next_try <= ? \
+            let query = "select message_id, game, \
+                         row_number() over (partition by game order by next_try, id) as place \
+                         from outbox where next_try <= ?2 and id in (select min(id) from outbox \
+                         where status = 'waiting' and carrier = ?1 group by game, seat) \
                          and not exists (select 1 from outbox as first where first.message_id = outbox.behind \
                          and first.carrier = outbox.carrier and first.status = 'waiting' and first.attempts = 0) \
-                         and not exists (select 1 from outbox as older where older.status = 'waiting' \
-                         and older.carrier = outbox.carrier and older.game is outbox.game \
-                         and older.seat is outbox.seat and older.id < outbox.id) order by next_try, id limit ?";
-            let rows = sqlx::query(query).bind(carrier).bind(stored_time(now)).bind(most as i64);
-            rows.fetch_all(connection).await?.iter().map(|row| Ok(row.try_get("message_id")?)).collect()
+                         order by place, next_try, id";
+            let rows = sqlx::query(query).bind(carrier).bind(stored_time(now));
+            rows.fetch_all(connection).await?.iter().map(leaving).collect()
         })
     }
 
@@ -315,6 +335,11 @@ impl Archive {
             Ok(counts)
         })
     }
+}
+
+fn leaving(row: &SqliteRow) -> Result<Leaving, ArchiveError> {
+    let (message_id, game) = (row.try_get("message_id")?, row.try_get("game")?);
+    Ok(Leaving { message_id, game, place: row.try_get("place")? })
 }
 
 pub(super) fn outgoing(row: &SqliteRow) -> Result<Outgoing, ArchiveError> {

@@ -179,6 +179,7 @@ impl Desk {
             arrived: now,
             queue: game.as_str(),
             raw: raw.as_bytes(),
+            size: raw.len(),
         };
         archive.remember(&[letter], now)?;
         Ok(id)
