@@ -142,7 +142,7 @@ impl Says {
         let thumb = text.contains('\u{1F44D}') && !asks;
         let yes = first.first().is_some_and(|word| is_yes(word) && !asks)
             || thumb
-            || has(&YES_ANYWHERE)
+            || YES_ANYWHERE.iter().any(|phrase| has(&[phrase]) && !has(&[format!("nie {phrase}").as_str()]))
             || lines.iter().any(is_bare);
         let begins_no = first.first().is_some_and(|word| BEGINS_NO.contains(&word.as_str()))
             && !first.get(1).is_some_and(|word| NO_HARM.contains(&word.as_str()));
