@@ -170,8 +170,8 @@ impl<'a> Scribe<'a> {
             Content::Acknowledgement { told, ignored, outdated, seen, public } => {
                 let outdated = outdated.map(|phase| self.phase(phase));
                 let news: Vec<String> = self.lines(seen).into_iter().map(|line| line.text).collect();
-                // Whoever answered an old form is shown the present one.
-                let form = outdated.is_some().then(|| self.form()).flatten();
+                // Whoever answered an old form, or none, is shown the present one.
+                let form = (outdated.is_some() || told.conversation).then(|| self.form()).flatten();
                 let facts =
                     context! { ignored => data(ignored), outdated, news, form => data(form), in_public => *public };
                 ("answer.txt", context! { ..facts, ..data(told) })
