@@ -6,13 +6,15 @@ use minijinja::context;
 
 use super::account::account;
 use super::acknowledgement::Answered;
+use super::advances;
 use super::facts::Facts;
 use super::hand::hand;
 use super::help::Verb;
+use super::market;
 use super::names::Names;
 use super::preview::standing;
 use super::templates::Templates;
-use crate::game::{Known, Owner, Phase, Witnessed, acquisition};
+use crate::game::{Known, Owner, Phase, Witnessed, acquisition, movement};
 use crate::orders::words::Word;
 use crate::orders::{HelpTopic, Question, RulesTopic, mailing};
 use crate::rules::names::fold;
@@ -23,8 +25,11 @@ pub fn answer(templates: &Templates, answered: &Answered, question: &Question) -
     let (state, civ) = (answered.known, answered.civ);
     match question {
         Question::Help(topic) => help(templates, state, topic),
-        Question::Rules(topic) => rules(templates, state, topic),
-        Question::Status => status(templates, state),
+        Question::Rules(topic) => rules(templates, state, civ, topic),
+        Question::Status => status(templates, state, answered.around),
+        Question::Offers => offers(templates, state),
+        Question::Area(area) => on_area(templates, state, civ, *area),
+        Question::Prices => advances::prices(templates, state, civ),
         Question::Map(area) => map(templates, state, civ, *area),
         Question::Hand => held(templates, state, civ),
         Question::History(turn) | Question::Digest(turn) => history(templates, (answered.history)(*turn).as_ref()),
@@ -99,7 +104,7 @@ fn title(templates: &Templates, state: &Known, phase: Option<Phase>) -> String {
     }
 }
 
-fn rules(templates: &Templates, state: &Known, topic: &RulesTopic) -> Vec<String> {
+fn rules(templates: &Templates, state: &Known, civ: Civ, topic: &RulesTopic) -> Vec<String> {
     let facts = Facts::new(state.printed(), templates.language);
     let book = &templates.rules;
     let sections = match topic {
@@ -110,7 +115,24 @@ fn rules(templates: &Templates, state: &Known, topic: &RulesTopic) -> Vec<String
     };
     if !sections.is_empty() {
         let lines = sections.into_iter().flat_map(|section| [vec![section.title], section.lines].concat());
-        return lines.collect();
+        let mut lines: Vec<String> = lines.collect();
+        match topic {
+            RulesTopic::Advance(advance) => lines.insert(1, advances::card(templates, state, civ, *advance)),
+            // What stands in a section under names of its own is asked for by them.
+            RulesTopic::Number(number) => {
+                let within: Vec<&str> = book.named_within(number).collect();
+                let is_any = !within.is_empty();
+                lines.extend(is_any.then(|| {
+                    templates.say(
+                        "answer",
+                        "rules_within",
+                        context! { titles => within.join(", "), first => within[0] },
+                    )
+                }));
+            }
+            RulesTopic::Contents | RulesTopic::Calamity(_) | RulesTopic::Unknown(_) => {}
+        }
+        return lines;
     }
     let intro = match topic {
         RulesTopic::Contents => templates.say("answer", "rules_contents", context! {}),
@@ -140,12 +162,43 @@ fn held(templates: &Templates, state: &Known, civ: Civ) -> Vec<String> {
     lines.chain([limit]).collect()
 }
 
-/// The turn, the phase, and a line for every civilization with what lies open. G.15.
-fn status(templates: &Templates, state: &Known) -> Vec<String> {
+/// The board of the trade: who has traded so far, what the player can accept with his cards, the other offers, wishes.
+fn offers(templates: &Templates, state: &Known) -> Vec<String> {
+    let market = market::market(templates, state, None).unwrap_or_default();
+    let told = |heading: Option<&str>, lines: &[String]| {
+        let heading = heading.filter(|_| !lines.is_empty()).map(|key| templates.say("answer", key, context! {}));
+        heading.into_iter().chain(lines.iter().map(|line| format!("  {line}"))).collect::<Vec<_>>()
+    };
+    let none = market.open.is_empty() && market.rest.is_empty();
+    let trade = state.phase() == Phase::Trade;
+    let none = none.then(|| vec![templates.say("answer", "no_offers", context! { trade })]).unwrap_or_default();
+    let offers = [told(Some("offers_answerable"), &market.open), told(Some("offers_others"), &market.rest)];
+    [none, told(None, &market.new), offers.concat(), told(Some("offers_wishes"), &market.wishes)].concat()
+}
+
+/// What there is to know of an area: what stands there and beside it, and who could come.
+fn on_area(templates: &Templates, state: &Known, civ: Civ, area: AreaId) -> Vec<String> {
+    let facts = Facts::new(state.printed(), templates.language);
+    let comers = movement::comers(state, area).into_iter().filter(|(other, _)| *other != civ);
+    let mut comers: Vec<_> = comers.collect();
+    comers.sort_by_key(|(other, tokens)| (std::cmp::Reverse(*tokens), state.rank(*other)));
+    let comers = comers.into_iter().map(|(other, tokens)| context! { civ => facts.civ(other), tokens });
+    let comers: Vec<_> = comers.collect();
+    let mut lines = map(templates, state, civ, Some(area));
+    lines.push(templates.say("answer", "comers", context! { comers }));
+    lines
+}
+
+/// The turn, the phase, who is awaited, the open offers, and a line for every civilization with what lies open. G.15.
+fn status(templates: &Templates, state: &Known, around: &[String]) -> Vec<String> {
     let facts = Facts::new(state.printed(), templates.language);
     let phase = state.phase();
     let turn = context! { turn => state.turn(), number => phase.number(), phase => facts.phase(phase) };
     let mut lines = vec![templates.say("label", "turn", turn)];
+    lines.extend(around.iter().cloned());
+    if state.civ().is_some() && phase == Phase::Trade {
+        lines.extend(offers(templates, state));
+    }
     for civ in state.ranking() {
         let holding = state.holding(civ);
         let public = context! {

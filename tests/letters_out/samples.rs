@@ -99,6 +99,7 @@ impl Samples {
                 sheet: &sheet,
                 arrival: 3,
                 is_trial,
+                around: &[],
             };
             let mut told = acknowledgement(&templates, &answered);
             told.owed.clear();
@@ -170,6 +171,7 @@ impl Samples {
             sheet: &filed,
             arrival: 7,
             is_trial: false,
+            around: &[],
         };
         let told = acknowledgement(&templates, &answered);
         let ignored = Ignored { quoted: 12, attachments: 1, ..Ignored::default() };
@@ -328,6 +330,7 @@ impl Samples {
             history: &|_| None,
             civ: reader,
             letter: &lines,
+            around: &[],
             answers: &answers,
             before: &empty,
             sheet: &sheet,

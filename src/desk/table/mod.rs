@@ -2,7 +2,7 @@
 
 pub mod answering;
 pub(in crate::desk) mod boards;
-pub mod commanding;
+pub(in crate::desk) mod commanding;
 pub(in crate::desk) mod companions;
 pub mod creating;
 pub mod ending;

@@ -218,7 +218,7 @@ pub fn accept(cursor: &mut Cursor) -> Result<Command, Fault> {
 pub fn accept_any(cursor: &mut Cursor) -> Result<Command, Fault> {
     let start = cursor.place();
     cursor.skip(&[Word::Filler, Word::All, Word::Any]);
-    if !cursor.takes(Word::Offer) && !cursor.takes(Word::OfferNumber) {
+    if ![Word::Offers, Word::Offer, Word::OfferNumber].into_iter().any(|word| cursor.takes(word)) {
         cursor.back_to(start);
     }
     cursor.skip(&[Word::Filler, Word::With]);
