@@ -69,6 +69,8 @@ pub enum Written {
     Orders(Vec<Command>),
     /// Files the form of the letter that is answered, and says `done`.
     Ok,
+    /// Files the form with the lines that the letter proposes under this number: `ok 2`. What they are stands with the letter.
+    Proposal(u16),
     /// Takes lines back.
     Undo {
         /// Of this part; none is the open one.

@@ -38,6 +38,17 @@ pub struct Page {
     pub picture: Option<Arc<Vec<u8>>>,
     /// The reader's view as JSON.
     pub data: Option<String>,
+    /// The answers it offers.
+    pub offered: Vec<Offered>,
+}
+
+/// An answer that a letter offers: a line that the reader may send by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offered {
+    /// The line.
+    pub line: String,
+    /// The lines that are filed with it, where it only names them: those of a proposal.
+    pub files: Vec<String>,
 }
 
 /// A point in time in the reader's own zone.

@@ -22,6 +22,7 @@ mod movement;
 pub mod names;
 mod narrator;
 pub mod preview;
+pub mod proposals;
 pub mod reach;
 pub mod refusals;
 pub mod rulebook;
