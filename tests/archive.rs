@@ -14,7 +14,7 @@ use cursus::archive::{
 use cursus::desk::serving::is_archive_closed;
 use cursus::desk::{DeskError, Table};
 use cursus::game::verify::verify;
-use cursus::game::{Event, Known, Phase, Reader, State, replay};
+use cursus::game::{Event, Known, Phase, Reader, State, TurnPhase, replay};
 use cursus::post::{Dispatch, Form, Mark, Received};
 use sqlx::{AssertSqlSafe, Connection, Row, SqliteConnection};
 
@@ -98,7 +98,7 @@ fn a_letter_is_settled_once() {
 
 /// A ruling of the club's game that says nothing new.
 fn ruling(table: &Table, step: u32) -> NewRuling {
-    let (turn, phase) = table.phase();
+    let TurnPhase { turn, phase } = table.phase();
     NewRuling {
         turn,
         phase,
@@ -235,7 +235,7 @@ fn play_on(club: &mut Club, id: &str, phases: usize) {
 fn answer(club: &mut Club, id: &str, civ: cursus::rules::Civ) {
     let table = club.table(id);
     let seat = table.seat(cursus::archive::Party::Seat(civ)).expect("a seat");
-    let (turn, phase) = table.phase();
+    let TurnPhase { turn, phase } = table.phase();
     let name = seat.player.to_lowercase();
     let about = format!("{id}.{turn}.{}.{}.{name}.", phase.name(), table.steps + 1);
     let kinds = ["report", "decision", "welcome", "board", "rollback"].map(|kind| format!("'{about}{kind}'"));
@@ -365,7 +365,7 @@ fn an_archive_that_may_not_be_written_stops_ruling_and_says_so() {
     club.desk.archive.forbid_writing(false).expect("it may be written");
     let round = club.round();
     assert_eq!((round.received, round.handled), (2, 2));
-    assert_ne!(club.table("demo").phase(), (1, Phase::Movement), "the game goes on");
+    assert_ne!(club.table("demo").phase(), TurnPhase::new(1, Phase::Movement), "the game goes on");
 }
 
 /// The bytes of a folder, file by file.

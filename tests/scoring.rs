@@ -5,7 +5,8 @@ use std::sync::Arc;
 use cursus::game::event::{Cause, Event, Score};
 use cursus::game::rulebook::{LateIronBonus, LateIronEntry, LateIronPair, WonderAgainstStepBack};
 use cursus::game::{
-    Chance, City, Commands, Force, Ground, Opening, Owner, Phase, Rulebook, State, adjudicate, scoring, setup,
+    Chance, City, Commands, Force, Ground, Opening, Owner, Phase, Rulebook, State, TurnPhase, adjudicate, scoring,
+    setup,
 };
 use cursus::rules::{Advance, AreaId, AstSide, Civ, Group, PrintedGame};
 
@@ -177,14 +178,14 @@ fn the_game_ends_at_once_or_after_one_more_turn() {
     let (events, mut state) = adjudicate(&late(AstSide::Expert), &Commands::default(), &chance);
     assert!(events.contains(&Event::LastTurnAnnounced { turn: 2 }), "{events:?}");
     assert!(!state.has_ended());
-    assert_eq!((state.turn(), state.phase()), (2, Phase::Tax));
+    assert_eq!(state.turn_phase(), TurnPhase::new(2, Phase::Tax));
     // R13.6: exactly one more full turn.
     for _ in Phase::ALL {
         assert!(!state.has_ended());
         state = adjudicate(&state, &Commands { cut_off: true, ..Commands::default() }, &chance).1;
     }
     assert!(state.has_ended());
-    assert_eq!((state.turn(), state.phase()), (2, Phase::Ast));
+    assert_eq!(state.turn_phase(), TurnPhase::new(2, Phase::Ast));
 }
 
 #[test]

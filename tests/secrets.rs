@@ -23,7 +23,7 @@ use cursus::companions::{self, Temperament};
 use cursus::door::check::answered;
 use cursus::door::demo::scenario;
 use cursus::door::session::Session;
-use cursus::game::{Event, Illegal, Known, LineId, Opening, Phase, Reader, State, Witnessed};
+use cursus::game::{Event, Illegal, Known, LineId, Opening, Phase, Reader, State, TurnPhase, Witnessed};
 use cursus::orders::{Lexicon, Sheet, awaited};
 use cursus::report::letters::{self, Audience, Content, Enrolled, Ignored, Moment, Occasion, Page, Seat, Sight, Terms};
 use cursus::report::map::{PHONE, png};
@@ -292,7 +292,7 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
     let (before, after) = (seen.before(), known);
     let (name, content) = match (kind, after.phase()) {
         (0, _) => ("rollback", {
-            let (from, to) = ((after.turn(), after.phase()), (before.turn(), before.phase()));
+            let (from, to) = (after.turn_phase(), before.turn_phase());
             Content::Rollback { to, from, kept: &[], reason: None }
         }),
         (1, _) => ("reminder", Content::Reminder { owes: &owes }),
@@ -304,7 +304,13 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
         (6, _) if is_public => ("moderation", Content::Moderation { lines: &lines }),
         (6, _) => ("answer, filed", {
             let ignored = Ignored::default();
-            Content::Acknowledgement { told: &told, ignored, outdated: Some((1, Phase::Tax)), seen, public: false }
+            Content::Acknowledgement {
+                told: &told,
+                ignored,
+                outdated: Some(TurnPhase::new(1, Phase::Tax)),
+                seen,
+                public: false,
+            }
         }),
         (7.., _) if is_public && kind.is_multiple_of(2) => {
             ("status", Content::Status { roster: &roster, public_orders: false })

@@ -5,7 +5,7 @@ use sqlx::{Row, SqliteConnection};
 
 use super::letters::LetterId;
 use super::{Archive, ArchiveError, damaged, read_time, stored_time};
-use crate::game::Phase;
+use crate::game::{Phase, TurnPhase};
 
 /// A command of the moderator, and what came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Moderation {
     /// His words.
     pub command: String,
     /// The phase that was open.
-    pub phase: (u16, Phase),
+    pub phase: TurnPhase,
     /// What came of it, in words.
     pub outcome: String,
     /// Whether it was done, and not only shown or refused.
@@ -44,7 +44,10 @@ impl Archive {
                     at: read_time(row.try_get("at")?)?,
                     by: row.try_get("by")?,
                     command: row.try_get("command")?,
-                    phase: (row.try_get("turn")?, Phase::named(phase).ok_or_else(|| damaged("a phase", phase))?),
+                    phase: TurnPhase::new(
+                        row.try_get("turn")?,
+                        Phase::named(phase).ok_or_else(|| damaged("a phase", phase))?,
+                    ),
                     outcome: row.try_get("outcome")?,
                     done: row.try_get("done")?,
                     shown: row.try_get("shown")?,
@@ -68,8 +71,8 @@ pub(super) async fn insert_moderation(
         .bind(stored_time(moderation.at))
         .bind(&moderation.by)
         .bind(&moderation.command)
-        .bind(moderation.phase.0)
-        .bind(moderation.phase.1.name())
+        .bind(moderation.phase.turn)
+        .bind(moderation.phase.phase.name())
         .bind(&moderation.outcome)
         .bind(moderation.done)
         .bind(moderation.shown)

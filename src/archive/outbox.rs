@@ -8,7 +8,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
 use super::{Archive, ArchiveError, DispatchKind, Party, damaged, read_time, stored_time};
-use crate::game::Phase;
+use crate::game::{Phase, TurnPhase};
 use crate::post::Dispatch;
 
 /// A dispatch that is to be written down.
@@ -25,7 +25,7 @@ pub struct NewDispatch {
     /// What kind of letter it is, by the name of its template.
     pub kind: DispatchKind,
     /// The turn and the phase whose form it carries.
-    pub asks: Option<(u16, Phase)>,
+    pub asks: Option<TurnPhase>,
     /// The carrier that takes it.
     pub carrier: String,
     /// Whether its news went with another letter, so that it need not leave itself.
@@ -63,7 +63,7 @@ pub struct Answered {
     /// What kind of letter it was.
     pub kind: DispatchKind,
     /// The turn and the phase whose form it carried.
-    pub asks: Option<(u16, Phase)>,
+    pub asks: Option<TurnPhase>,
     /// How many rollbacks there had been.
     pub era: u32,
     /// The cut-off that it names; none where none was open, or where the first edition wrote it.
@@ -332,10 +332,19 @@ pub(super) fn answered(row: &SqliteRow) -> Result<Answered, ArchiveError> {
     let phase: Option<&str> = row.try_get("phase")?;
     let phase = phase.map(|name| Phase::named(name).ok_or_else(|| damaged("a phase", name))).transpose()?;
     let turn: Option<u16> = row.try_get("turn")?;
+    let asks = turn.zip(phase);
     let (message_id, kind) = (row.try_get("message_id")?, read_kind(row)?);
     let (about, era) = (row.try_get("about")?, row.try_get("era")?);
     let cut_off = row.try_get::<Option<&str>, _>("cut_off")?.map(read_time).transpose()?;
-    Ok(Answered { message_id, about, of: owner(row)?, kind, asks: turn.zip(phase), era, cut_off })
+    Ok(Answered {
+        message_id,
+        about,
+        of: owner(row)?,
+        kind,
+        asks: asks.map(|(turn, phase)| TurnPhase::new(turn, phase)),
+        era,
+        cut_off,
+    })
 }
 
 fn owner(row: &SqliteRow) -> Result<Option<(String, Party)>, ArchiveError> {
@@ -367,8 +376,8 @@ pub(super) async fn insert_dispatch(
         .bind(new.of.as_ref().map(|(game, _)| game))
         .bind(new.of.as_ref().map(|(_, party)| party.stored()))
         .bind(new.kind.name())
-        .bind(new.asks.map(|(turn, _)| turn))
-        .bind(new.asks.map(|(_, phase)| phase.name()))
+        .bind(new.asks.map(|asks| asks.turn))
+        .bind(new.asks.map(|asks| asks.phase.name()))
         .bind(&new.carrier)
         .bind(&dispatch.to)
         .bind(&dispatch.reply_to)

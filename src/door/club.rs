@@ -19,7 +19,7 @@ use crate::desk::clock::schedule::Schedule;
 use crate::desk::settings::game_file::{GameFile, Seat, Sitter};
 use crate::desk::settings::{CarrierKind, CarrierSettings, Format, Person, Settings};
 use crate::desk::{Desk, Table};
-use crate::game::{Chance, Known, Phase, Reader, Rulebook};
+use crate::game::{Chance, Known, Phase, Reader, Rulebook, TurnPhase};
 use crate::post::spool::SpoolSettings;
 use crate::post::{self, Carrier, Dispatch, Mark, Receipt, Received, Trouble};
 use crate::report::View;
@@ -301,7 +301,7 @@ impl Club {
     /// The person at the table writes; everybody may then write of trade again.
     pub fn write(&mut self, text: &str) -> anyhow::Result<()> {
         let Some(civ) = self.me else { return Ok(()) };
-        let (turn, phase) = self.desk.table(GAME)?.phase();
+        let TurnPhase { turn, phase } = self.desk.table(GAME)?.phase();
         self.reply(civ, text, turn)?;
         self.letters.push(Written { civ, turn, phase, text: text.to_owned() });
         self.members.values_mut().for_each(|member| member.offers = 0);
@@ -311,7 +311,7 @@ impl Club {
     /// He sends a letter that his mail program made: its body as it is, with the head of his seat.
     pub fn send(&mut self, letter: &[u8]) -> anyhow::Result<()> {
         let Some(civ) = self.me else { return Ok(()) };
-        let (turn, phase) = self.desk.table(GAME)?.phase();
+        let TurnPhase { turn, phase } = self.desk.table(GAME)?.phase();
         let own = post::letter::open(letter).map(|letter| letter.text).unwrap_or_default();
         let (kept, body) = form_and_body(letter);
         let Some(head) = self.head(civ) else { return Ok(()) };
@@ -367,7 +367,7 @@ impl Club {
         if std::mem::take(&mut member.was_hasty) {
             return format!("clear\n{text}");
         }
-        if table.phase() != (HASTY_TURN, Phase::Movement) {
+        if table.phase() != TurnPhase::new(HASTY_TURN, Phase::Movement) {
             return text;
         }
         let Some(slips) = slips(&text) else { return text };

@@ -14,6 +14,7 @@ use crate::desk::Table;
 use crate::desk::house::random;
 use crate::desk::settings::game_file::GameFile;
 use crate::desk::table::moderating::DOOR;
+use crate::game::TurnPhase;
 use crate::game::verify::verify;
 use crate::post::private;
 use crate::report::Names;
@@ -126,7 +127,7 @@ impl Row {
 
 fn row(table: &Table) -> Row {
     let names = Names::english(&table.edition.printed);
-    let (turn, phase) = table.phase();
+    let TurnPhase { turn, phase } = table.phase();
     let awaited = if table.is_running() { table.owing() } else { Vec::new() };
     let said = |civs: Vec<Civ>| civs.into_iter().map(|civ| names.civ(civ).to_owned()).collect::<Vec<_>>();
     let is_inviting = table.game.status == Status::Inviting;
@@ -159,7 +160,7 @@ pub fn show(config: Option<&Path>, id: &str, json: bool, out: &mut dyn Write) ->
     }
     let now = Utc::now();
     let names = Names::english(&table.edition.printed);
-    let (turn, phase) = table.phase();
+    let TurnPhase { turn, phase } = table.phase();
     writeln!(out, "{} ({})", plain_line(&row.title), row.id)?;
     match table.game.status {
         Status::Inviting => writeln!(out, "status        inviting: it begins when everybody has accepted")?,

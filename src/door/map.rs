@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 
 use super::house;
-use crate::game::{Known, Reader, Rulebook, State, setup};
+use crate::game::{Known, Reader, Rulebook, State, TurnPhase, setup};
 use crate::orders::Lexicon;
 use crate::orders::lexemes::lexemes;
 use crate::orders::names::{Found, Stop};
@@ -55,7 +55,7 @@ pub fn map(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::Re
         BoardOf::Game { game, config } => {
             let mut desk = house::visit(config.as_deref())?;
             let table = desk.table(game)?;
-            let (turn, phase) = table.phase();
+            let TurnPhase { turn, phase } = table.phase();
             let phase = Names::new(&table.edition.printed, wish.language).phase(phase);
             (table.state.clone(), format!("{} · {turn} · {phase}", table.game.title))
         }

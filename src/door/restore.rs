@@ -8,6 +8,7 @@ use chrono::Utc;
 
 use super::house;
 use crate::archive::Archive;
+use crate::game::TurnPhase;
 
 /// Checks the copy, moves what was there aside, and puts the copy in its place.
 pub fn restore(config: Option<&Path>, copy: &Path, out: &mut dyn Write) -> anyhow::Result<bool> {
@@ -27,7 +28,7 @@ pub fn restore(config: Option<&Path>, copy: &Path, out: &mut dyn Write) -> anyho
     for game in desk.archive.game_ids()? {
         match desk.try_table(&game) {
             Ok(table) => {
-                let (turn, phase) = table.phase();
+                let TurnPhase { turn, phase } = table.phase();
                 writeln!(out, "  {game}: {}, {turn}.{}", table.game.status.name(), phase.name())?;
             }
             Err(error) => {

@@ -161,7 +161,7 @@ impl Course for OpenPhase<'_> {
 
     fn goes_on(&self) -> bool {
         let (state, before) = (&self.session.state, &self.ruling.before);
-        !state.has_ended() && (state.turn(), state.phase()) == (before.turn(), before.phase())
+        !state.has_ended() && state.turn_phase() == before.turn_phase()
     }
 
     fn is_fresh(&self) -> bool {

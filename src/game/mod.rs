@@ -33,6 +33,7 @@ pub mod state;
 pub mod support;
 pub mod tax;
 pub mod trade;
+pub mod turn_phase;
 pub mod verify;
 mod wish_list;
 
@@ -48,4 +49,5 @@ pub use phase::{Awaited, Decision, Phase, PhaseRules};
 pub use rulebook::Rulebook;
 pub use stacks::Stacks;
 pub use state::{City, Force, Ground, Holding, Opening, Owner, Ship, ShipCondition, State};
+pub use turn_phase::TurnPhase;
 use wish_list::WishList;

@@ -12,7 +12,7 @@ use super::chance::Draws;
 use super::event::Score;
 use super::rulebook::BlackPieces;
 use super::trade::Offer;
-use super::{Phase, Rulebook, Stacks};
+use super::{Phase, Rulebook, Stacks, TurnPhase};
 use crate::rules::{Advance, AdvanceSet, AreaId, AstSide, Block, Calamity, Civ, Group, PrintedGame, TradeCard};
 
 /// The black pieces that are printed. G.14.
@@ -317,6 +317,11 @@ impl State {
     /// The open phase.
     pub fn phase(&self) -> Phase {
         self.phase
+    }
+
+    /// The open phase and its turn.
+    pub fn turn_phase(&self) -> TurnPhase {
+        TurnPhase::new(self.turn, self.phase)
     }
 
     /// How far the open phase has come.

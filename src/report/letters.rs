@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::acknowledgement::Acknowledgement;
 use super::templates::Templates;
 use crate::game::short_game::Theme;
-use crate::game::{Known, Phase, Witnessed};
+use crate::game::{Known, TurnPhase, Witnessed};
 use crate::orders::Sheet;
 use crate::rules::Civ;
 
@@ -172,7 +172,7 @@ pub enum Content<'a> {
         /// What was left out of the letter unread.
         ignored: Ignored,
         /// The phase of the letter that was answered, where it has been ruled since.
-        outdated: Option<(u16, Phase)>,
+        outdated: Option<TurnPhase>,
         /// What came of it at once, in trade.
         seen: &'a Witnessed,
         /// Whether the orders stood where everybody reads them.
@@ -242,9 +242,9 @@ pub enum Content<'a> {
     /// The game went back.
     Rollback {
         /// Back to the beginning of this phase.
-        to: (u16, Phase),
+        to: TurnPhase,
         /// The phase that was open before.
-        from: (u16, Phase),
+        from: TurnPhase,
         /// Lines of the reader's sheet that stand again, and his standing orders.
         kept: &'a [String],
         /// The moderator's reason.

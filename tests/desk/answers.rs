@@ -3,7 +3,7 @@
 use chrono::Duration;
 use cursus::archive::Status;
 use cursus::desk::settings::game_file::Sitter;
-use cursus::game::{Event, Owner, Phase, State};
+use cursus::game::{Event, Owner, Phase, State, TurnPhase};
 use cursus::rules::Face;
 
 use super::club::{Club, Mail, address, civ, flat, game, last, to};
@@ -54,7 +54,7 @@ fn ok_answers_every_mailing() {
     let mailings = [Phase::Movement, Phase::Trade, Phase::Calamities, Phase::Advances];
     for _ in 0..60 {
         let was = club.table("demo").phase();
-        seen.insert(was.1);
+        seen.insert(was.phase);
         if mailings.iter().all(|phase| seen.contains(phase)) {
             return;
         }
@@ -68,7 +68,7 @@ fn ok_answers_every_mailing() {
 fn an_answer_to_an_old_letter_ends_nothing_and_brings_the_present_form() {
     let (mut club, first) = club();
     let mails = club.answer_all(&first, &PEOPLE, "ok");
-    assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
+    assert_eq!(club.table("demo").phase(), TurnPhase::new(2, Phase::Movement));
     for word in ["ok", "done", "wait"] {
         club.reply(&last(&first, "Minoa"), &format!("{word}\nalways tax 2"));
         let answer = last(&club.post(), "Minoa");
@@ -149,7 +149,7 @@ fn lines_without_done_are_kept_and_played_at_the_cut_off() {
     club.wait(Duration::days(3) + Duration::hours(12));
     let reports = club.fetch();
     let table = club.table("demo");
-    assert_eq!(table.phase(), (2, Phase::Movement));
+    assert_eq!(table.phase(), TurnPhase::new(2, Phase::Movement));
     let rulings = club.desk.archive.rulings("demo").expect("the archive answers");
     assert!(rulings.iter().any(|ruling| ruling.phase == Phase::Movement && ruling.reason == "cut-off"));
     let lexicon = &table.edition.lexicon;
@@ -186,7 +186,7 @@ fn who_waits_in_movement_is_asked_when_those_ahead_have_ended() {
     let mails = club.post();
     let table = club.table("demo");
     let hellas = civ(&table, "Hellas");
-    assert_eq!(table.phase(), (1, Phase::Movement), "the phase stays open");
+    assert_eq!(table.phase(), TurnPhase::new(1, Phase::Movement), "the phase stays open");
     assert_eq!(table.state.progress().asked, Some(hellas));
     assert_eq!(table.owing(), [hellas]);
     let (opened, cut_off) = (table.game.hours.opened.expect("open"), table.game.hours.cut_off.expect("a cut-off"));
@@ -197,7 +197,7 @@ fn who_waits_in_movement_is_asked_when_those_ahead_have_ended() {
     club.reply(&asked, &format!("move 1 from {from} to {into}\ndone"));
     club.post();
     let table = club.table("demo");
-    assert_eq!(table.phase(), (2, Phase::Movement));
+    assert_eq!(table.phase(), TurnPhase::new(2, Phase::Movement));
     let there = table.edition.lexicon.areas.exact(&into).expect("an area");
     assert!(table.state.tokens(there, Owner::Civ(hellas)) > 0);
 }
@@ -231,7 +231,7 @@ fn sheets_behind_one_who_waits_stay_sealed() {
         table.state.tokens(area, Owner::Civ(sequence[index])) > 0
     };
     let table = club.table("demo");
-    assert_eq!((table.phase(), table.state.progress().asked), ((1, Phase::Movement), Some(sequence[2])));
+    assert_eq!((table.phase(), table.state.progress().asked), (TurnPhase::new(1, Phase::Movement), Some(sequence[2])));
     let moved: Vec<bool> = (0..5).map(|index| has_moved(&mut club, index)).collect();
     assert_eq!(moved, [true, true, false, false, false], "everybody ahead is played");
     let (_, secret) = &paths[ALL.iter().position(|other| *other == name_of(4)).expect("a player")];
@@ -243,7 +243,7 @@ fn sheets_behind_one_who_waits_stay_sealed() {
     club.post();
     club.reply(&last(&news, name_of(2)), &format!("{}\ndone", order(name_of(2))));
     club.post();
-    assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
+    assert_eq!(club.table("demo").phase(), TurnPhase::new(2, Phase::Movement));
     let moved: Vec<bool> = (0..5).map(|index| has_moved(&mut club, index)).collect();
     assert_eq!(moved, [true, true, true, false, true]);
 }
@@ -257,9 +257,9 @@ fn who_waits_and_stays_silent_is_played_at_his_own_cut_off() {
     let cut_off = club.table("demo").game.hours.cut_off.expect("a cut-off");
     club.now = cut_off + Duration::minutes(29);
     club.round();
-    assert_eq!(club.table("demo").phase(), (1, Phase::Movement), "the grace has not passed");
+    assert_eq!(club.table("demo").phase(), TurnPhase::new(1, Phase::Movement), "the grace has not passed");
     club.wait(Duration::minutes(1));
-    assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
+    assert_eq!(club.table("demo").phase(), TurnPhase::new(2, Phase::Movement));
 }
 
 #[test]
@@ -392,7 +392,7 @@ fn trade_ends_when_all_are_done() {
 #[test]
 fn there_is_no_trade_in_a_pause() {
     let (mut club, mails, able) = trade();
-    let (turn, _) = club.table("demo").phase();
+    let turn = club.table("demo").phase().turn;
     cursus::desk::Desk::hand_in(&club.desk.archive, "demo", &format!("pause for {turn}.trade"), club.now).expect("in");
     club.post();
     let given = commodities(&mut club, able[0])[..3].join(", ");
@@ -540,7 +540,7 @@ fn a_letter_after_the_end_or_in_a_pause_harms_nobody() {
     let answer = last(&club.post(), "Minoa");
     assert!(!answer.text.contains("Cut-off"), "a paused game has none:\n{}", answer.text);
     club.wait(Duration::days(30));
-    assert_eq!(club.table("demo").phase(), (1, Phase::Movement), "nothing is ruled in a pause");
+    assert_eq!(club.table("demo").phase(), TurnPhase::new(1, Phase::Movement), "nothing is ruled in a pause");
     assert!(club.fetch().is_empty(), "nobody is reminded either");
 }
 

@@ -11,7 +11,7 @@ use cursus::archive::{Archive, Deed, DispatchKind, Durability, NewDispatch, Part
 use cursus::desk::clock::schedule::{Absences, Due, Missed, Schedule};
 use cursus::desk::settings::game_file::{GameFile, Sitter};
 use cursus::desk::{Desk, House, Sitting, Table};
-use cursus::game::Phase;
+use cursus::game::{Phase, TurnPhase};
 use cursus::post::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};
 use cursus::report::TemplateFiles;
 use cursus::rules::{Civ, EditionFiles, Language};
@@ -19,7 +19,7 @@ use cursus::rules::{Civ, EditionFiles, Language};
 use super::club::{Club, Mail, address, civ, flat, game, last, seat, settings, to};
 
 const PEOPLE: [&str; 2] = ["Minoa", "Hellas"];
-const FIRST: (u16, Phase) = (1, Phase::Movement);
+const FIRST: TurnPhase = TurnPhase::new(1, Phase::Movement);
 
 fn schedule(text: &str) -> Schedule {
     serde_json::from_str(text).expect("a schedule")
@@ -59,7 +59,7 @@ fn a_phase_is_ruled_at_its_cut_off_and_the_grace() {
     club.now = at("2027-01-07T20:30:01Z");
     club.reply(&last(&mails, "Hellas"), "ok");
     let answers = club.post();
-    assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
+    assert_eq!(club.table("demo").phase(), TurnPhase::new(2, Phase::Movement));
     let table = club.table("demo");
     assert!(table.owing().contains(&civ(&table, "Hellas")));
     assert!(to(&answers, "Hellas").iter().any(|mail| flat(mail).contains("has been ruled since")));
@@ -144,7 +144,7 @@ fn answers_may_be_changed_while_it_cools_off() {
     club.reply(&last(&mails, "Minoa"), "pass");
     assert!(flat(&last(&club.post(), "Minoa")).contains("pass"));
     club.wait(Duration::minutes(1));
-    assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
+    assert_eq!(club.table("demo").phase(), TurnPhase::new(2, Phase::Movement));
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn a_reminder_says_for_what_until_when_and_what_silence_means() {
     }
     club.reply(&mails[1], "ok");
     club.post();
-    assert_eq!(club.table("demo").phase(), (2, Phase::Movement), "a reminder can be answered");
+    assert_eq!(club.table("demo").phase(), TurnPhase::new(2, Phase::Movement), "a reminder can be answered");
 }
 
 #[test]
@@ -300,7 +300,7 @@ fn a_game_may_wait_for_those_who_missed_a_cut_off() {
             Missed::Wait | Missed::Default => club.reply(&last(&mails, "Hellas"), "ok"),
         }
         club.post();
-        assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
+        assert_eq!(club.table("demo").phase(), TurnPhase::new(2, Phase::Movement));
     }
 }
 
@@ -344,7 +344,7 @@ fn a_game_may_wait_for_absences_all_together() {
     club.reply(&last(&mails, "Minoa"), "ok");
     club.wait(Duration::hours(1));
     let table = club.table("demo");
-    assert_eq!(table.phase(), (2, Phase::Movement));
+    assert_eq!(table.phase(), TurnPhase::new(2, Phase::Movement));
     assert!(!table.is_away(seat(&table, "Hellas"), club.now));
 }
 
@@ -365,7 +365,7 @@ fn an_outage_of_ours_costs_nobody_time() {
     club.now = at("2027-01-08T09:00:00Z");
     club.desk.wake_after(club.now, Duration::hours(26)).expect("we are back");
     club.post();
-    assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
+    assert_eq!(club.table("demo").phase(), TurnPhase::new(2, Phase::Movement));
 }
 
 #[test]
@@ -427,7 +427,7 @@ fn a_game_that_cannot_be_ruled_stops_nobody_else() {
     club.now = at("2027-01-07T20:30:00Z");
     let news = club.post();
     assert_eq!(club.table("one").phase(), FIRST);
-    assert_eq!(club.table("two").phase(), (2, Phase::Movement));
+    assert_eq!(club.table("two").phase(), TurnPhase::new(2, Phase::Movement));
     let trouble =
         |mails: &[Mail]| to(mails, "Moderator").iter().filter(|mail| flat(mail).contains("could not be ruled")).count();
     assert_eq!(trouble(&news), 1, "the moderator is told");
@@ -586,7 +586,7 @@ impl Year {
             }
             if table.phase() != was.phase() {
                 let rulings = self.club.desk.archive.rulings(&was.game.id).expect("the archive answers");
-                let ruling = rulings.iter().rfind(|ruling| (ruling.turn, ruling.phase) == was.phase());
+                let ruling = rulings.iter().rfind(|ruling| TurnPhase::new(ruling.turn, ruling.phase) == was.phase());
                 let ruling = ruling.expect("it was ruled");
                 let last = was.agreed.schedule.last_moment(was.game.hours.cut_off.expect("a cut-off"));
                 match ruling.reason.as_str() {

@@ -4,7 +4,7 @@ use chrono::Duration;
 use cursus::archive::{Moderation, Status};
 use cursus::desk::Desk;
 use cursus::desk::settings::game_file::Sitter;
-use cursus::game::{Event, Owner, Phase};
+use cursus::game::{Event, Owner, Phase, TurnPhase};
 use cursus::rules::Language;
 
 use super::club::{Club, Mail, address, civ, flat, game, last, to};
@@ -254,14 +254,14 @@ fn after_a_rollback_companions_offer_again_and_everybody_knows_his_lines() {
         mails.extend(club.post());
     }
     let table = club.table("demo");
-    let (turn, phase) = table.phase();
+    let TurnPhase { turn, phase } = table.phase();
     assert_eq!(phase, Phase::Trade, "built-in players trade at last");
     assert!(!table.state.progress().offers.is_empty(), "and have offered something");
     club.reply(&last(&mails, "Minoa"), "always tax 1");
     club.post();
     let told = command(&mut club, &moderator, &format!("rollback {turn}.trade because of a slip for {turn}.trade"));
     let table = club.table("demo");
-    assert_eq!(table.phase(), (turn, Phase::Trade));
+    assert_eq!(table.phase(), TurnPhase::new(turn, Phase::Trade));
     assert!(!table.state.progress().offers.is_empty(), "they have offered again");
     let letter = last(&told, "Minoa");
     assert!(letter.text.contains("OPEN OFFERS"), "{}", letter.text);

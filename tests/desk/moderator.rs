@@ -5,7 +5,7 @@ use cursus::archive::{Moderation, Status};
 use cursus::desk::settings::game_file::Sitter;
 use cursus::desk::{Desk, Table};
 use cursus::game::verify::verify;
-use cursus::game::{Event, Owner, Phase};
+use cursus::game::{Event, Owner, Phase, TurnPhase};
 use cursus::rules::Language;
 
 use super::club::{Club, Mail, address, civ, flat, game, last, seat, to};
@@ -161,7 +161,7 @@ fn a_pause_gives_back_what_was_left() {
     command(&mut club, &mails, "pause for 1.movement");
     club.now += Duration::days(10);
     assert!(club.post().is_empty(), "the clock stands still");
-    assert_eq!(club.table("demo").phase(), (1, Phase::Movement));
+    assert_eq!(club.table("demo").phase(), TurnPhase::new(1, Phase::Movement));
     let told = command(&mut club, &mails, "resume for 1.movement");
     let table = club.table("demo");
     let later = table.game.hours.cut_off.expect("a cut-off");
@@ -170,7 +170,7 @@ fn a_pause_gives_back_what_was_left() {
     assert!(flat(&last(&told, "Minoa")).contains("The game goes on"));
     club.now = later + Duration::minutes(30);
     club.round();
-    assert_ne!(club.table("demo").phase(), (1, Phase::Movement));
+    assert_ne!(club.table("demo").phase(), TurnPhase::new(1, Phase::Movement));
 }
 
 #[test]
@@ -291,7 +291,7 @@ fn who_is_ejected_is_told_and_the_others_play_on() {
     assert_eq!(answer.len(), 1);
     assert!(flat(&answer[0]).contains("no longer in this game"), "{}", answer[0].text);
     let mails = club.answer_all(&told, &["Hellas"], "ok");
-    assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
+    assert_eq!(club.table("demo").phase(), TurnPhase::new(2, Phase::Movement));
     assert!(to(&mails, "Minoa").is_empty());
     assert!(!holds(&mut club).state.is_seated(minoa));
 }
@@ -333,7 +333,7 @@ fn who_is_ejected_while_he_is_asked_holds_up_nobody() {
     club.wait(Duration::minutes(1));
     let told = [told, club.fetch()].concat();
     let table = holds(&mut club);
-    assert_eq!(table.phase(), (2, Phase::Movement));
+    assert_eq!(table.phase(), TurnPhase::new(2, Phase::Movement));
     assert_eq!(table.owing(), [civ(&table, "Minoa")]);
     assert!(!to(&told, "Minoa").is_empty());
 }
@@ -344,7 +344,7 @@ fn a_rollback_within_the_turn_keeps_the_orders() {
     let first = last(&mails, "Minoa");
     let moderator = mails.clone();
     let mails = play(&mut club, mails, 1);
-    assert_eq!(club.table("demo").phase(), (2, Phase::Movement));
+    assert_eq!(club.table("demo").phase(), TurnPhase::new(2, Phase::Movement));
     let before = club.table("demo");
     let events = before.last_event;
     let draws = *before.state.draws();
@@ -354,7 +354,7 @@ fn a_rollback_within_the_turn_keeps_the_orders() {
     assert!(log(&club)[0].done, "{}", log(&club)[0].outcome);
     let table = holds(&mut club);
     let minoa = civ(&table, "Minoa");
-    assert_eq!(table.phase(), (1, Phase::Movement));
+    assert_eq!(table.phase(), TurnPhase::new(1, Phase::Movement));
     assert_eq!(table.game.era, 1);
     assert_eq!(*table.state.draws(), draws, "chance is not turned back");
     assert_eq!(table.last_event, events + 1, "nothing is deleted");
@@ -375,7 +375,7 @@ fn a_rollback_within_the_turn_keeps_the_orders() {
     // The game is played on, through the phases that were played before.
     let mails = play(&mut club, told, 4);
     let table = holds(&mut club);
-    assert!(table.phase() >= (3, Phase::Movement), "{:?}", table.phase());
+    assert!(table.phase() >= TurnPhase::new(3, Phase::Movement), "{:?}", table.phase());
     assert!(!mails.is_empty());
     club.reopen();
     holds(&mut club);
@@ -387,23 +387,23 @@ fn a_rollback_goes_back_turns_and_even_twice() {
     let moderator = mails.clone();
     let mails = play(&mut club, mails, 5);
     let was = club.table("demo").phase();
-    let was = format!("{}.{}", was.0, was.1.name());
+    let was = was.to_string();
     let told = command(&mut club, &moderator, &format!("rollback 2.movement for {was}"));
     assert!(log(&club)[0].done, "{}", log(&club)[0].outcome);
-    assert_eq!(holds(&mut club).phase(), (2, Phase::Movement));
+    assert_eq!(holds(&mut club).phase(), TurnPhase::new(2, Phase::Movement));
     let mails2 = play(&mut club, told, 3);
     let was = club.table("demo").phase();
-    let was = format!("{}.{}", was.0, was.1.name());
+    let was = was.to_string();
     // A phase that waits for nobody is ruled again by itself.
     command(&mut club, &moderator, &format!("rollback 3.tax for {was}"));
     assert!(log(&club)[1].done, "{}", log(&club)[1].outcome);
     let table = holds(&mut club);
     assert_eq!(table.game.era, 2);
-    assert_eq!(table.phase().0, 3);
+    assert_eq!(table.phase().turn, 3);
     club.wait(Duration::minutes(1));
     let mails3 = club.fetch();
     let table = holds(&mut club);
-    assert_eq!(table.phase(), (3, Phase::Movement));
+    assert_eq!(table.phase(), TurnPhase::new(3, Phase::Movement));
     let all = [mails2, mails3].concat();
     play(&mut club, all, 3);
     holds(&mut club);
@@ -411,7 +411,7 @@ fn a_rollback_goes_back_turns_and_even_twice() {
     assert_eq!(events.iter().filter(|event| matches!(event, Event::RolledBack { .. })).count(), 2);
     assert!(!mails.is_empty());
     // What never was cannot come back.
-    let (turn, phase) = club.table("demo").phase();
+    let TurnPhase { turn, phase } = club.table("demo").phase();
     let refused = command(&mut club, &moderator, &format!("rollback 99.movement for {turn}.{}", phase.name()));
     assert!(flat(&last(&refused, "Moderator")).contains("nothing to take back"));
 }
@@ -472,9 +472,9 @@ fn a_paused_game_that_goes_back_stays_paused() {
     command(&mut club, &moderator, "pause for 2.movement");
     command(&mut club, &moderator, "rollback 1.movement for 2.movement");
     let table = holds(&mut club);
-    assert_eq!((table.game.status, table.phase()), (Status::Paused, (1, Phase::Movement)));
+    assert_eq!((table.game.status, table.phase()), (Status::Paused, TurnPhase::new(1, Phase::Movement)));
     club.wait(Duration::days(20));
-    assert_eq!(club.table("demo").phase(), (1, Phase::Movement));
+    assert_eq!(club.table("demo").phase(), TurnPhase::new(1, Phase::Movement));
     let told = command(&mut club, &moderator, "resume for 1.movement");
     let form = last(&told, "Minoa");
     club.reply(&form, "ok");

@@ -2,7 +2,7 @@
 
 use cursus::archive::Status;
 use cursus::game::verify::verify;
-use cursus::game::{Event, Phase};
+use cursus::game::{Event, Phase, TurnPhase};
 
 use super::club::{Club, Mail, civ, flat, game, last, to};
 
@@ -26,7 +26,7 @@ fn a_game_is_played_from_invitation_to_final_score() {
             club.reply(&last(&mails, name), &text);
         }
         let news = club.post();
-        assert_ne!(club.table("demo").phase(), (0, Phase::Tax));
+        assert_ne!(club.table("demo").phase(), TurnPhase::new(0, Phase::Tax));
         mails.retain(|mail: &Mail| !news.iter().any(|new| new.to == mail.to));
         mails.extend(news);
     }

@@ -186,7 +186,7 @@ fn the_moderator_has_addresses_too() {
     club.reply(&last(&mails, "Moderator"), "forget boss@phone.example");
     assert_eq!(recipients(&club.post()), ["boss@phone.example".to_owned(), address("Moderator")]);
     club.send("boss@phone.example", &last(&mails, "Moderator").reply_to, "x", "process for 1.movement");
-    assert!(flat(&last(&club.post(), "Moderator")).contains("did you write") || club.table("demo").phase().0 == 1);
+    assert!(flat(&last(&club.post(), "Moderator")).contains("did you write") || club.table("demo").phase().turn == 1);
 }
 
 #[test]

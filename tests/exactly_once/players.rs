@@ -9,7 +9,7 @@ use cursus::archive::{Archive, Status};
 use cursus::companions::{Temperament, letter};
 use cursus::desk::settings::Settings;
 use cursus::desk::{House, Table};
-use cursus::game::{Known, Phase, Reader};
+use cursus::game::{Known, Phase, Reader, TurnPhase};
 use cursus::report::View;
 use cursus::rules::{Civ, EditionFiles};
 
@@ -77,7 +77,7 @@ impl<'a> Players<'a> {
     pub fn answer_phase(&mut self) {
         let table = self.table();
         assert_eq!(table.game.status, Status::Running, "the game is played on");
-        let (turn, phase) = table.phase();
+        let TurnPhase { turn, phase } = table.phase();
         let names = |civ: Civ| table.edition.printed.civilizations[usize::from(civ.0)].name.to_lowercase();
         let owing = table.owing();
         assert!(!owing.is_empty(), "somebody is awaited in {turn}.{}", phase.name());

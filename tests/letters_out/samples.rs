@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cursus::door::demo::scenario;
 use cursus::door::session::Session;
-use cursus::game::{Event, Known, Phase, Reader, State, Witnessed};
+use cursus::game::{Event, Known, Phase, Reader, State, TurnPhase, Witnessed};
 use cursus::orders::{Lexicon, Sheet, read};
 use cursus::report::letters::{
     self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Seat, Snag, Style, Terms, WrittenAt,
@@ -195,7 +195,7 @@ impl Samples {
                 public: true,
             },
         );
-        let outdated = Some((5, Phase::Trade));
+        let outdated = Some(TurnPhase::new(5, Phase::Trade));
         add(
             "answer-outdated",
             after,
@@ -246,8 +246,8 @@ impl Samples {
         add("announcement", after, &empty, &Content::Announcement { lines: &lines, text: Some("Happy holidays!") });
         add("moderation", after, &empty, &Content::Moderation { lines: &lines });
         let rollback = Content::Rollback {
-            to: (6, Phase::Movement),
-            from: (7, Phase::Selection),
+            to: TurnPhase::new(6, Phase::Movement),
+            from: TurnPhase::new(7, Phase::Selection),
             kept: &["move 2 from Knossos to Phaestos".to_owned(), "always tax 2".to_owned()],
             reason: Some("A letter of Anna's was lost by our server."),
         };
@@ -331,8 +331,8 @@ impl Samples {
         let writer = after.ranking().next();
         add("public-press", after, &Content::Press { from: writer, to: Audience::All, text: words });
         let rollback = Content::Rollback {
-            to: (6, Phase::Movement),
-            from: (7, Phase::Selection),
+            to: TurnPhase::new(6, Phase::Movement),
+            from: TurnPhase::new(7, Phase::Selection),
             kept: &[],
             reason: Some("A letter of Anna's was lost by our server."),
         };
@@ -368,13 +368,13 @@ impl Samples {
     }
 
     fn ruled(&self, turn: u16, phase: Phase) -> &Ruling {
-        let found = |ruling: &&Ruling| (ruling.before.turn(), ruling.before.phase()) == (turn, phase);
+        let found = |ruling: &&Ruling| ruling.before.turn_phase() == TurnPhase::new(turn, phase);
         self.rulings.iter().find(found).unwrap()
     }
 
     /// Everything ruled since the last phase that was asked for, up to this phase.
     fn since(&self, turn: u16, phase: Phase) -> (&State, Vec<Event>, &State) {
-        let is_last = |ruling: &Ruling| (ruling.before.turn(), ruling.before.phase()) == (turn, phase);
+        let is_last = |ruling: &Ruling| ruling.before.turn_phase() == TurnPhase::new(turn, phase);
         let last = self.rulings.iter().position(is_last).unwrap();
         // Special abilities are asked for with the calamities.
         let asked = |ruling: &Ruling| {

@@ -18,7 +18,7 @@ use crate::desk::table::commanding::named;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::table::{Agreed, Table};
 use crate::desk::{Desk, DeskError};
-use crate::game::{Known, Reader};
+use crate::game::{Known, Reader, TurnPhase};
 use crate::report::letters::{self, Content};
 use crate::rules::Civ;
 
@@ -158,7 +158,7 @@ impl Desk {
     fn tell_trouble(&mut self, id: &str, error: &DeskError, now: DateTime<Utc>) -> Result<(), DeskError> {
         let table = self.table(id)?.clone();
         let mut sitting = Sitting::new(&self.house, &table, now);
-        let (turn, phase) = table.phase();
+        let TurnPhase { turn, phase } = table.phase();
         let name = format!("{turn}.{}", phase.name());
         let facts = context! { phase => name.as_str(), why => error.to_string() };
         let line = sitting.say(Party::Moderator, "trouble", facts);

@@ -268,7 +268,7 @@ impl Desk {
 
 /// Whether an edit comes too late: the player has said `done`, or nothing of the letter is still to be played.
 fn is_too_late(table: &Table, civ: Civ, earlier: &Earlier) -> bool {
-    let (sheet, (_, open)) = (table.sheet(civ), table.phase());
+    let (sheet, open) = (table.sheet(civ), table.state.phase());
     let is_ruled = table.game.hours.opened.is_some_and(|opened| earlier.arrived < opened);
     let has_ended = table.game.status == Status::Ended;
     has_ended || sheet.is_done(open) || (is_ruled && !sheet.has_lines_of(earlier.id.0 as u64, open))

@@ -7,7 +7,7 @@ use crate::archive::{self, Address, Answered, DispatchKind, LetterId, Party, Rea
 use crate::desk::incoming::addresses;
 use crate::desk::incoming::opened::Replaced;
 use crate::desk::table::sitting::{Envelope, Sitting};
-use crate::game::{Command, Event, Known, Phase, Reader, State, Told, Witnessed, told};
+use crate::game::{Command, Event, Known, Phase, Reader, State, Told, TurnPhase, Witnessed, told};
 use crate::orders::asking::Question;
 use crate::orders::sheet::Outcome;
 use crate::orders::{Answer, Bearings, Lens, Line, Reading, Sheet, Written, course, is_trial, read_reply};
@@ -44,7 +44,7 @@ struct Understood {
     /// What its writer knows, as it was when the letter came.
     known: Known,
     /// The turn and the phase that was open then.
-    open: (u16, Phase),
+    open: TurnPhase,
     /// What was written, without what does not count.
     lines: Vec<Line>,
     /// The writer's sheet before the letter, and with it.
@@ -55,7 +55,7 @@ struct Understood {
     /// Whether the letter only tries.
     trial: bool,
     /// The phase that the letter answers, where it is another than the open one.
-    outdated: Option<(u16, Phase)>,
+    outdated: Option<TurnPhase>,
     /// Whether it answers the question about a parked letter, which carries no form.
     answers_question: bool,
     /// Lines that do not count as things are, and why.
@@ -96,7 +96,7 @@ fn read(sitting: &Sitting, received: &Received) -> Understood {
         .answers
         .filter(is_outdated)
         .filter(|_| !answers_question)
-        .map(|answers| answers.asks.unwrap_or((1, Phase::Tax)));
+        .map(|answers| answers.asks.unwrap_or(TurnPhase::new(1, Phase::Tax)));
     let mut before = sitting.table.sheet(civ);
     let players =
         sitting.table.seats.iter().filter_map(|seat| Some((seat.player.clone(), seat.party.civ()?))).collect();
@@ -109,13 +109,13 @@ fn read(sitting: &Sitting, received: &Received) -> Understood {
     }
     if let Some(replaced) = received.replaces {
         if let Some(letter) = replaced.letter {
-            before.withdraw(letter.0 as u64, open.1);
+            before.withdraw(letter.0 as u64, open.phase);
         }
         lines.iter_mut().for_each(|line| leave_out(line, &|written| replaced.worked.contains(written)));
     }
     let refused = hold_trade(sitting, civ, &mut lines);
     let mut sheet = before.clone();
-    let answers = sheet.add(&lines, open.1, received.id.0 as u64);
+    let answers = sheet.add(&lines, open.phase, received.id.0 as u64);
     let trial = is_trial(&lines);
     Understood { known, open, lines, before, sheet, answers, trial, outdated, answers_question, refused }
 }
@@ -133,7 +133,7 @@ fn decide(sitting: &mut Sitting, received: &Received, understood: &Understood) -
         sitting.write_sheet(civ);
         beside.refused.extend(pressing::pass_on_all(sitting, received, &mut answers));
         beside.wishes = timing::grant(sitting, civ, &answers);
-        if open.1 == Phase::Trade {
+        if open.phase == Phase::Trade {
             own = trade(sitting, civ, &understood.sheet, received.id.0 as u64);
         }
     }

@@ -8,7 +8,7 @@ use chrono::NaiveDateTime;
 
 use crate::desk::settings::written::Length;
 use crate::game::correction::Correction;
-use crate::game::{Owner, Phase};
+use crate::game::{Owner, Phase, TurnPhase};
 use crate::orders::Lexicon;
 use crate::post::forum::Place;
 use crate::rules::names::{fold, nearest};
@@ -55,7 +55,7 @@ pub enum Command {
     /// The game goes back to the beginning of a phase.
     Rollback {
         /// The turn and the phase.
-        to: (u16, Phase),
+        to: TurnPhase,
         /// Why.
         reason: Option<String>,
     },
@@ -121,7 +121,7 @@ pub struct Commanded {
     /// What.
     pub command: Command,
     /// For which phase; none wants to see first what it would do.
-    pub meant_for: Option<(u16, Phase)>,
+    pub meant_for: Option<TurnPhase>,
 }
 
 /// The words a command may begin with: what it is called here, and every spelling of it, folded. The first is English, the second
@@ -165,15 +165,15 @@ const POLISH_PHASES: [(&str, &str); 13] = [
 ];
 
 /// A turn and a phase as a moderator writes them: `4.movement`, `4.ruch`.
-pub fn named((turn, phase): (u16, Phase), language: Language) -> String {
+pub fn named(named: TurnPhase, language: Language) -> String {
     match language {
-        Language::English => format!("{turn}.{}", phase.name()),
-        Language::Polish => format!("{turn}.{}", POLISH_PHASES[phase as usize].1),
+        Language::English => named.to_string(),
+        Language::Polish => format!("{}.{}", named.turn, POLISH_PHASES[named.phase as usize].1),
     }
 }
 
 /// A command with the phase it is meant for, as it may be written at once.
-pub fn guarded(text: &str, phase: (u16, Phase), language: Language) -> String {
+pub fn guarded(text: &str, phase: TurnPhase, language: Language) -> String {
     let (phase, text) = (named(phase, language), text.trim());
     let word = match language {
         Language::English => "for",
@@ -295,11 +295,8 @@ const EDIT: &str = "write it like `edit Egypt: move 3 from Memphis to Thebes` (o
                     `edit area Crete: city Minoa`, `edit area Crete: no city`, `edit area Crete: 2 ships Minoa`, \
                     `edit Minoa: treasury 12`, `edit Minoa: step 5`, `edit Minoa: with Pottery` or `edit Minoa: without Pottery`";
 
-/// A turn and a phase of it.
-type Named = (u16, Phase);
-
 /// Cuts `for 4.movement` off the end.
-fn guard(text: &str) -> Result<(&str, Option<Named>), String> {
+fn guard(text: &str) -> Result<(&str, Option<TurnPhase>), String> {
     let (before, name) = match text.rsplit_once(' ') {
         Some((before, name)) => (before.trim_end(), name),
         None => return Ok((text, None)),
@@ -315,11 +312,11 @@ fn guard(text: &str) -> Result<(&str, Option<Named>), String> {
 }
 
 /// `4.movement`, `4.ruch`.
-pub fn phase(text: &str) -> Option<(u16, Phase)> {
+pub fn phase(text: &str) -> Option<TurnPhase> {
     let (turn, name) = text.trim().split_once('.')?;
     let name = fold(name);
     let polish = || POLISH_PHASES.iter().position(|(folded, _)| *folded == name).map(|place| Phase::ALL[place]);
-    Some((turn.parse().ok()?, Phase::named(&name).or_else(polish)?))
+    Some(TurnPhase::new(turn.parse().ok()?, Phase::named(&name).or_else(polish)?))
 }
 
 fn deadline(text: &str) -> Result<NewDeadline, String> {

@@ -25,7 +25,7 @@ use crate::desk::clock::schedule::{Mailing, Schedule};
 use crate::desk::house::{Edition, House};
 use crate::desk::settings::written::Zone;
 use crate::desk::table::ending::Ending;
-use crate::game::{Chance, Known, Opening, Phase, Reader, Rulebook, State, replay, setup, short_game};
+use crate::game::{Chance, Known, Opening, Reader, Rulebook, State, TurnPhase, replay, setup, short_game};
 use crate::orders::{Sheet, mailing, owed};
 use crate::report::letters;
 use crate::rules::{AstSide, Civ};
@@ -148,8 +148,8 @@ impl Table {
     }
 
     /// The turn and the phase that is open.
-    pub fn phase(&self) -> (u16, Phase) {
-        (self.state.turn(), self.state.phase())
+    pub fn phase(&self) -> TurnPhase {
+        self.state.turn_phase()
     }
 
     /// Whether it is played now.

@@ -18,7 +18,7 @@ use crate::desk::table::commanding::{self, Command, Commanded, NewDeadline, Newc
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError, Table};
 use crate::game::correction::{NoCorrection, correct};
-use crate::game::{Event, Known, Phase, Reader, State, leaving, replay};
+use crate::game::{Event, Known, Phase, Reader, State, TurnPhase, leaving, replay};
 use crate::orders::{self, Answer, Sheet, read};
 use crate::post::Form;
 use crate::post::writing::Typed;
@@ -37,7 +37,7 @@ struct Request<'a> {
     by: &'a str,
     text: &'a str,
     /// The phase that a preview was shown in, where the answer to it says `ok`.
-    confirmed: Option<(u16, Phase)>,
+    confirmed: Option<TurnPhase>,
 }
 
 impl Request<'_> {
@@ -47,7 +47,7 @@ impl Request<'_> {
 }
 
 /// A command that was shown, and the phase that was open then.
-type Shown = (String, (u16, Phase));
+type Shown = (String, TurnPhase);
 
 /// What came of a command.
 struct Outcome {
@@ -284,7 +284,7 @@ fn with_phase(sitting: &Sitting, text: &str) -> Option<String> {
 }
 
 /// A phase as the moderator writes it.
-fn name(sitting: &Sitting, phase: (u16, Phase)) -> String {
+fn name(sitting: &Sitting, phase: TurnPhase) -> String {
     commanding::named(phase, sitting.words(Party::Moderator).language)
 }
 
@@ -617,7 +617,7 @@ fn edit_orders(sitting: &mut Sitting, civ: Civ, text: &str, request: &Request) -
         return Err(sitting.say(me, "no_seat", context! {}));
     }
     let letter = read(text, &sitting.table.edition.lexicon);
-    let (_, open) = sitting.table.phase();
+    let open = sitting.table.state.phase();
     let arrival = request.letter.0 as u64;
     let mut sheet = sitting.table.sheet(civ);
     let answers = sheet.add(&letter, open, arrival);
@@ -711,7 +711,7 @@ fn eject(sitting: &mut Sitting, civ: Civ, request: &Request) -> Result<Vec<Strin
 /// Takes the game back. Sheets keep what is still to come; whoever had ended his movement may write again.
 fn roll_back(
     sitting: &mut Sitting,
-    to: (u16, Phase),
+    to: TurnPhase,
     beginning: Beginning,
     reason: Option<&str>,
 ) -> Result<Vec<String>, String> {
@@ -721,7 +721,7 @@ fn roll_back(
     }
     let before = sitting.table.state.clone();
     let Beginning { state, number, sheets } = beginning;
-    let (draws, from) = (*before.draws(), (before.turn(), before.phase()));
+    let (draws, from) = (*before.draws(), before.turn_phase());
     sitting.deed.void_behind = Some(number);
     sitting.table.game.era += 1;
     if sitting.table.game.status == Status::Ended {
@@ -739,13 +739,13 @@ fn roll_back(
     }
     let companions: Vec<Civ> = sitting.table.companions().into_iter().map(|(civ, _)| civ).collect();
     for (civ, sheet) in &mut sitting.table.sheets {
-        *sheet = sheet.reopened(to.1);
+        *sheet = sheet.reopened(to.phase);
         // A built-in player writes anew whatever is asked from now on.
-        if let Some(asked) = orders::course::next_asked(to.1).filter(|_| companions.contains(civ)) {
+        if let Some(asked) = orders::course::next_asked(to.phase).filter(|_| companions.contains(civ)) {
             *sheet = sheet.without_lines_from(asked);
         }
     }
-    let event = Event::RolledBack { turn: to.0, phase: to.1, draws };
+    let event = Event::RolledBack { turn: to.turn, phase: to.phase, draws };
     let after = replay(&sitting.table.state, [&event]);
     sitting.record(vec![event], after, Reason::Moderator);
     let void = sitting.table.last_event - 1 - number;
@@ -754,7 +754,7 @@ fn roll_back(
         super::companions::write(sitting);
     }
     for party in sitting.everybody().into_iter().filter(|party| *party != me) {
-        let kept = party.civ().map(|civ| overruling::standing_lines(sitting, party, civ, to.1)).unwrap_or_default();
+        let kept = party.civ().map(|civ| overruling::standing_lines(sitting, party, civ, to.phase)).unwrap_or_default();
         sitting.write_about_phase(party, DispatchKind::Rollback, &Content::Rollback { to, from, kept: &kept, reason });
     }
     let facts = context! { phase => name(sitting, to), from => name(sitting, from), events => void };
@@ -762,16 +762,16 @@ fn roll_back(
 }
 
 /// Replays a game up to the beginning of a phase.
-fn before_phase(archive: &crate::archive::Archive, table: &Table, to: (u16, Phase)) -> Result<Past, DeskError> {
+fn before_phase(archive: &crate::archive::Archive, table: &Table, to: TurnPhase) -> Result<Past, DeskError> {
     // A phase may begin with the ruling that ended the turn before.
-    let (mut state, from) = table.state_before(archive, to.0.saturating_sub(1))?;
+    let (mut state, from) = table.state_before(archive, to.turn.saturating_sub(1))?;
     let mut last = from - 1;
     let mut found = None;
     for (number, event) in archive.numbered_events(&table.game.id, from)? {
-        let was = (state.turn(), state.phase());
+        let was = state.turn_phase();
         state.apply(&event);
         last = number;
-        let is = (state.turn(), state.phase());
+        let is = state.turn_phase();
         if is == to && was != to {
             found = Some((state.clone(), last));
         }
@@ -780,9 +780,9 @@ fn before_phase(archive: &crate::archive::Archive, table: &Table, to: (u16, Phas
     let found = found.filter(|(_, number)| *number < last);
     let beginning = |(state, number)| {
         // The sheets of the open turn are newer at the table than anywhere else.
-        let sheets = match to.0 == table.state.turn() {
+        let sheets = match to.turn == table.state.turn() {
             true => table.sheets.clone().into_iter().collect(),
-            false => archive.sheets(&table.game.id, to.0)?,
+            false => archive.sheets(&table.game.id, to.turn)?,
         };
         Ok(Beginning { state, number, sheets })
     };

@@ -19,7 +19,7 @@ use crate::desk::clock::moment::moment;
 use crate::desk::house::{House, slug};
 use crate::desk::table::Table;
 use crate::desk::table::ending::Ending;
-use crate::game::{Commands, Event, Known, LineId, Phase, Reader, State, Witnessed, adjudicate, ast};
+use crate::game::{Commands, Event, Known, LineId, Phase, Reader, State, TurnPhase, Witnessed, adjudicate, ast};
 use crate::orders::course::{self, Course, Cue, Stop};
 use crate::orders::{Sheet, mailing};
 use crate::post::{Dispatch, Form};
@@ -132,7 +132,8 @@ impl<'a> Sitting<'a> {
             return;
         }
         let table = &mut self.table;
-        let (turn, phase) = table.phase();
+        let was = table.phase();
+        let TurnPhase { turn, phase } = was;
         table.steps += 1;
         let first_event = table.last_event + 1;
         table.last_event += events.len() as u64;
@@ -151,7 +152,7 @@ impl<'a> Sitting<'a> {
             snapshot,
         });
         table.state = state;
-        if table.phase() != (turn, phase) {
+        if table.phase() != was {
             table.steps = 0;
         }
         if is_next_turn {
@@ -277,7 +278,7 @@ impl<'a> Sitting<'a> {
 
     /// Writes a letter about the phase that is open: there is one of each kind a step.
     pub fn write_about_phase(&mut self, party: Party, kind: DispatchKind, content: &Content) {
-        let (turn, phase) = self.table.phase();
+        let TurnPhase { turn, phase } = self.table.phase();
         let about = format!("{turn}.{}.{}", phase.name(), self.table.steps + 1);
         self.write(party, Envelope { kind, about, ..Envelope::default() }, content);
     }

@@ -67,13 +67,13 @@ pub fn play(printed: &Arc<PrintedGame>, scenario: &Scenario, track: AstSide, see
 
 fn to_the_end(session: &mut Session) -> Ending {
     while !session.state().has_ended() {
-        let before = (session.state().turn(), session.state().phase());
-        if before.0 > MOST_TURNS {
+        let before = session.state().turn_phase();
+        if before.turn > MOST_TURNS {
             return Ending::NotEnded;
         }
         session.rule_phase();
-        if !session.state().has_ended() && (session.state().turn(), session.state().phase()) == before {
-            return Ending::DeadEnd(format!("turn {}, {}", before.0, before.1.name()));
+        if !session.state().has_ended() && session.state().turn_phase() == before {
+            return Ending::DeadEnd(format!("turn {}, {}", before.turn, before.phase.name()));
         }
     }
     Ending::ByTheTable

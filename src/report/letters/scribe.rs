@@ -23,7 +23,7 @@ use super::maps::Sight;
 use super::markdown::markdown;
 use super::{Audience, Content, Enrolled, Moment, Occasion, Page, paper};
 use crate::game::short_game::Theme;
-use crate::game::{Event, Known, Owner, Phase, Reader, Witnessed, acquisition};
+use crate::game::{Event, Known, Owner, Phase, Reader, TurnPhase, Witnessed, acquisition};
 use crate::rules::Civ;
 
 /// Writes the letters of one occasion.
@@ -165,7 +165,7 @@ impl<'a> Scribe<'a> {
                 ("welcome.txt", context! { ..facts, ..self.position() })
             }
             Content::Acknowledgement { told, ignored, outdated, seen, public } => {
-                let outdated = outdated.map(|(turn, phase)| self.phase(turn, phase));
+                let outdated = outdated.map(|phase| self.phase(phase));
                 let news: Vec<String> = self.lines(seen).into_iter().map(|line| line.text).collect();
                 // Whoever answered an old form is shown the present one.
                 let form = outdated.is_some().then(|| self.form()).flatten();
@@ -197,7 +197,7 @@ impl<'a> Scribe<'a> {
                 ("moderation.txt", context! { lines => data(lines), table => self.table() })
             }
             Content::Rollback { to, from, kept, reason } => {
-                let (back, from) = (self.phase(to.0, to.1), self.phase(from.0, from.1));
+                let (back, from) = (self.phase(*to), self.phase(*from));
                 let reason = reason.map(own_words);
                 (
                     "rollback.txt",
@@ -302,7 +302,7 @@ impl<'a> Scribe<'a> {
                 false => world.push(line.text),
             }
         }
-        context! { ruled => self.phase(before.turn(), before.phase()), own, near => next, world, offers }
+        context! { ruled => self.phase(before.turn_phase()), own, near => next, world, offers }
     }
 
     /// The same of a whole turn, without what everybody has done with and what its table tells.
@@ -445,7 +445,7 @@ impl<'a> Scribe<'a> {
         }
     }
 
-    fn phase(&self, turn: u16, phase: Phase) -> Value {
+    fn phase(&self, TurnPhase { turn, phase }: TurnPhase) -> Value {
         context! { turn, number => phase.number(), phase => self.facts.phase(phase) }
     }
 
