@@ -164,6 +164,7 @@ fn dispatch(message_id: &str, secret: &str) -> NewDispatch {
         asks: None,
         carrier: "spool".into(),
         told_elsewhere: false,
+        offered: Vec::new(),
     }
 }
 

@@ -6,6 +6,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
 use super::{Archive, ArchiveError, Party, damaged, read_time, stored_time};
+use crate::orders::Detail;
 use crate::rules::Language;
 
 /// A game as it is written down.
@@ -94,6 +95,10 @@ pub struct SeatRecord {
     pub accepted: bool,
     /// How many extensions he has had.
     pub extensions: u32,
+    /// How much his letters tell.
+    pub detail: Detail,
+    /// Whether they bring his view as data.
+    pub data: bool,
     /// Where he is reached, the first first. A deputy's are among them.
     pub addresses: Vec<Address>,
 }
@@ -332,6 +337,8 @@ async fn seats_of(connection: &mut SqliteConnection, game: &str) -> Result<Vec<S
             companion: row.try_get("companion")?,
             accepted: row.try_get("accepted")?,
             extensions: row.try_get("extensions")?,
+            detail: Detail::named(row.try_get("detail")?).ok_or_else(|| damaged("a measure of detail", "detail"))?,
+            data: row.try_get("data")?,
             addresses: Vec::new(),
         })
     };
@@ -407,10 +414,11 @@ pub(super) async fn upsert_seat(
     game: &str,
     seat: &SeatRecord,
 ) -> Result<(), ArchiveError> {
-    let query = "insert into seats (game, seat, player, language, zone, format, companion, accepted, extensions) \
-                 values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (game, seat) do update set player = excluded.player, \
+    let query = "insert into seats (game, seat, player, language, zone, format, companion, accepted, extensions, detail, data) \
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (game, seat) do update set player = excluded.player, \
                  language = excluded.language, zone = excluded.zone, format = excluded.format, \
-                 companion = excluded.companion, accepted = excluded.accepted, extensions = excluded.extensions";
+                 companion = excluded.companion, accepted = excluded.accepted, extensions = excluded.extensions, \
+                 detail = excluded.detail, data = excluded.data";
     sqlx::query(query)
         .bind(game)
         .bind(seat.party.stored())
@@ -421,6 +429,8 @@ pub(super) async fn upsert_seat(
         .bind(&seat.companion)
         .bind(seat.accepted)
         .bind(seat.extensions)
+        .bind(seat.detail.name())
+        .bind(seat.data)
         .execute(&mut *connection)
         .await?;
     delete_addresses(connection, game, seat.party).await?;

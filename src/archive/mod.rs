@@ -12,6 +12,7 @@ mod letters;
 mod lock;
 mod mark;
 mod moderation;
+mod offered;
 mod opening;
 mod outbox;
 mod restoring;
@@ -36,6 +37,7 @@ pub use games::{Absence, Address, Companion, GameRecord, Hours, Role, SeatRecord
 pub use letters::{Fate, LetterId, LetterRecord, LetterStatus, NewLetter, Parked, Proof, SetAside};
 pub use lock::Lock;
 pub use moderation::Moderation;
+pub use offered::{OfferedAnswer, Tapped};
 pub use opening::Durability;
 pub use outbox::{Answered, NewDispatch, OutboxStatus, Outgoing};
 pub use restoring::Restored;

@@ -105,6 +105,11 @@ impl House {
         letters(&Sha256::new().chain_update(self.key).chain_update(message_id).finalize(), 16)
     }
 
+    /// The secret of one answer to a letter of ours, which admits this line and nothing else.
+    pub fn tap_secret(&self, message_id: &str, line: &str) -> String {
+        letters(&self.seal("tap", &format!("{message_id}\n{line}")), 16)
+    }
+
     /// A sealed form of our own words: the same each time, and nobody who sees it can say what they were. `what` keeps
     /// seals for one purpose apart from those for another.
     fn seal(&self, what: &str, words: &str) -> [u8; 32] {

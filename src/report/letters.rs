@@ -6,8 +6,10 @@
 mod form;
 mod maps;
 mod markdown;
+mod opening;
 mod paper;
 mod scribe;
+mod taps;
 
 pub use maps::{Maps, Sight};
 pub use scribe::shown;
@@ -20,7 +22,7 @@ use super::acknowledgement::Acknowledgement;
 use super::templates::Templates;
 use crate::game::short_game::Theme;
 use crate::game::{Known, TurnPhase, Witnessed};
-use crate::orders::Sheet;
+use crate::orders::{Detail, Sheet};
 use crate::rules::Civ;
 
 /// A letter as its reader gets it; the desk puts it into an envelope.
@@ -117,6 +119,24 @@ pub struct Occasion<'a> {
     pub maps: Option<&'a Maps>,
     /// What the group has agreed on.
     pub terms: Terms,
+    /// How much the reader wants to be told.
+    pub detail: Detail,
+    /// Whether he wants his view as data.
+    pub data: bool,
+    /// Where an answer goes that is sent with a tap; none where there are no such addresses.
+    pub taps: Option<Taps<'a>>,
+    /// The page where the reader can give his orders, if the house has one.
+    pub order_page: Option<&'a str>,
+}
+
+/// Gives each line that may be sent with a tap the address that admits it.
+#[derive(Clone, Copy)]
+pub struct Taps<'a>(pub &'a dyn Fn(&str) -> String);
+
+impl std::fmt::Debug for Taps<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Taps")
+    }
 }
 
 /// What a group has agreed on that every letter may say.

@@ -31,7 +31,7 @@ pub struct TemplateFiles {
 
 /// The files of the letters: one a letter, the blocks that several of them share, the player's guide, and the frame of the
 /// HTML.
-pub const LETTERS: [&str; 29] = [
+pub const LETTERS: [&str; 31] = [
     "acknowledgement.txt",
     "absence.txt",
     "announcement.txt",
@@ -49,6 +49,7 @@ pub const LETTERS: [&str; 29] = [
     "moderation.txt",
     "news.txt",
     "offers.txt",
+    "opening.txt",
     "parked.txt",
     "press.txt",
     "rehearsal.txt",
@@ -60,6 +61,7 @@ pub const LETTERS: [&str; 29] = [
     "standing.txt",
     "status.txt",
     "welcome.txt",
+    "world.txt",
     "frame.html",
 ];
 
@@ -114,9 +116,9 @@ impl TemplateFiles {
             ($folder:literal) => {
                 files!($folder, "acknowledgement.txt" "absence.txt" "announcement.txt" "answer.txt" "board.txt" "cards.txt"
                     "decision.txt" "digest.txt" "end.txt" "foot.txt" "form.txt" "guide.md" "hand.txt" "invitation.txt"
-                    "moderation.txt" "news.txt" "offers.txt" "parked.txt" "press.txt" "rehearsal.txt" "rehearsed.txt"
+                    "moderation.txt" "news.txt" "offers.txt" "opening.txt" "parked.txt" "press.txt" "rehearsal.txt" "rehearsed.txt"
                     "reminder.txt" "reminders.txt" "report.txt" "rollback.txt" "standing.txt"
-                    "status.txt" "welcome.txt")
+                    "status.txt" "welcome.txt" "world.txt")
             };
         }
         match language {

@@ -43,17 +43,21 @@ impl Desk {
         let at = record.arrived.min(now);
         let sender = identify(archive, letter, &carrier, at)?;
         let proof = match sender {
-            Sender::Proved { .. } => Proof::Proved,
+            Sender::Proved { .. } | Sender::Tapped { .. } => Proof::Proved,
             Sender::Unproved { .. } | Sender::Ambiguous { .. } | Sender::Nobody => Proof::Unproved,
         };
         opened.proof = Some(proof);
         let limit = self.limit(&opened, proof)?;
         match (sender, limit) {
-            (Sender::Proved { of, address, .. }, Some(ends)) => self.turn_away(&opened, Some(of), Some(&address), ends),
+            (Sender::Proved { of, address, .. } | Sender::Tapped { of, address, .. }, Some(ends)) => self.turn_away(&opened, Some(of), Some(&address), ends),
             (Sender::Unproved { of } | Sender::Ambiguous { of }, Some(ends)) => {
                 self.turn_away(&opened, Some(of), None, ends)
             }
             (Sender::Proved { of, address, answers }, None) => self.read(&opened, of, &address, &answers),
+            (Sender::Tapped { of, address, answers, tapped }, None) => {
+                opened.tapped = Some(tapped);
+                self.read(&opened, of, &address, &answers)
+            }
             (Sender::Unproved { of }, None) => self.park(&opened, of),
             (Sender::Ambiguous { of }, None) => self.ask_which(&opened, of, None),
             (Sender::Nobody, _) => {

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::archive::{Fate, LetterId, LetterRecord, LetterStatus, Party, Proof};
+use crate::archive::{Fate, LetterId, LetterRecord, LetterStatus, Party, Proof, Tapped};
 use crate::desk::incoming::parking::YES;
 use crate::orders::Written;
 use crate::post::Writing;
@@ -19,12 +19,14 @@ pub(in crate::desk) struct Opened<'a> {
     pub(in crate::desk) replaces: Option<Replaced>,
     /// How much is known of its sender, once that was asked.
     pub(in crate::desk) proof: Option<Proof>,
+    /// The answer that was sent to its own address, which admits nothing else.
+    pub(in crate::desk) tapped: Option<Tapped>,
 }
 
 impl<'a> Opened<'a> {
     /// A letter that only those read whom it names.
     pub(in crate::desk) fn new(record: &'a LetterRecord, writing: Writing, now: DateTime<Utc>) -> Opened<'a> {
-        Opened { record, writing, now, is_public: false, replaces: None, proof: None }
+        Opened { record, writing, now, is_public: false, replaces: None, proof: None, tapped: None }
     }
 
     /// Who says he sent it.

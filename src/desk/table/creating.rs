@@ -14,6 +14,7 @@ use crate::desk::table::{Agreed, Table};
 use crate::desk::{Desk, DeskError};
 use crate::game::short_game::{self, Theme};
 use crate::game::{Chance, Event, State, setup};
+use crate::orders::Detail;
 use crate::post::forum::Place;
 use crate::report::letters::Content;
 use crate::rules::Civ;
@@ -203,6 +204,8 @@ fn taken(taken: &Seat, ways: &Ways) -> SeatRecord {
             companion: Some(temperament.name().to_owned()),
             accepted: true,
             extensions: 0,
+            detail: Detail::default(),
+            data: false,
             addresses: Vec::new(),
         },
     }
@@ -227,6 +230,8 @@ fn everybody(forum: &Forum, file: &GameFile, moderator: &SeatRecord, ways: &Ways
         companion: None,
         accepted: true,
         extensions: 0,
+            detail: Detail::default(),
+            data: false,
         addresses: if takes_posts { vec![posts] } else { by_hand().into_iter().collect() },
     }
 }
@@ -273,6 +278,8 @@ pub fn seat(party: Party, person: &Person, deputy: Option<&Person>, ways: &Ways)
         companion: None,
         accepted: false,
         extensions: 0,
+            detail: Detail::default(),
+            data: false,
         addresses,
     }
 }

@@ -13,6 +13,7 @@
 //! | `~ ` | a place: what stands there, an arrow, and what is beside it |
 //! | two spaces | an order, or what stands below one |
 //! | `[map]` | the map, in HTML |
+//! | `[taps]`, `[taps offers]` | answers that are sent with a tap, in HTML |
 //! | `-- ` | the foot begins |
 //!
 //! The first line is the subject. In HTML what stands between backticks is an order, and the number of a rule is small.
@@ -38,12 +39,23 @@ pub enum Line<'a> {
     Order(&'a str),
     /// The map.
     Map,
+    /// Answers that are sent with a tap, of this kind.
+    Taps(TapKind),
     /// The foot begins.
     Foot,
     /// Nothing.
     Blank,
     /// A line of a paragraph.
     Plain(&'a str),
+}
+
+/// What an answer that is sent with a tap is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TapKind {
+    /// The form.
+    Form,
+    /// An offer.
+    Offer,
 }
 
 impl Line<'_> {
@@ -54,6 +66,8 @@ impl Line<'_> {
         match line {
             "" => Line::Blank,
             "[map]" => Line::Map,
+            "[taps]" => Line::Taps(TapKind::Form),
+            "[taps offers]" => Line::Taps(TapKind::Offer),
             "--" => Line::Foot,
             ":" => Line::Quote(""),
             _ => None
@@ -102,7 +116,7 @@ fn plain(line: &Line) -> Option<String> {
         Line::Item(said) | Line::Place(said) => Some(format!("- {said}")),
         Line::Foot => Some("-- ".to_owned()),
         Line::Blank => Some(String::new()),
-        Line::Row(_) | Line::Map => None,
+        Line::Row(_) | Line::Map | Line::Taps(_) => None,
     }
 }
 
@@ -126,25 +140,43 @@ pub fn table(rows: &[Line]) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
+/// A link that opens an answer with its line filled in, or the order page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tap {
+    /// What it is about.
+    pub kind: TapKind,
+    /// Where it leads.
+    pub href: String,
+    /// What is shown.
+    pub label: String,
+}
+
 /// The letter as blocks for the frame of the HTML: of each the kind and what it holds, escaped.
-pub fn blocks(written: &str, has_map: bool) -> Vec<Value> {
+pub fn blocks(written: &str, has_map: bool, taps: &[Tap]) -> Vec<Value> {
     let lines: Vec<Line> = written.lines().map(Line::of).collect();
     let (body, foot) = match lines.iter().position(|line| *line == Line::Foot) {
         Some(at) => (&lines[..at], &lines[at + 1..]),
         None => (&lines[..], &[][..]),
     };
     let parts = body.chunk_by(|one, other| kind(one) == kind(other) && !matches!(one, Line::Heading(_)));
-    let mut blocks: Vec<Value> = parts.filter_map(|part| block(part, has_map)).collect();
+    let mut blocks: Vec<Value> = parts.filter_map(|part| block(part, has_map, taps)).collect();
     let foot: Vec<Value> = foot.iter().filter_map(said).map(|said| safe(inline(said))).collect();
     blocks.extend((!foot.is_empty()).then(|| context! { kind => "foot", lines => foot }));
     blocks
 }
 
-fn block(part: &[Line], has_map: bool) -> Option<Value> {
+fn block(part: &[Line], has_map: bool, taps: &[Tap]) -> Option<Value> {
     let kind = kind(part.first()?);
     match kind {
         "blank" => None,
         "map" if !has_map => None,
+        "taps" => {
+            let is_here = |tap: &&Tap| part.contains(&Line::Taps(tap.kind));
+            let here = taps.iter().filter(is_here);
+            let here = here.map(|tap| context! { href => safe(escaped(&tap.href)), label => tap.label.as_str() });
+            let here: Vec<Value> = here.collect();
+            (!here.is_empty()).then(|| context! { kind, taps => here })
+        }
         "table" => {
             let rows = part.iter().filter_map(|line| match line {
                 Line::Row(row) => Some(row),
@@ -188,6 +220,7 @@ pub fn kind(line: &Line) -> &'static str {
         Line::Place(_) => "place",
         Line::Order(_) => "order",
         Line::Map => "map",
+        Line::Taps(_) => "taps",
         Line::Foot => "foot",
         Line::Blank => "blank",
         Line::Plain(_) => "text",
@@ -199,7 +232,7 @@ pub fn said<'a>(line: &Line<'a>) -> Option<&'a str> {
     match line {
         Line::Heading(said) | Line::Call(said) | Line::Item(said) | Line::Quote(said) => Some(said),
         Line::Place(said) | Line::Order(said) | Line::Plain(said) => Some(said),
-        Line::Row(_) | Line::Map | Line::Foot | Line::Blank => None,
+        Line::Row(_) | Line::Map | Line::Taps(_) | Line::Foot | Line::Blank => None,
     }
 }
 
@@ -301,8 +334,8 @@ mod tests {
         assert_eq!(rules("<b> [R3.6] [x] [R1"), format!("&lt;b&gt; {RULE}[R3.6]</span> [x] [R1"));
         assert_eq!(inline("write `a > b` & go"), format!("write {CODE}a &gt; b</code> &amp; go"));
         assert_eq!(inline("a ` b"), "a ` b");
-        assert_eq!(blocks("# A\n# B\n- x\n- y\n\n[map]\n-- \nfoot", false).len(), 4);
-        assert_eq!(blocks("~ Petra <2 → Sinai\n~ Tyre", false)[0].get_attr("lines").expect("lines").len(), Some(2));
-        assert_eq!(blocks("[map]\n: words\n:\n: more", true).len(), 2);
+        assert_eq!(blocks("# A\n# B\n- x\n- y\n\n[map]\n-- \nfoot", false, &[]).len(), 4);
+        assert_eq!(blocks("~ Petra <2 → Sinai\n~ Tyre", false, &[])[0].get_attr("lines").expect("lines").len(), Some(2));
+        assert_eq!(blocks("[map]\n: words\n:\n: more", true, &[]).len(), 2);
     }
 }
