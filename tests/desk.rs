@@ -33,6 +33,8 @@ mod pages;
 mod play;
 #[path = "desk/questions.rs"]
 mod questions;
+#[path = "desk/taps.rs"]
+mod taps;
 
 use club::{Club, game};
 use cursus::archive::Status;

@@ -95,7 +95,12 @@ pub fn form(templates: &Templates, state: &Known, civ: Civ, sheet: &Sheet) -> Op
         }
         None => (None, Vec::new()),
     };
-    Some(Form { wants: wants.collect(), cost, parts: parts.collect(), proposals })
+    // What a proposal pays for need not be noted beside.
+    let mut parts: Vec<Part> = parts.collect();
+    if !proposals.is_empty() {
+        parts.iter_mut().filter(|part| part.phase == Phase::Movement.number()).for_each(|part| part.notes.clear());
+    }
+    Some(Form { wants: wants.collect(), cost, parts, proposals })
 }
 
 fn proposed(templates: &Templates, state: &Known, proposal: &Proposal) -> Proposed {
