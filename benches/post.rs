@@ -145,7 +145,7 @@ impl House {
         let mut house = House::at(folder, quick);
         let file = club::game("any", &PEOPLE);
         for number in 0..games {
-            let game = cursus::desk::settings::game_file::GameFile { id: format!("g{number}"), ..file.clone() };
+            let game = cursus::desk::settings::game_file::GameFile { id: format!("g{number}").into(), ..file.clone() };
             house.desk.create(&game, [7; 32], house.now)?;
             for name in PEOPLE {
                 house.write(number, name, "invitation", "ok", "ok")?;
@@ -214,7 +214,7 @@ impl House {
         let round = self.desk.round(&self.carriers, self.now)?;
         let sent = Instant::now();
         assert!(round.sent >= handled, "every letter is answered");
-        assert!(self.desk.table("g0")?.seat(Party::Moderator).is_some());
+        assert!(self.desk.table(&"g0".into())?.seat(Party::Moderator).is_some());
         Ok(Spent { remembering: remembered - begun, handling: answered - remembered, sending: sent - answered })
     }
 }

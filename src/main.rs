@@ -9,6 +9,7 @@ use clap::{Parser, Subcommand};
 use cursus::desk::settings::written::Length;
 use cursus::door;
 use cursus::door::plain::{Plain, plain};
+use cursus::game::GameId;
 use cursus::rules::Language;
 
 /// The patient moderator of long games of Mega Civilization, by e-mail and in forum threads.
@@ -67,7 +68,7 @@ enum Command {
     Check {
         /// A game of the archive, as it stands.
         #[arg(long, required_unless_present = "page")]
-        game: Option<String>,
+        game: Option<GameId>,
         /// A casebook page; its first position is played on.
         #[arg(long, conflicts_with = "game")]
         page: Option<PathBuf>,
@@ -90,7 +91,7 @@ enum Command {
     Map {
         /// A game of the archive, as it stands.
         #[arg(long, required_unless_present = "scenario")]
-        game: Option<String>,
+        game: Option<GameId>,
         /// The board of this scenario as it is set up.
         #[arg(long, value_name = "ID", conflicts_with = "game")]
         scenario: Option<String>,
@@ -136,7 +137,7 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         config: Option<PathBuf>,
         /// The game.
-        game: String,
+        game: GameId,
         /// The command.
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
         command: Vec<String>,
@@ -210,7 +211,7 @@ enum Game {
     /// One game: its seats, its clock, its letters.
     Show {
         /// Which.
-        game: String,
+        game: GameId,
         /// Prints JSON.
         #[arg(long)]
         json: bool,
@@ -218,12 +219,12 @@ enum Game {
     /// Replays a game, makes every draw again and prints the hash of its state.
     Verify {
         /// Which.
-        game: String,
+        game: GameId,
     },
     /// Writes a whole game into one JSON file.
     Export {
         /// Which.
-        game: String,
+        game: GameId,
         /// The file, which must not be there yet; standard output if none is named.
         file: Option<PathBuf>,
     },

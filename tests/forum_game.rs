@@ -68,14 +68,14 @@ impl Place {
     }
 
     fn status(&self) -> Status {
-        self.archive().game("real").expect("it answers").expect("the game is there").status
+        self.archive().game(&"real".into()).expect("it answers").expect("the game is there").status
     }
 
     /// The sheet of a seat, as it is written down.
     fn sheet(&self, civ: &str) -> String {
         let printed = cursus::rules::PrintedGame::built_in().expect("the edition is sound");
         let number = printed.civilizations.iter().position(|printed| printed.name == civ).expect("a civilization");
-        let sheets = self.archive().sheets("real", 1).expect("it answers");
+        let sheets = self.archive().sheets(&"real".into(), 1).expect("it answers");
         let sheet = sheets.into_iter().find(|(of, _)| usize::from(of.0) == number);
         sheet.map(|(_, sheet)| format!("{:?}", sheet.part(Phase::Movement))).unwrap_or_default()
     }
@@ -197,7 +197,7 @@ fn a_phase_is_played_in_a_real_forum() {
     drop(daemon);
 
     // Nothing was ruled, read or posted twice, and the status is still the first post, edited in place.
-    let rulings = place.archive().rulings("real").expect("it answers");
+    let rulings = place.archive().rulings(&"real".into()).expect("it answers");
     assert_eq!(rulings.iter().filter(|ruling| ruling.phase == Phase::Movement && ruling.turn == 1).count(), 1);
     let posts = alice.posts(&thread);
     let ours: Vec<String> = texts(

@@ -139,4 +139,13 @@ fn the_answer_to_a_letter_leaves_before_the_news_it_causes() {
     write(vec![answer(5), dispatch("spool", 6)]);
     archive.mark_failed("spool-5@cursus", Some(Utc::now()), "nobody is there").expect("it has not");
     assert!(due("spool").contains(&"spool-6@cursus".to_owned()));
+    // Nor do older news come to a reader behind newer ones: an answer of the next letter waits for what is held before it.
+    archive
+        .mark_sent(&["spool-1@cursus", "spool-3@cursus", "spool-5@cursus", "spool-6@cursus"], Utc::now())
+        .expect("left");
+    write(vec![answer(7), dispatch("spool", 8)]);
+    write(vec![answer(9)]);
+    assert_eq!(due("spool"), ["spool-7@cursus"]);
+    archive.mark_sent(&["spool-7@cursus"], Utc::now()).expect("it has left");
+    assert_eq!(due("spool"), ["spool-8@cursus", "spool-9@cursus"]);
 }

@@ -118,7 +118,7 @@ fn a_turn_is_played_over_real_servers() {
     let archive = folder.path().join("cursus.sqlite");
     let status = || {
         let archive = Archive::visit(&archive).expect("the archive is there");
-        archive.game("real").expect("it answers").expect("the game is there").status
+        archive.game(&"real".into()).expect("it answers").expect("the game is there").status
     };
     {
         let (mut ania, mut bob) = (Player::new(&servers, "ania"), Player::new(&servers, "bob"));
@@ -145,11 +145,11 @@ fn a_turn_is_played_over_real_servers() {
     }
     drop(daemon);
     let archive = Archive::visit(&archive).expect("the archive is there");
-    let rulings = archive.rulings("real").expect("it answers");
+    let rulings = archive.rulings(&"real".into()).expect("it answers");
     let movements = rulings.iter().filter(|ruling| ruling.phase == Phase::Movement && ruling.turn == 1).count();
     assert_eq!(movements, 1, "the movement is ruled once");
     // The moderator's address does not exist: what was written to him came back and is noted.
-    let outbox = archive.outbox_status(Some("real")).expect("it answers");
+    let outbox = archive.outbox_status(Some(&"real".into())).expect("it answers");
     assert!(outbox.sent >= 6, "{outbox:?}");
     let counts = archive.letter_counts().expect("it answers");
     let count = |fate: &str| counts.iter().find(|(name, _)| name == fate).map_or(0, |(_, count)| *count);

@@ -8,9 +8,7 @@ mod random;
 
 use std::collections::BTreeMap;
 
-use cursus::game::{
-    Chance, Command, Commands, Event, Filed, Known, LineId, Opening, Phase, Reader, State, adjudicate,
-};
+use cursus::game::{Chance, Command, Commands, Event, Filed, Known, LineId, Opening, Phase, Reader, State, adjudicate};
 use cursus::orders::{Reading, Sheet, Written, commands, read};
 use cursus::report::proposals::{Loss, weighed};
 use cursus::report::{Names, worded};

@@ -16,6 +16,7 @@ mod intake;
 mod letters;
 mod letters_out;
 mod map;
+mod page;
 mod properties;
 mod reach;
 mod reading;

@@ -25,7 +25,9 @@ use cursus::door::demo::scenario;
 use cursus::door::session::Session;
 use cursus::game::{Event, Illegal, Known, LineId, Opening, Phase, Reader, State, TurnPhase, Witnessed};
 use cursus::orders::{Detail, Lexicon, Sheet, awaited};
-use cursus::report::letters::{self, Audience, Content, Enrolled, Ignored, Moment, Occasion, Page, Seat, Sight, Taps, Terms};
+use cursus::report::letters::{
+    self, Audience, Content, Enrolled, Ignored, Moment, Occasion, Page, Seat, Sight, Taps, Terms,
+};
 use cursus::report::map::{PHONE, png};
 use cursus::report::{Templates, View};
 use cursus::rules::{AstSide, Block, Calamity, Civ, Commodity, Face, Language, PrintedGame, TradeCard};

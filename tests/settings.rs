@@ -236,7 +236,7 @@ fn whatever_is_wrong_with_the_settings_is_told_with_its_line() {
 fn the_sample_games_load() {
     let [five, nine, eighteen] = ["five", "nine", "eighteen"].map(|name| {
         let game = read(&shipped(&format!("games/{name}.toml"))).expect("a sample loads");
-        assert_eq!(game.id, name);
+        assert_eq!(game.id.as_str(), name);
         game
     });
     assert_eq!((five.scenario.as_str(), five.seats.len()), ("west_5", 5));

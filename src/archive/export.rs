@@ -1,5 +1,6 @@
 //! A whole game in one file: everything the archive has about it, table by table.
 
+use crate::game::GameId;
 use serde::{Deserialize, Serialize};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Column, Row, SqliteConnection, TypeInfo, ValueRef};
@@ -43,7 +44,7 @@ pub(super) const OWN: [(&str, &str); 5] =
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Exported {
     pub(super) format: String,
-    pub(super) game: String,
+    pub(super) game: GameId,
     pub(super) tables: Vec<Rows>,
 }
 
@@ -67,7 +68,7 @@ pub(super) enum Cell {
 
 impl Exported {
     /// The game it says it is.
-    pub fn game(&self) -> &str {
+    pub fn game(&self) -> &GameId {
         &self.game
     }
 }
@@ -77,7 +78,7 @@ impl Archive {
     ///
     /// # Errors
     /// There is no such game, or the archive does not answer.
-    pub fn export(&self, game: &str) -> Result<Exported, ArchiveError> {
+    pub fn export(&self, game: &GameId) -> Result<Exported, ArchiveError> {
         self.run(async |connection| {
             // A daemon may be at work: all tables are read as they are at one moment.
             let tables = at_once(connection, async |connection| {
@@ -91,7 +92,7 @@ impl Archive {
             if tables.iter().any(|rows| rows.table == "games" && rows.rows.is_empty()) {
                 return Err(ArchiveError::Damaged(format!("there is no game `{game}`")));
             }
-            Ok(Exported { format: FORMAT.to_owned(), game: game.to_owned(), tables })
+            Ok(Exported { format: FORMAT.to_owned(), game: game.clone(), tables })
         })
     }
 }
@@ -100,7 +101,7 @@ async fn rows_of(
     connection: &mut SqliteConnection,
     table: &'static str,
     query: &'static str,
-    game: &str,
+    game: &GameId,
 ) -> Result<Rows, ArchiveError> {
     let found = sqlx::query(query).bind(game).fetch_all(connection).await?;
     let all = |row: &SqliteRow| row.columns().iter().map(|column| column.name().to_owned()).collect::<Vec<_>>();

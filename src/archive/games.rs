@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
-use super::{Archive, ArchiveError, Party, damaged, read_time, stored_time};
+use super::{Archive, ArchiveError, Party, SeatId, damaged, read_time, stored_time};
+use crate::game::GameId;
 use crate::orders::Detail;
 use crate::rules::Language;
 
@@ -13,7 +14,7 @@ use crate::rules::Language;
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameRecord {
     /// Its short name, which is part of every address.
-    pub id: String,
+    pub id: GameId,
     /// Its title.
     pub title: String,
     /// The hash of the edition it is played with.
@@ -142,7 +143,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn game(&self, id: &str) -> Result<Option<GameRecord>, ArchiveError> {
+    pub fn game(&self, id: &GameId) -> Result<Option<GameRecord>, ArchiveError> {
         self.run(async |connection| {
             let row = sqlx::query("select * from games where id = ?").bind(id).fetch_optional(connection).await?;
             row.map(|row| game(&row)).transpose()
@@ -168,7 +169,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn game_ids(&self) -> Result<Vec<String>, ArchiveError> {
+    pub fn game_ids(&self) -> Result<Vec<GameId>, ArchiveError> {
         self.run(async |connection| {
             let rows = sqlx::query("select id from games order by created_at, id").fetch_all(connection).await?;
             rows.iter().map(|row| Ok(row.try_get("id")?)).collect()
@@ -179,7 +180,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn youngest_game(&self) -> Result<Option<String>, ArchiveError> {
+    pub fn youngest_game(&self) -> Result<Option<GameId>, ArchiveError> {
         self.run(async |connection| {
             let query = "select id from games where status <> 'ended' order by created_at desc, id desc limit 1";
             let row = sqlx::query(query).fetch_optional(connection).await?;
@@ -191,7 +192,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn seats(&self, id: &str) -> Result<Vec<SeatRecord>, ArchiveError> {
+    pub fn seats(&self, id: &GameId) -> Result<Vec<SeatRecord>, ArchiveError> {
         self.run(async |connection| {
             let seats = seats_of(connection, id).await?;
             let addresses = addresses_of(connection, id).await?;
@@ -208,12 +209,12 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn seats_at(&self, address: &str) -> Result<Vec<(String, Party)>, ArchiveError> {
+    pub fn seats_at(&self, address: &str) -> Result<Vec<SeatId>, ArchiveError> {
         self.run(async |connection| {
             let query = "select game, seat from addresses join games on games.id = game \
                          where address = ? and status <> 'ended' order by game, seat";
             let rows = sqlx::query(query).bind(address).fetch_all(connection).await?;
-            rows.iter().map(|row| Ok((row.try_get("game")?, Party::read(row.try_get("seat")?)?))).collect()
+            rows.iter().map(SeatId::read).collect()
         })
     }
 
@@ -221,12 +222,12 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn seats_by(&self, carrier: &str, address: &str) -> Result<Vec<(String, Party)>, ArchiveError> {
+    pub fn seats_by(&self, carrier: &str, address: &str) -> Result<Vec<SeatId>, ArchiveError> {
         self.run(async |connection| {
             let query = "select game, seat from addresses join games on games.id = game \
                          where carrier = ? and address = ? and status <> 'ended' order by game, seat";
             let rows = sqlx::query(query).bind(carrier).bind(address).fetch_all(connection).await?;
-            rows.iter().map(|row| Ok((row.try_get("game")?, Party::read(row.try_get("seat")?)?))).collect()
+            rows.iter().map(SeatId::read).collect()
         })
     }
 
@@ -234,7 +235,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn press_since(&self, game: &str, party: Party, since: DateTime<Utc>) -> Result<u32, ArchiveError> {
+    pub fn press_since(&self, game: &GameId, party: Party, since: DateTime<Utc>) -> Result<u32, ArchiveError> {
         self.run(async |connection| {
             let query = "select coalesce(sum(messages), 0) as messages from press \
                          where game = ? and seat = ? and sent_at >= ?";
@@ -247,7 +248,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn absences(&self, id: &str) -> Result<Vec<Absence>, ArchiveError> {
+    pub fn absences(&self, id: &GameId) -> Result<Vec<Absence>, ArchiveError> {
         self.run(async |connection| {
             let query = "select seat, since, until from absences where game = ? and ended_at is null order by id";
             let rows = sqlx::query(query).bind(id).fetch_all(connection).await?;
@@ -324,7 +325,7 @@ pub(super) fn time(row: &SqliteRow, column: &str) -> Result<Option<DateTime<Utc>
     stored.map(read_time).transpose()
 }
 
-async fn seats_of(connection: &mut SqliteConnection, game: &str) -> Result<Vec<SeatRecord>, ArchiveError> {
+async fn seats_of(connection: &mut SqliteConnection, game: &GameId) -> Result<Vec<SeatRecord>, ArchiveError> {
     let rows = sqlx::query("select * from seats where game = ? order by seat").bind(game).fetch_all(connection).await?;
     let seat = |row: &SqliteRow| {
         let language: &str = row.try_get("language")?;
@@ -345,7 +346,7 @@ async fn seats_of(connection: &mut SqliteConnection, game: &str) -> Result<Vec<S
     rows.iter().map(seat).collect()
 }
 
-async fn addresses_of(connection: &mut SqliteConnection, game: &str) -> Result<Vec<(Party, Address)>, ArchiveError> {
+async fn addresses_of(connection: &mut SqliteConnection, game: &GameId) -> Result<Vec<(Party, Address)>, ArchiveError> {
     let query = "select seat, carrier, address, role from addresses where game = ? order by seat, place";
     let rows = sqlx::query(query).bind(game).fetch_all(connection).await?;
     let address = |row: &SqliteRow| {
@@ -411,7 +412,7 @@ pub(super) async fn insert_edition(
 
 pub(super) async fn upsert_seat(
     connection: &mut SqliteConnection,
-    game: &str,
+    game: &GameId,
     seat: &SeatRecord,
 ) -> Result<(), ArchiveError> {
     let query = "insert into seats (game, seat, player, language, zone, format, companion, accepted, extensions, detail, data) \
@@ -440,7 +441,7 @@ pub(super) async fn upsert_seat(
     Ok(())
 }
 
-async fn delete_addresses(connection: &mut SqliteConnection, game: &str, party: Party) -> Result<(), ArchiveError> {
+async fn delete_addresses(connection: &mut SqliteConnection, game: &GameId, party: Party) -> Result<(), ArchiveError> {
     let query = "delete from addresses where game = ? and seat = ?";
     sqlx::query(query).bind(game).bind(party.stored()).execute(connection).await?;
     Ok(())
@@ -448,7 +449,7 @@ async fn delete_addresses(connection: &mut SqliteConnection, game: &str, party: 
 
 async fn insert_address(
     connection: &mut SqliteConnection,
-    game: &str,
+    game: &GameId,
     party: Party,
     place: usize,
     address: &Address,
@@ -471,7 +472,7 @@ async fn insert_address(
 
 pub(super) async fn insert_press(
     connection: &mut SqliteConnection,
-    game: &str,
+    game: &GameId,
     party: Party,
     at: DateTime<Utc>,
     messages: u32,
@@ -484,7 +485,7 @@ pub(super) async fn insert_press(
 
 pub(super) async fn insert_absence(
     connection: &mut SqliteConnection,
-    game: &str,
+    game: &GameId,
     absence: &Absence,
 ) -> Result<(), ArchiveError> {
     let query = "insert into absences (game, seat, since, until) values (?, ?, ?, ?)";
@@ -500,7 +501,7 @@ pub(super) async fn insert_absence(
 
 pub(super) async fn end_absences(
     connection: &mut SqliteConnection,
-    game: &str,
+    game: &GameId,
     party: Party,
     at: DateTime<Utc>,
 ) -> Result<(), ArchiveError> {

@@ -1,6 +1,7 @@
 //! A game that is read back from a file. Whoever wrote the file may have meant ill, or written half of it: every row belongs
 //! to the file's game and to nothing else, and all of it is read once with our own eyes before it is believed.
 
+use crate::game::GameId;
 use std::collections::BTreeSet;
 
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
@@ -26,8 +27,8 @@ impl Archive {
     pub fn import<E: From<ArchiveError>>(
         &self,
         exported: &Exported,
-        check: impl FnOnce(&Archive, &str) -> Result<(), E>,
-    ) -> Result<String, E> {
+        check: impl FnOnce(&Archive, &GameId) -> Result<(), E>,
+    ) -> Result<GameId, E> {
         exported.look_through()?;
         if self.game(&exported.game)?.is_some() {
             return Err(ArchiveError::Twice(format!("there is a game `{}` already", exported.game)).into());
@@ -52,7 +53,7 @@ impl Archive {
     }
 
     /// Reads what opening a game does not read.
-    fn read_game_back(&self, game: &str) -> Result<(), ArchiveError> {
+    fn read_game_back(&self, game: &GameId) -> Result<(), ArchiveError> {
         self.rulings(game)?;
         self.moderations(game)?;
         self.seats(game)?;
@@ -100,7 +101,7 @@ impl Exported {
     fn look_at_owners(&self) -> Result<(), ArchiveError> {
         let wrong =
             |table: &str| Err(ArchiveError::Damaged(format!("a row of `{table}` is not of the game `{}`", self.game)));
-        let own = Cell::Text(self.game.clone());
+        let own = Cell::Text(self.game.to_string());
         for (table, _) in TABLES.iter().filter(|(table, _)| *table != "editions") {
             let owner = if *table == "games" { "id" } else { "game" };
             let count = self.rows(table).map_or(0, |rows| rows.rows.len());
@@ -271,7 +272,7 @@ async fn insert(
 }
 
 /// Files of the first edition do not say how long a letter is.
-async fn measure_letters(connection: &mut SqliteConnection, game: &str) -> Result<(), ArchiveError> {
+async fn measure_letters(connection: &mut SqliteConnection, game: &GameId) -> Result<(), ArchiveError> {
     let query =
         "update letters set size = (select length(raw) from raws where letter = id) where game = ? and size = 0";
     sqlx::query(query).bind(game).execute(connection).await?;
@@ -279,7 +280,7 @@ async fn measure_letters(connection: &mut SqliteConnection, game: &str) -> Resul
 }
 
 /// Files of earlier releases do not say in which form a letter came; who brought it does.
-async fn find_forms(connection: &mut SqliteConnection, game: &str) -> Result<(), ArchiveError> {
+async fn find_forms(connection: &mut SqliteConnection, game: &GameId) -> Result<(), ArchiveError> {
     let query = "update letters set form = case when carrier = 'door' then 'door' else 'post' end where game = ?1 and \
                  (carrier = 'door' or carrier in (select carrier from threads where game = ?1 \
                  union select carrier from addresses where game = ?1 \
@@ -289,7 +290,7 @@ async fn find_forms(connection: &mut SqliteConnection, game: &str) -> Result<(),
 }
 
 /// Which letters of ours have more than their words is found out anew.
-async fn measure_dispatches(connection: &mut SqliteConnection, game: &str) -> Result<(), ArchiveError> {
+async fn measure_dispatches(connection: &mut SqliteConnection, game: &GameId) -> Result<(), ArchiveError> {
     let query = "update outbox set bulky = 1 where game = ? and exists \
                  (select 1 from pages where dispatch = id and (html is not null or data is not null))";
     sqlx::query(query).bind(game).execute(connection).await?;
@@ -297,7 +298,7 @@ async fn measure_dispatches(connection: &mut SqliteConnection, game: &str) -> Re
 }
 
 /// Reads every letter of the game as it will be read one day: one that cannot be read would be in everybody's way then.
-async fn read_back(connection: &mut SqliteConnection, game: &str) -> Result<(), ArchiveError> {
+async fn read_back(connection: &mut SqliteConnection, game: &GameId) -> Result<(), ArchiveError> {
     let query = "select id, carrier, form, arrived_at, attempts, released, raw from letters join raws on letter = id where game = ?";
     for row in &sqlx::query(query).bind(game).fetch_all(&mut *connection).await? {
         letter(row)?;

@@ -6,7 +6,8 @@ use sqlx::{Row, SqliteConnection};
 
 use super::deed::at_once;
 use super::games::time;
-use super::{Archive, ArchiveError, Party, damaged, read_time, stored_time};
+use super::{Archive, ArchiveError, SeatId, damaged, read_time, stored_time};
+use crate::game::GameId;
 use crate::post::Form;
 
 /// The number of a letter, in the sequence they were remembered.
@@ -38,7 +39,7 @@ pub struct SetAside {
     /// Which letter.
     pub letter: LetterId,
     /// The game it was for, if that was known.
-    pub game: Option<String>,
+    pub game: Option<GameId>,
     /// The carrier that brought it.
     pub carrier: String,
     /// When the server had it.
@@ -80,7 +81,7 @@ pub struct LetterStatus {
     /// Who says he sent it, in lower case; empty where nobody does.
     pub sender: String,
     /// Whose it is, once that is known.
-    pub of: Option<(String, Party)>,
+    pub of: Option<SeatId>,
     /// Why, where it was not simply handled.
     pub remark: Option<String>,
     /// How much is known of its sender, once that was asked.
@@ -164,7 +165,7 @@ pub struct Parked {
     /// Which letter.
     pub letter: LetterId,
     /// The game and the seat that it speaks for.
-    pub of: (String, Party),
+    pub of: SeatId,
     /// The address it came from.
     pub sender: String,
     /// The id of the question that was sent to the known address.
@@ -300,11 +301,11 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn parked_for(&self, of: &(String, Party), since: DateTime<Utc>) -> Result<u32, ArchiveError> {
+    pub fn parked_for(&self, of: &SeatId, since: DateTime<Utc>) -> Result<u32, ArchiveError> {
         self.run(async |connection| {
             let query = "select count(*) as letters from parked join letters on letters.id = parked.letter \
                          where parked.game = ? and parked.seat = ? and arrived_at >= ?";
-            let row = sqlx::query(query).bind(&of.0).bind(of.1.stored()).bind(stored_time(since));
+            let row = sqlx::query(query).bind(&of.game).bind(of.party.stored()).bind(stored_time(since));
             Ok(row.fetch_one(connection).await?.try_get("letters")?)
         })
     }
@@ -314,7 +315,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn set_aside(&self, game: &str, most: u32) -> Result<Vec<SetAside>, ArchiveError> {
+    pub fn set_aside(&self, game: &GameId, most: u32) -> Result<Vec<SetAside>, ArchiveError> {
         self.run(async |connection| {
             let query = "select id, game, carrier, arrived_at, sender, remark, size from letters \
                          where status = 'aside' and game = ?1 \
@@ -351,7 +352,7 @@ impl Archive {
                 let fate = Fate::named(name).ok_or_else(|| damaged("the fate of a parked letter", name))?;
                 let parked = Parked {
                     letter: LetterId(row.try_get("letter")?),
-                    of: (row.try_get("game")?, Party::read(row.try_get("seat")?)?),
+                    of: SeatId::read(&row)?,
                     sender: row.try_get("sender")?,
                     question: row.try_get("question")?,
                 };
@@ -436,8 +437,8 @@ pub(super) async fn settle_letter(
     let done = sqlx::query(query)
         .bind(status.fate.name())
         .bind(&status.sender)
-        .bind(status.of.as_ref().map(|(game, _)| game))
-        .bind(status.of.as_ref().map(|(_, party)| party.stored()))
+        .bind(status.of.as_ref().map(|of| &of.game))
+        .bind(status.of.as_ref().map(|of| of.party.stored()))
         .bind(&status.remark)
         .bind(status.proof.map(Proof::name))
         .bind(status.id.0)
@@ -463,8 +464,8 @@ pub(super) async fn insert_parked(connection: &mut SqliteConnection, parked: &Pa
                  on conflict (letter) do update set question = excluded.question";
     sqlx::query(query)
         .bind(parked.letter.0)
-        .bind(&parked.of.0)
-        .bind(parked.of.1.stored())
+        .bind(&parked.of.game)
+        .bind(parked.of.party.stored())
         .bind(&parked.sender)
         .bind(&parked.question)
         .execute(connection)

@@ -7,6 +7,7 @@ mod deed;
 mod dispatch_kind;
 mod export;
 mod games;
+mod ids;
 mod import;
 mod letters;
 mod lock;
@@ -28,12 +29,11 @@ use sqlx::SqliteConnection;
 use thiserror::Error;
 use tokio::runtime::Runtime;
 
-use crate::rules::Civ;
-
 pub use deed::{Deed, NewGame, Settled};
 pub use dispatch_kind::{DispatchKind, Overtaken};
 pub use export::Exported;
 pub use games::{Absence, Address, Companion, GameRecord, Hours, Role, SeatRecord, Status};
+pub use ids::{Party, SeatId};
 pub use letters::{Fate, LetterId, LetterRecord, LetterStatus, NewLetter, Parked, Proof, SetAside};
 pub use lock::Lock;
 pub use moderation::Moderation;
@@ -170,43 +170,6 @@ const DAMAGED: i32 = 11;
 fn code_of(error: &sqlx::Error) -> Option<i32> {
     let code = error.as_database_error()?.code()?;
     code.parse::<i32>().ok().map(|code| code & 0xff)
-}
-
-/// Whose something is in a game: a seat's, the moderator's, or everybody's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Party {
-    /// A civilization.
-    Seat(Civ),
-    /// Whoever runs the game.
-    Moderator,
-    /// Whoever reads the public record in a forum's thread.
-    Public,
-}
-
-impl Party {
-    /// The civilization, if it is one.
-    pub fn civ(self) -> Option<Civ> {
-        match self {
-            Party::Seat(civ) => Some(civ),
-            Party::Moderator | Party::Public => None,
-        }
-    }
-
-    fn stored(self) -> i64 {
-        match self {
-            Party::Seat(civ) => i64::from(civ.0),
-            Party::Moderator => -1,
-            Party::Public => -2,
-        }
-    }
-
-    fn read(stored: i64) -> Result<Party, ArchiveError> {
-        match stored {
-            -1 => Ok(Party::Moderator),
-            -2 => Ok(Party::Public),
-            civ => u8::try_from(civ).map(|civ| Party::Seat(Civ(civ))).map_err(|_| damaged("a seat", civ)),
-        }
-    }
 }
 
 /// A time as it is stored: UTC, in a form that sorts.

@@ -5,7 +5,7 @@ use sqlx::{Row, SqliteConnection};
 
 use super::letters::LetterId;
 use super::{Archive, ArchiveError, damaged, read_time, stored_time};
-use crate::game::{Phase, TurnPhase};
+use crate::game::{GameId, Phase, TurnPhase};
 
 /// A command of the moderator, and what came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn moderations(&self, game: &str) -> Result<Vec<Moderation>, ArchiveError> {
+    pub fn moderations(&self, game: &GameId) -> Result<Vec<Moderation>, ArchiveError> {
         self.run(async |connection| {
             let rows = sqlx::query("select * from moderation where game = ? order by id").bind(game);
             let rows = rows.fetch_all(connection).await?;
@@ -60,7 +60,7 @@ impl Archive {
 
 pub(super) async fn insert_moderation(
     connection: &mut SqliteConnection,
-    game: &str,
+    game: &GameId,
     moderation: &Moderation,
 ) -> Result<(), ArchiveError> {
     let query = "insert into moderation (game, letter, at, by, command, turn, phase, outcome, done, shown) \

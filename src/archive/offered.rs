@@ -67,11 +67,11 @@ impl Archive {
 
 /// Notes what a letter offers.
 pub(super) async fn insert_offered(connection: &mut SqliteConnection, new: &NewDispatch) -> Result<(), ArchiveError> {
-    let Some((game, _)) = &new.of else { return Ok(()) };
+    let Some(of) = &new.of else { return Ok(()) };
     for offered in &new.offered {
         let query = "insert into offered (game, message_id, line, files, secret) values (?, ?, ?, ?, ?)";
         sqlx::query(query)
-            .bind(game)
+            .bind(&of.game)
             .bind(&new.dispatch.message_id)
             .bind(&offered.line)
             .bind((!offered.files.is_empty()).then(|| offered.files.join("\n")))

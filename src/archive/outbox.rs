@@ -8,8 +8,8 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
 use super::offered::{OfferedAnswer, insert_offered};
-use super::{Archive, ArchiveError, DispatchKind, Party, damaged, read_time, stored_time};
-use crate::game::{Phase, TurnPhase};
+use super::{Archive, ArchiveError, DispatchKind, SeatId, damaged, read_time, stored_time};
+use crate::game::{GameId, Phase, TurnPhase};
 use crate::post::Dispatch;
 
 /// A dispatch that is to be written down.
@@ -22,7 +22,7 @@ pub struct NewDispatch {
     /// The secret of its answer's address.
     pub secret: String,
     /// Whose it is; none for letters that belong to no game.
-    pub of: Option<(String, Party)>,
+    pub of: Option<SeatId>,
     /// What kind of letter it is, by the name of its template.
     pub kind: DispatchKind,
     /// The turn and the phase whose form it carries.
@@ -49,7 +49,7 @@ pub struct Outgoing {
     /// How often it was tried.
     pub attempts: u32,
     /// Whose it is.
-    pub of: Option<(String, Party)>,
+    pub of: Option<SeatId>,
     /// What kind of letter it is.
     pub kind: DispatchKind,
 }
@@ -62,7 +62,7 @@ pub struct Answered {
     /// What it is about, in our own words.
     pub about: String,
     /// Whose it was; none for letters that belong to no game.
-    pub of: Option<(String, Party)>,
+    pub of: Option<SeatId>,
     /// What kind of letter it was.
     pub kind: DispatchKind,
     /// The turn and the phase whose form it carried.
@@ -97,7 +97,8 @@ pub struct OutboxStatus {
 
 impl Archive {
     /// The ids of the dispatches that this carrier may try now, the oldest first; so many at most. What leaves behind
-    /// another one waits until that was tried; one that goes by another carrier keeps nobody waiting.
+    /// another one waits until that was tried, and so does what was written to the same reader after it, lest old news come
+    /// last; one that goes by another carrier keeps nobody waiting.
     ///
     /// # Errors
     /// The archive does not answer.
@@ -105,7 +106,11 @@ impl Archive {
         self.run(async |connection| {
             let query = "select message_id from outbox where status = 'waiting' and carrier = ? and next_try <= ? \
                          and not exists (select 1 from outbox as first where first.message_id = outbox.behind \
-                         and first.carrier = outbox.carrier and first.status = 'waiting' and first.attempts = 0) order by next_try, id limit ?";
+                         and first.carrier = outbox.carrier and first.status = 'waiting' and first.attempts = 0) \
+                         and not exists (select 1 from outbox as older join outbox as first on first.message_id = older.behind \
+                         where older.status = 'waiting' and older.carrier = outbox.carrier and older.game is outbox.game \
+                         and older.seat is outbox.seat and older.id < outbox.id and first.carrier = older.carrier \
+                         and first.status = 'waiting' and first.attempts = 0) order by next_try, id limit ?";
             let rows = sqlx::query(query).bind(carrier).bind(stored_time(now)).bind(most as i64);
             rows.fetch_all(connection).await?.iter().map(|row| Ok(row.try_get("message_id")?)).collect()
         })
@@ -284,7 +289,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn outbox_status(&self, game: Option<&str>) -> Result<OutboxStatus, ArchiveError> {
+    pub fn outbox_status(&self, game: Option<&GameId>) -> Result<OutboxStatus, ArchiveError> {
         self.run(async |connection| {
             let rows = match game {
                 Some(game) => {
@@ -328,7 +333,7 @@ pub(super) fn outgoing(row: &SqliteRow) -> Result<Outgoing, ArchiveError> {
     };
     let (carrier, kind) = (row.try_get("carrier")?, read_kind(row)?);
     let recipient = dispatch.to.clone();
-    Ok(Outgoing { dispatch, recipient, carrier, attempts: row.try_get("attempts")?, of: owner(row)?, kind })
+    Ok(Outgoing { dispatch, recipient, carrier, attempts: row.try_get("attempts")?, of: SeatId::of(row)?, kind })
 }
 
 pub(super) fn answered(row: &SqliteRow) -> Result<Answered, ArchiveError> {
@@ -342,18 +347,12 @@ pub(super) fn answered(row: &SqliteRow) -> Result<Answered, ArchiveError> {
     Ok(Answered {
         message_id,
         about,
-        of: owner(row)?,
+        of: SeatId::of(row)?,
         kind,
         asks: asks.map(|(turn, phase)| TurnPhase::new(turn, phase)),
         era,
         cut_off,
     })
-}
-
-fn owner(row: &SqliteRow) -> Result<Option<(String, Party)>, ArchiveError> {
-    let game: Option<String> = row.try_get("game")?;
-    let seat: Option<i64> = row.try_get("seat")?;
-    game.zip(seat).map(|(game, seat)| Ok((game, Party::read(seat)?))).transpose()
 }
 
 /// Puts a letter into the outbox. It leaves behind another one, if that is named.
@@ -376,8 +375,8 @@ pub(super) async fn insert_dispatch(
         .bind(&dispatch.message_id)
         .bind(&new.about)
         .bind(&new.secret)
-        .bind(new.of.as_ref().map(|(game, _)| game))
-        .bind(new.of.as_ref().map(|(_, party)| party.stored()))
+        .bind(new.of.as_ref().map(|of| &of.game))
+        .bind(new.of.as_ref().map(|of| of.party.stored()))
         .bind(new.kind.name())
         .bind(new.asks.map(|asks| asks.turn))
         .bind(new.asks.map(|asks| asks.phase.name()))
@@ -394,7 +393,7 @@ pub(super) async fn insert_dispatch(
         .bind(if new.told_elsewhere { "sent" } else { "waiting" })
         .bind(new.cut_off.map(stored_time))
         .bind(behind)
-        .bind(new.of.as_ref().map(|(game, _)| game))
+        .bind(new.of.as_ref().map(|of| &of.game))
         .execute(&mut *connection)
         .await?;
     insert_offered(connection, new).await?;

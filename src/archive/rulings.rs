@@ -5,7 +5,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
 use super::{Archive, ArchiveError, damaged, read_time, stored_time};
-use crate::game::{Event, Phase};
+use crate::game::{Event, GameId, Phase};
 use crate::orders::Sheet;
 use crate::rules::Civ;
 
@@ -98,7 +98,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer, or holds what is no event.
-    pub fn events(&self, game: &str, from: u64) -> Result<Vec<Event>, ArchiveError> {
+    pub fn events(&self, game: &GameId, from: u64) -> Result<Vec<Event>, ArchiveError> {
         let numbered = self.numbered_events(game, from)?;
         Ok(numbered.into_iter().map(|(_, event)| event).collect())
     }
@@ -107,7 +107,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer, or holds what is no event.
-    pub fn numbered_events(&self, game: &str, from: u64) -> Result<Vec<(u64, Event)>, ArchiveError> {
+    pub fn numbered_events(&self, game: &GameId, from: u64) -> Result<Vec<(u64, Event)>, ArchiveError> {
         self.run(async |connection| {
             let query = "select number, event from events join rulings on rulings.id = ruling \
                          where events.game = ? and number >= ? and voided = 0 order by number";
@@ -120,7 +120,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn last_event(&self, game: &str) -> Result<u64, ArchiveError> {
+    pub fn last_event(&self, game: &GameId) -> Result<u64, ArchiveError> {
         self.run(async |connection| {
             let query = "select coalesce(max(number), 0) as number from events where game = ?";
             Ok(sqlx::query(query).bind(game).fetch_one(connection).await?.try_get::<i64, _>("number")? as u64)
@@ -131,7 +131,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn snapshot(&self, game: &str) -> Result<Option<Snapshot>, ArchiveError> {
+    pub fn snapshot(&self, game: &GameId) -> Result<Option<Snapshot>, ArchiveError> {
         self.run(async |connection| {
             let query = "select number, state, hash from snapshots join rulings on rulings.id = ruling \
                          where snapshots.game = ? and voided = 0 order by number desc limit 1";
@@ -148,7 +148,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn snapshot_before(&self, game: &str, turn: u16) -> Result<Option<Snapshot>, ArchiveError> {
+    pub fn snapshot_before(&self, game: &GameId, turn: u16) -> Result<Option<Snapshot>, ArchiveError> {
         self.run(async |connection| {
             let query = "select number, state, hash from snapshots join rulings on rulings.id = ruling \
                          where snapshots.game = ? and voided = 0 and turn < ? order by number desc limit 1";
@@ -165,7 +165,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer, or holds what is no event.
-    pub fn events_until(&self, game: &str, from: u64, turn: u16) -> Result<Vec<(u64, Event)>, ArchiveError> {
+    pub fn events_until(&self, game: &GameId, from: u64, turn: u16) -> Result<Vec<(u64, Event)>, ArchiveError> {
         self.run(async |connection| {
             let query = "select number, event from events join rulings on rulings.id = ruling \
                          where events.game = ? and number >= ? and voided = 0 and turn <= ? order by number";
@@ -178,7 +178,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn rulings(&self, game: &str) -> Result<Vec<RulingRecord>, ArchiveError> {
+    pub fn rulings(&self, game: &GameId) -> Result<Vec<RulingRecord>, ArchiveError> {
         self.run(async |connection| {
             let query = "select rulings.*, min(number) as first, max(number) as last from rulings \
                          left join events on ruling = rulings.id where rulings.game = ? group by rulings.id order by rulings.id";
@@ -190,7 +190,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn steps(&self, game: &str, era: u32, turn: u16, phase: Phase) -> Result<u32, ArchiveError> {
+    pub fn steps(&self, game: &GameId, era: u32, turn: u16, phase: Phase) -> Result<u32, ArchiveError> {
         self.run(async |connection| {
             let query = "select coalesce(max(step), 0) as step from rulings \
                          where game = ? and era = ? and turn = ? and phase = ?";
@@ -203,7 +203,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer, or holds what is no sheet.
-    pub fn sheets(&self, game: &str, turn: u16) -> Result<Vec<(Civ, Sheet)>, ArchiveError> {
+    pub fn sheets(&self, game: &GameId, turn: u16) -> Result<Vec<(Civ, Sheet)>, ArchiveError> {
         self.run(async |connection| {
             let query = "select seat, sheet from sheets where game = ? and turn = ? order by seat";
             let rows = sqlx::query(query).bind(game).bind(turn).fetch_all(connection).await?;
@@ -238,7 +238,7 @@ fn ruling(row: &SqliteRow) -> Result<RulingRecord, ArchiveError> {
 
 pub(super) async fn insert_ruling(
     connection: &mut SqliteConnection,
-    game: &str,
+    game: &GameId,
     era: u32,
     ruling: &NewRuling,
 ) -> Result<i64, ArchiveError> {
@@ -259,7 +259,7 @@ pub(super) async fn insert_ruling(
 /// All events of a ruling go in at once: SQLite reads them out of one JSON list.
 pub(super) async fn insert_events(
     connection: &mut SqliteConnection,
-    game: &str,
+    game: &GameId,
     ruling: i64,
     first: u64,
     events: &[Event],
@@ -273,7 +273,7 @@ pub(super) async fn insert_events(
 
 pub(super) async fn insert_snapshot(
     connection: &mut SqliteConnection,
-    game: &str,
+    game: &GameId,
     ruling: i64,
     snapshot: &Snapshot,
 ) -> Result<(), ArchiveError> {
@@ -291,7 +291,7 @@ pub(super) async fn insert_snapshot(
 
 pub(super) async fn upsert_sheet(
     connection: &mut SqliteConnection,
-    game: &str,
+    game: &GameId,
     turn: u16,
     civ: Civ,
     sheet: &Sheet,
@@ -304,7 +304,11 @@ pub(super) async fn upsert_sheet(
 }
 
 /// Voids every ruling that has an event behind this number.
-pub(super) async fn void_rulings(connection: &mut SqliteConnection, game: &str, last: u64) -> Result<(), ArchiveError> {
+pub(super) async fn void_rulings(
+    connection: &mut SqliteConnection,
+    game: &GameId,
+    last: u64,
+) -> Result<(), ArchiveError> {
     let query = "update rulings set voided = 1 where game = ? and id in \
                  (select ruling from events where game = ? and number > ?)";
     sqlx::query(query).bind(game).bind(game).bind(last as i64).execute(connection).await?;

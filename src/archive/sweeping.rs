@@ -1,5 +1,6 @@
 //! Sweeping: what need not be kept is let go of, and the file gives the room back. A little at a time, so that nobody waits.
 
+use crate::game::GameId;
 use chrono::{DateTime, Utc};
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
@@ -143,7 +144,7 @@ async fn drop_snapshots(connection: &mut SqliteConnection, before: DateTime<Utc>
         let query = "delete from snapshots where game = ?1 and number < (select max(number) from snapshots as last \
                      join rulings on rulings.id = last.ruling where last.game = ?1 and voided = 0) \
                      and ruling in (select id from rulings where game = ?1 and ruled_at < ?2)";
-        let game: &str = row.try_get("id")?;
+        let game: GameId = row.try_get("id")?;
         let done = sqlx::query(query).bind(game).bind(stored_time(before)).execute(&mut *connection).await?;
         dropped += done.rows_affected() as usize;
     }

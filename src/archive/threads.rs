@@ -6,7 +6,8 @@ use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
 use super::letters::LetterId;
 use super::outbox::{ANSWERED, Answered, answered};
-use super::{Archive, ArchiveError, DispatchKind, Party, read_time};
+use super::{Archive, ArchiveError, DispatchKind, Party, SeatId, read_time};
+use crate::game::GameId;
 use crate::post::Mark;
 
 /// A thread of a game: the public one, or the private one with a seat.
@@ -44,7 +45,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn threads(&self, game: &str) -> Result<Vec<ThreadRecord>, ArchiveError> {
+    pub fn threads(&self, game: &GameId) -> Result<Vec<ThreadRecord>, ArchiveError> {
         self.run(async |connection| {
             let query = "select * from threads where game = ? order by seat, carrier";
             sqlx::query(query).bind(game).fetch_all(connection).await?.iter().map(thread).collect()
@@ -55,12 +56,12 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn game_in(&self, carrier: &str, thread: &str) -> Result<Option<(String, Party)>, ArchiveError> {
+    pub fn game_in(&self, carrier: &str, thread: &str) -> Result<Option<SeatId>, ArchiveError> {
         self.run(async |connection| {
             let query = "select game, seat from threads join games on games.id = game \
                          where carrier = ? and thread = ? order by games.status = 'ended', created_at desc limit 1";
             let row = sqlx::query(query).bind(carrier).bind(thread).fetch_optional(connection).await?;
-            row.map(|row| Ok((row.try_get("game")?, Party::read(row.try_get("seat")?)?))).transpose()
+            row.as_ref().map(SeatId::read).transpose()
         })
     }
 
@@ -173,7 +174,7 @@ fn thread(row: &SqliteRow) -> Result<ThreadRecord, ArchiveError> {
 
 pub(super) async fn upsert_thread(
     connection: &mut SqliteConnection,
-    game: &str,
+    game: &GameId,
     thread: &ThreadRecord,
 ) -> Result<(), ArchiveError> {
     let query = "insert into threads (game, seat, carrier, thread, status_post, status, statuses) \

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use super::DeskError;
 use super::settings::{CarrierSettings, Settings};
 use crate::archive::{Address, Archive, LetterId, Party};
+use crate::game::GameId;
 use crate::orders::Lexicon;
 use crate::post::Form;
 use crate::report::letters::Maps;
@@ -152,7 +153,7 @@ impl House {
     }
 
     /// Where the answer to a letter is to go: `cursus+GAME.SEAT.SECRET@…`.
-    pub fn reply_address(&self, carrier: &CarrierSettings, of: Option<(&str, &str)>, secret: &str) -> String {
+    pub fn reply_address(&self, carrier: &CarrierSettings, of: Option<(&GameId, &str)>, secret: &str) -> String {
         let address = carrier.address.as_str();
         let (local, host) = address.rsplit_once('@').unwrap_or((address, "localhost"));
         match of {

@@ -20,6 +20,7 @@ use chrono::{DateTime, Utc};
 use thiserror::Error;
 
 use crate::archive::{Archive, ArchiveError, Deed, LetterId, LetterStatus, Settled};
+use crate::game::GameId;
 use crate::report::TemplateError;
 use crate::rules::EditionError;
 
@@ -36,7 +37,7 @@ pub struct Desk {
     pub archive: Archive,
     /// What is always at hand.
     pub house: House,
-    tables: HashMap<String, Table>,
+    tables: HashMap<GameId, Table>,
     agenda: clock::Agenda,
     /// The threads that each carrier was last told of.
     recalled: HashMap<String, Vec<String>>,
@@ -60,10 +61,10 @@ pub enum DeskError {
     Template(#[from] TemplateError),
     /// There is no such game.
     #[error("there is no game `{0}`")]
-    NoGame(String),
+    NoGame(GameId),
     /// There is such a game already.
     #[error("there is a game `{0}` already; choose another `id`")]
-    GameExists(String),
+    GameExists(GameId),
     /// The day on which a game is to end lies behind us.
     #[error("`ends_after` is {0}, and that day is over; write a later one")]
     EndHasPassed(String),
@@ -126,7 +127,7 @@ impl Desk {
     ///
     /// # Errors
     /// There is none, or it cannot be read.
-    pub fn table(&mut self, id: &str) -> Result<&Table, DeskError> {
+    pub fn table(&mut self, id: &GameId) -> Result<&Table, DeskError> {
         if !self.tables.contains_key(id) {
             if self.tables.len() >= MOST_TABLES {
                 self.tables.clear();
@@ -141,7 +142,7 @@ impl Desk {
     ///
     /// # Errors
     /// There is none, or it cannot be read.
-    pub fn try_table(&mut self, id: &str) -> Result<Table, DeskError> {
+    pub fn try_table(&mut self, id: &GameId) -> Result<Table, DeskError> {
         let opened = catch_unwind(AssertUnwindSafe(|| self.table(id).cloned()));
         opened.unwrap_or_else(|_| Err(DeskError::Damaged("its record breaks a law of the game".to_owned())))
     }
@@ -152,7 +153,7 @@ impl Desk {
     /// Nothing of it has happened.
     pub fn sit<T>(
         &mut self,
-        id: &str,
+        id: &GameId,
         now: DateTime<Utc>,
         work: impl FnOnce(&mut Sitting) -> T,
     ) -> Result<T, DeskError> {
@@ -167,7 +168,7 @@ impl Desk {
     /// The same about a letter, which is settled by it.
     fn sit_about<T>(
         &mut self,
-        id: &str,
+        id: &GameId,
         now: DateTime<Utc>,
         status: LetterStatus,
         work: impl FnOnce(&mut Sitting) -> T,
@@ -216,7 +217,7 @@ impl Desk {
     }
 
     /// Opens a game anew at its next letter: something beside the desk has changed it.
-    pub fn forget(&mut self, id: &str) {
+    pub fn forget(&mut self, id: &GameId) {
         self.tables.remove(id);
     }
 }

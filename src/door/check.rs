@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 
 use super::casebook::{Seating, Table};
 use super::house;
-use crate::game::{Known, Reader, State};
+use crate::game::{GameId, Known, Reader, State};
 use crate::orders::{Bearings, Lens, Lexicon, Sheet, is_trial, read_reply};
 use crate::post::words;
 use crate::report::{Acknowledgement, Answered, Templates, acknowledgement};
@@ -39,7 +39,7 @@ pub enum Position {
     /// A game as it stands, with the sheets that are filed.
     Game {
         /// Its short name.
-        game: String,
+        game: GameId,
         /// The settings of its archive.
         config: Option<PathBuf>,
     },

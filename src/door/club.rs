@@ -226,7 +226,7 @@ impl Club {
 
     /// The game as it is.
     pub fn table(&mut self) -> anyhow::Result<&Table> {
-        Ok(self.desk.table(GAME)?)
+        Ok(self.desk.table(&GAME.into())?)
     }
 
     /// The archive of the game.
@@ -276,10 +276,10 @@ impl Club {
     /// One round: the daemon works, and everybody who is awaited answers his mail. Where nobody has anything to write, the
     /// clock goes on to the next cut-off; but it waits for the person at the table.
     pub fn round(&mut self) -> anyhow::Result<Outcome> {
-        let turn = self.desk.table(GAME)?.state.turn();
+        let turn = self.desk.table(&GAME.into())?.state.turn();
         self.desk.round(&self.carriers, self.now)?;
         self.fetch(turn)?;
-        let table = self.desk.table(GAME)?.clone();
+        let table = self.desk.table(&GAME.into())?.clone();
         let answers = match table.game.status {
             Status::Inviting => self.acceptances(&table),
             Status::Running => self.answers(&table),
@@ -301,7 +301,7 @@ impl Club {
     /// The person at the table writes; everybody may then write of trade again.
     pub fn write(&mut self, text: &str) -> anyhow::Result<()> {
         let Some(civ) = self.me else { return Ok(()) };
-        let TurnPhase { turn, phase } = self.desk.table(GAME)?.phase();
+        let TurnPhase { turn, phase } = self.desk.table(&GAME.into())?.phase();
         self.reply(civ, text, turn)?;
         self.letters.push(Written { civ, turn, phase, text: text.to_owned() });
         self.members.values_mut().for_each(|member| member.offers = 0);
@@ -311,7 +311,7 @@ impl Club {
     /// He sends a letter that his mail program made: its body as it is, with the head of his seat.
     pub fn send(&mut self, letter: &[u8]) -> anyhow::Result<()> {
         let Some(civ) = self.me else { return Ok(()) };
-        let TurnPhase { turn, phase } = self.desk.table(GAME)?.phase();
+        let TurnPhase { turn, phase } = self.desk.table(&GAME.into())?.phase();
         let own = post::letter::open(letter).map(|letter| letter.text).unwrap_or_default();
         let (kept, body) = form_and_body(letter);
         let Some(head) = self.head(civ) else { return Ok(()) };
@@ -549,7 +549,7 @@ fn game(rules: &Rules, members: &BTreeMap<Civ, Member>) -> anyhow::Result<GameFi
     let seats: anyhow::Result<Vec<Seat>> = rules.scenario.civilizations.iter().map(seat).collect();
     Ok(GameFile {
         forum: None,
-        id: GAME.to_owned(),
+        id: GAME.into(),
         title: rules.title.clone(),
         scenario: rules.scenario.key.clone(),
         track: AstSide::Basic,

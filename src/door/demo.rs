@@ -200,7 +200,7 @@ impl Show<'_, '_> {
                 self.say(&format!("\n{}\n\n", words.word("demo", "farewell")))?;
                 break;
             }
-            let events = self.club.archive().events("demo", known + 1)?;
+            let events = self.club.archive().events(&"demo".into(), known + 1)?;
             known += events.len() as u64;
             events.iter().for_each(|event| self.tally.note(event));
             let after = self.club.table()?.state.clone();

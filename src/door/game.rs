@@ -14,8 +14,8 @@ use crate::desk::Table;
 use crate::desk::house::random;
 use crate::desk::settings::game_file::GameFile;
 use crate::desk::table::moderating::DOOR;
-use crate::game::TurnPhase;
 use crate::game::verify::verify;
+use crate::game::{GameId, TurnPhase};
 use crate::post::private;
 use crate::report::Names;
 use crate::rules::Civ;
@@ -67,7 +67,7 @@ pub fn list(config: Option<&Path>, json: bool, out: &mut dyn Write) -> anyhow::R
     let head = ["GAME", "STATUS", "PHASE", "CUT-OFF (UTC)", "AWAITED"].map(str::to_owned);
     let cells = rows.iter().map(|row| {
         let cut_off = row.cut_off.map(|cut_off| cut_off.format("%a %e %b %H:%M").to_string());
-        [row.id.clone(), row.status.to_owned(), row.phase.clone(), cut_off.unwrap_or_default(), String::new()]
+        [row.id.to_string(), row.status.to_owned(), row.phase.clone(), cut_off.unwrap_or_default(), String::new()]
     });
     let mut lines: Vec<[String; 5]> = std::iter::once(head).chain(cells).collect();
     let widths = [0, 1, 2, 3].map(|column| lines.iter().map(|line| length(&line[column])).max().unwrap_or(0));
@@ -91,7 +91,7 @@ const LAST_COMMANDS: usize = 12;
 /// What there is to know about a game, as a script would want it.
 #[derive(Default, serde::Serialize)]
 struct Row {
-    id: String,
+    id: GameId,
     title: String,
     status: &'static str,
     phase: String,
@@ -147,7 +147,7 @@ fn row(table: &Table) -> Row {
 }
 
 /// One game: its seats, who is awaited, its letters, and what the moderator did.
-pub fn show(config: Option<&Path>, id: &str, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
+pub fn show(config: Option<&Path>, id: &GameId, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let mut desk = house::visit(config)?;
     let outbox = desk.archive.outbox_status(Some(id))?;
     let log = desk.archive.moderations(id)?;
@@ -255,7 +255,7 @@ fn span(time: TimeDelta) -> String {
 }
 
 /// Replays all events, makes every draw again, and prints the hash of the final state.
-pub fn verified(config: Option<&Path>, id: &str, out: &mut dyn Write) -> anyhow::Result<bool> {
+pub fn verified(config: Option<&Path>, id: &GameId, out: &mut dyn Write) -> anyhow::Result<bool> {
     let mut desk = house::visit(config)?;
     let events = desk.archive.events(id, 1)?;
     let table = desk.table(id)?;
@@ -280,7 +280,7 @@ pub fn verified(config: Option<&Path>, id: &str, out: &mut dyn Write) -> anyhow:
 }
 
 /// Writes a whole game to one file, or to standard output. It holds every hand, so only its owner may read the file.
-pub fn export(config: Option<&Path>, id: &str, to: Option<&Path>, out: &mut dyn Write) -> anyhow::Result<bool> {
+pub fn export(config: Option<&Path>, id: &GameId, to: Option<&Path>, out: &mut dyn Write) -> anyhow::Result<bool> {
     let archive = Archive::visit(&house::settings(config)?.archive)?;
     let exported = archive.export(id)?;
     let Some(to) = to else {

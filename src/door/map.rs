@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 
 use super::house;
-use crate::game::{Known, Reader, Rulebook, State, TurnPhase, setup};
+use crate::game::{GameId, Known, Reader, Rulebook, State, TurnPhase, setup};
 use crate::orders::Lexicon;
 use crate::orders::lexemes::lexemes;
 use crate::orders::names::{Found, Stop};
@@ -41,7 +41,7 @@ pub enum BoardOf {
     /// A game as it stands.
     Game {
         /// Its short name.
-        game: String,
+        game: GameId,
         /// The settings of its archive.
         config: Option<PathBuf>,
     },

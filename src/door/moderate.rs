@@ -12,16 +12,17 @@ use super::house;
 use crate::archive::{Archive, ArchiveError, Moderation};
 use crate::desk::Desk;
 use crate::desk::table::moderating::DOOR;
+use crate::game::GameId;
 
 /// How long a running daemon is given.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Hands the command in and prints what came of it.
-pub fn moderate(config: Option<&Path>, game: &str, command: &str, out: &mut dyn Write) -> anyhow::Result<bool> {
+pub fn moderate(config: Option<&Path>, game: &GameId, command: &str, out: &mut dyn Write) -> anyhow::Result<bool> {
     let settings = house::settings(config)?;
     let archive = Archive::visit(&settings.archive)?;
     if archive.game(game)?.is_none() {
-        let games: Vec<_> = archive.games()?.into_iter().map(|game| game.id).collect();
+        let games: Vec<_> = archive.games()?.into_iter().map(|game| game.id.to_string()).collect();
         bail!(
             "there is no game `{game}`; there {}",
             match games.as_slice() {
@@ -53,12 +54,12 @@ pub fn moderate(config: Option<&Path>, game: &str, command: &str, out: &mut dyn 
 }
 
 /// What came of the command: letters of the moderator may have been logged meanwhile.
-fn own(archive: &Archive, game: &str, known: usize) -> anyhow::Result<Option<Moderation>> {
+fn own(archive: &Archive, game: &GameId, known: usize) -> anyhow::Result<Option<Moderation>> {
     let log = archive.moderations(game)?;
     Ok(log.into_iter().skip(known).find(|entry| entry.by == DOOR))
 }
 
-fn answer(archive: &Archive, game: &str, known: usize, out: &mut dyn Write) -> anyhow::Result<bool> {
+fn answer(archive: &Archive, game: &GameId, known: usize, out: &mut dyn Write) -> anyhow::Result<bool> {
     let Some(entry) = own(archive, game, known)? else { bail!("nothing came of the command") };
     writeln!(out, "{}", entry.outcome)?;
     Ok(entry.done)

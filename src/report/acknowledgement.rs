@@ -184,6 +184,11 @@ pub struct Numbered {
 
 /// Says what was understood of a letter.
 pub fn acknowledgement(templates: &Templates, answered: &Answered) -> Acknowledgement {
+    foreseen(templates, answered).0
+}
+
+/// The same, and the forecast that it was said from.
+pub fn foreseen(templates: &Templates, answered: &Answered) -> (Acknowledgement, Forecast) {
     let scribe = Scribe { templates, facts: Facts::new(answered.known.printed(), templates.language), answered };
     let forecast = Forecast::of(answered.known, answered.civ, answered.sheet, answered.arrival);
     let mut acknowledgement = Acknowledgement { trial: answered.is_trial, ..Acknowledgement::default() };
@@ -200,7 +205,7 @@ pub fn acknowledgement(templates: &Templates, answered: &Answered) -> Acknowledg
     }
     acknowledgement.owed = scribe.owed(&forecast);
     acknowledgement.fit();
-    acknowledgement
+    (acknowledgement, forecast)
 }
 
 impl Acknowledgement {

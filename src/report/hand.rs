@@ -32,8 +32,8 @@ pub fn hand(facts: Facts, state: &Known, civ: Civ) -> Value {
             Face::Water | Face::Commodity(_) | Face::Unseen | Face::UnseenCalamity => true,
         };
         let name = match count {
-            1 => facts.names().face(*face),
-            _ => facts.names().faces_counted(*face, *count),
+            1 => facts.names().face(*face).to_owned(),
+            _ => facts.names().faces_counted(*face),
         };
         context! { name, count, value => worth(*face, *count), trades }
     };

@@ -11,6 +11,7 @@ mod paper;
 mod scribe;
 mod taps;
 
+pub use form::Form as Wanted;
 pub use maps::{Maps, Sight};
 pub use scribe::shown;
 
@@ -373,6 +374,11 @@ pub fn reminders(templates: &Templates, games: &[(Occasion, Vec<String>)]) -> Pa
 /// What a player owes in the open mailing, a sentence each with what silence means.
 pub fn owed_lines(templates: &Templates, known: &Known, civ: Civ, sheet: &Sheet) -> Vec<String> {
     form::owed_lines(templates, known, civ, sheet)
+}
+
+/// What a player owes in the open mailing, with the lines that stand for it; none if that is nothing.
+pub fn wanted(templates: &Templates, known: &Known, civ: Civ, sheet: &Sheet) -> Option<Wanted> {
+    form::form(templates, known, civ, sheet)
 }
 
 /// A text that a template has written, in the form of a plain letter.

@@ -19,6 +19,7 @@ mod placing;
 mod plan;
 mod png;
 mod terrain;
+mod touch;
 mod window;
 mod words;
 
@@ -28,6 +29,7 @@ pub use bounds::Bounds;
 pub use changes::{Changes, Move};
 pub use layout::Placed;
 pub use png::{Unpaintable, png};
+pub use touch::{place, sight, touchable};
 pub use window::{Frame, concerns};
 
 use crate::game::{Known, Owner};

@@ -21,6 +21,7 @@ pub mod map;
 mod movement;
 pub mod names;
 mod narrator;
+pub mod page;
 pub mod preview;
 pub mod proposals;
 pub mod reach;

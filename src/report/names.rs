@@ -138,17 +138,9 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// What several equal trade cards show, behind their number: `2 gliny`, `5 glin`.
-    pub fn faces_counted(self, face: Face, count: u16) -> &'a str {
-        let polish = &self.printed.polish;
-        let forms = match face {
-            Face::Water => self.forms(&polish.commodity, "water"),
-            Face::Commodity(commodity) => {
-                self.forms(&polish.commodity, &self.printed.commodities[usize::from(commodity.0)].key)
-            }
-            Face::Calamity(_) | Face::Unseen | Face::UnseenCalamity => None,
-        };
-        forms.map_or_else(|| self.face(face), |forms| forms.counted(u64::from(count), Case::Nominative))
+    /// What several equal trade cards show, behind their number: `Clay`, `× glina`. Polish has no plural for most of them.
+    pub fn faces_counted(self, face: Face) -> String {
+        self.either(self.face(face).to_owned(), format!("× {}", self.face(face)))
     }
 
     /// Trade cards, equal ones together, as `2 Salt, Wine and Treachery`.
@@ -156,7 +148,7 @@ impl<'a> Names<'a> {
         self.cards_as(cards, Case::Nominative)
     }
 
-    /// The same in a case: what one gives is `2 gliny i miedź`, and `Zdradę`.
+    /// The same in a case: what one gives is `2 × glina i miedź`, and `Zdradę`.
     pub fn cards_as(self, cards: &[TradeCard], case: Case) -> String {
         let faces: Vec<_> = cards.iter().map(|card| card.face).collect();
         self.faces_as(&faces, case)
@@ -178,7 +170,7 @@ impl<'a> Names<'a> {
         }
         self.listed(kinds.into_iter().map(|(face, count)| match count {
             1 => self.face_as(face, case).to_owned(),
-            _ => format!("{count} {}", self.faces_counted(face, count)),
+            _ => format!("{count} {}", self.faces_counted(face)),
         }))
     }
 

@@ -58,6 +58,11 @@ impl<'a> Seen<'a> {
         let events = &forecast.events[..end];
         Seen { events, state: now.after(events) }
     }
+
+    /// What would be known at its end.
+    pub fn known(&self) -> &Known {
+        &self.state
+    }
 }
 
 /// The own position a forecast ends in; none if nothing of it would change.

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use super::help::Help;
 use super::names::joined_with;
+use super::page::Words;
 use super::rulebook::Rulebook;
 use crate::rules::polish::is_few;
 use crate::rules::{Case, Language, PrintedGame};
@@ -25,6 +26,8 @@ pub struct TemplateFiles {
     pub help: String,
     /// `rules.md`: the rules for players.
     pub rules: String,
+    /// `page.toml`: the words of the order page.
+    pub page: String,
     /// The letters, by the names of their files: see [`LETTERS`].
     pub letters: BTreeMap<String, String>,
 }
@@ -65,6 +68,12 @@ pub const LETTERS: [&str; 31] = [
     "frame.html",
 ];
 
+/// The pages of the order page. They have no words of their own, and are nobody's to change: scripts look for what is in them.
+const PAGES: [(&str, &str); 2] = [
+    ("page.html", include_str!("../../templates/web/page.html")),
+    ("small.html", include_str!("../../templates/web/small.html")),
+];
+
 /// Why the templates of a language cannot be used.
 #[derive(Debug, Error)]
 #[error("templates/{}/{file}: {trouble}", .language.code())]
@@ -82,6 +91,8 @@ pub struct Templates {
     pub help: Help,
     /// The rules for players.
     pub rules: Rulebook,
+    /// The words of the order page.
+    pub page: Words,
     environment: Environment<'static>,
 }
 
@@ -104,6 +115,7 @@ impl TemplateFiles {
                     phrases: include_str!(concat!("../../templates/", $folder, "/phrases.toml")).to_owned(),
                     help: include_str!(concat!("../../templates/", $folder, "/help.toml")).to_owned(),
                     rules: include_str!(concat!("../../templates/", $folder, "/rules.md")).to_owned(),
+                    page: include_str!(concat!("../../templates/", $folder, "/page.toml")).to_owned(),
                     letters: [
                         $(($letter, include_str!(concat!("../../templates/", $folder, "/", $letter))),)*
                         // The frame has no words of its own.
@@ -133,6 +145,7 @@ impl TemplateFiles {
             "phrases.toml" => Some(&mut self.phrases),
             "help.toml" => Some(&mut self.help),
             "rules.md" => Some(&mut self.rules),
+            "page.toml" => Some(&mut self.page),
             letter => self.letters.get_mut(letter),
         };
         place.map(|place| *place = text).is_some()
@@ -152,6 +165,7 @@ impl Templates {
         let phrases: Phrases = toml::from_str(&files.phrases).map_err(|e| wrong("phrases.toml", e.to_string()))?;
         let help = Help::read(&files.help).map_err(|e| wrong("help.toml", e))?;
         let rules = Rulebook::read(&files.rules).map_err(|e| wrong("rules.md", e))?;
+        let page = Words::read(language, &files.page).map_err(|e| wrong("page.toml", e))?;
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
@@ -169,7 +183,10 @@ impl Templates {
             let added = environment.add_template_owned(letter, with_breaks(text));
             added.map_err(|e| wrong(letter, e.to_string()))?;
         }
-        Ok(Templates { language, help, rules, environment })
+        for (name, text) in PAGES {
+            environment.add_template(name, text).map_err(|e| wrong(name, e.to_string()))?;
+        }
+        Ok(Templates { language, help, rules, page, environment })
     }
 
     /// Says a phrase of a table, with its facts.

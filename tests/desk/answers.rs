@@ -150,7 +150,7 @@ fn lines_without_done_are_kept_and_played_at_the_cut_off() {
     let reports = club.fetch();
     let table = club.table("demo");
     assert_eq!(table.phase(), TurnPhase::new(2, Phase::Movement));
-    let rulings = club.desk.archive.rulings("demo").expect("the archive answers");
+    let rulings = club.desk.archive.rulings(&"demo".into()).expect("the archive answers");
     assert!(rulings.iter().any(|ruling| ruling.phase == Phase::Movement && ruling.reason == "cut-off"));
     let lexicon = &table.edition.lexicon;
     let there = lexicon.areas.exact(&into).expect("an area");
@@ -393,7 +393,8 @@ fn trade_ends_when_all_are_done() {
 fn there_is_no_trade_in_a_pause() {
     let (mut club, mails, able) = trade();
     let turn = club.table("demo").phase().turn;
-    cursus::desk::Desk::hand_in(&club.desk.archive, "demo", &format!("pause for {turn}.trade"), club.now).expect("in");
+    cursus::desk::Desk::hand_in(&club.desk.archive, &"demo".into(), &format!("pause for {turn}.trade"), club.now)
+        .expect("in");
     club.post();
     let given = commodities(&mut club, able[0])[..3].join(", ");
     club.reply(&last(&mails, able[0]), &format!("offer to all: {given} for salt, salt, any\ndone"));
@@ -438,7 +439,7 @@ fn an_offer_that_is_written_ahead_is_made_when_the_trade_begins() {
             }
             letters = club.post();
             let table = club.table("demo");
-            let rulings = club.desk.archive.events("demo", 1).expect("the archive answers");
+            let rulings = club.desk.archive.events(&"demo".into(), 1).expect("the archive answers");
             let made = rulings.iter().rev().any(|event| match event {
                 Event::OfferMade { from, .. } => *from == civ(&table, who),
                 _ => false,

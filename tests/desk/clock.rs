@@ -75,7 +75,7 @@ fn arrival_decides_and_not_when_we_looked() {
     club.round();
     assert_eq!(club.table("demo").phase(), FIRST, "both may look at their answers again");
     club.wait(Duration::minutes(30));
-    let rulings = club.desk.archive.rulings("demo").expect("the archive answers");
+    let rulings = club.desk.archive.rulings(&"demo".into()).expect("the archive answers");
     let ruling = rulings.iter().find(|ruling| ruling.phase == Phase::Movement).expect("it is ruled");
     assert_eq!(ruling.reason, "all in", "the letters were there in time");
 }
@@ -129,7 +129,7 @@ fn the_daemon_rules_nothing_before_every_carrier_has_looked() {
         });
     };
     club.desk.serve(&[slow], || now, ring).expect("it stops when it is asked to");
-    let rulings = club.desk.archive.rulings("demo").expect("the archive answers");
+    let rulings = club.desk.archive.rulings(&"demo".into()).expect("the archive answers");
     let ruling = rulings.iter().find(|ruling| ruling.phase == Phase::Movement).expect("it is ruled");
     assert_eq!(ruling.reason, "all in");
     assert!(!club.fetch().is_empty(), "and everybody is told");
@@ -269,7 +269,7 @@ fn whom_no_letter_reaches_the_moderator_is_told_once_a_day() {
     for _ in 0..40 {
         club.wait(Duration::hours(2));
     }
-    let dead = club.desk.archive.outbox_status(Some("demo")).expect("the archive answers").dead;
+    let dead = club.desk.archive.outbox_status(Some(&"demo".into())).expect("the archive answers").dead;
     assert!(dead >= 20, "{dead} letters are given up");
     stuck.1.store(false, Ordering::Relaxed);
     club.wait(Duration::hours(4));
@@ -570,7 +570,7 @@ impl Year {
     fn check_clock(&mut self, before: &[Table], outages: bool) {
         let now = self.club.now;
         for was in before {
-            let table = self.club.table(&was.game.id);
+            let table = self.club.table(was.game.id.as_str());
             if !table.is_running() {
                 continue;
             }
@@ -596,7 +596,7 @@ impl Year {
                     "all in" => {
                         let awaited = was.owing();
                         let silent = ZONES.into_iter().find(|(name, _)| {
-                            let key = (was.game.id.clone(), (*name).to_owned());
+                            let key = (was.game.id.to_string(), (*name).to_owned());
                             awaited.contains(&civ(was, name)) && !self.wrote.contains(&key)
                         });
                         assert_eq!(silent, None, "not all were in at {now}");

@@ -124,7 +124,7 @@ pub fn game(id: &str, people: &[&str]) -> GameFile {
         Seat { civ: *civ, sitter, carrier: None }
     };
     GameFile {
-        id: id.to_owned(),
+        id: id.into(),
         title: format!("The game {id}"),
         scenario: scenario.key.clone(),
         track: AstSide::Basic,
@@ -163,7 +163,7 @@ impl Club {
     }
 
     pub fn table(&mut self, id: &str) -> Table {
-        self.desk.table(id).expect("the game is there").clone()
+        self.desk.table(&id.into()).expect("the game is there").clone()
     }
 
     /// What has come to all players since the last look, the oldest first.
@@ -193,7 +193,7 @@ impl Club {
             self.reply(&invitation, "ok");
         }
         self.round();
-        assert_eq!(self.table(&file.id).game.status, Status::Running);
+        assert_eq!(self.table(file.id.as_str()).game.status, Status::Running);
         self.fetch()
     }
 

@@ -103,12 +103,12 @@ fn a_game_can_be_run_from_the_shell() {
     let shown = shell.says(1, &["moderate", "shell", "process"]);
     assert!(shown.contains("Nothing is done yet") && shown.contains("process for 1.movement"), "{shown}");
     assert!(shell.says(1, &["moderate", "shell", "process for 2.trade"]).contains("meant for 2.trade"));
-    assert!(shell.says(0, &["moderate", "shell", "process", "for", "1.movement"]).contains("The phase is ruled"));
+    assert!(shell.says(0, &["moderate", "shell", "process", "for", "1.movement"]).contains("1.movement is ruled now"));
     assert!(shell.says(0, &["moderate", "shell", "deadline -1h for 2.movement"]).contains("The cut-off moves"));
     assert!(shell.says(0, &["moderate", "shell", "status"]).contains("2.movement, running"));
     assert!(shell.says(1, &["moderate", "shell", "proces"]).contains("did you mean `process`"));
     assert!(shell.says(2, &["moderate", "chess", "status"]).contains("there are shell"));
-    assert!(shell.says(0, &["moderate", "shell", "rollback 1.movement for 2.movement"]).contains("are void"));
+    assert!(shell.says(0, &["moderate", "shell", "rollback 1.movement for 2.movement"]).contains("become void"));
     assert!(shell.says(0, &["game", "verify", "shell"]).contains("every draw as the seed gives it"));
     assert!(shell.says(0, &["game", "show", "shell"]).contains("void)"));
 

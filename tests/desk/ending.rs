@@ -56,7 +56,7 @@ fn a_short_game_with_a_last_turn_is_told_from_the_invitation_on_and_scored() {
     let table = club.table("demo");
     assert_eq!(table.state.turn(), 2);
     assert_eq!(table.state.scores(), Some(&scores(&table.state)[..]), "by the printed table");
-    let events = club.desk.archive.events("demo", 1).expect("the archive answers");
+    let events = club.desk.archive.events(&"demo".into(), 1).expect("the archive answers");
     assert!(matches!(events.last(), Some(Event::GameEnded { .. })));
     let hash = verify(table.opening().expect("an opening"), &events, &table.chance());
     assert_eq!(hash.as_deref(), Ok(table.state.hash().as_str()));
@@ -101,5 +101,5 @@ fn a_day_that_is_over_ends_no_game() {
     let file = GameFile { ends_after: Some("2026-06-30".parse().expect("a day")), ..game("demo", &["Minoa"]) };
     let refused = club.desk.create(&file, [7; 32], club.now);
     assert!(matches!(refused, Err(DeskError::EndHasPassed(day)) if day == "2026-06-30"));
-    assert!(club.desk.archive.game("demo").expect("the archive answers").is_none());
+    assert!(club.desk.archive.game(&"demo".into()).expect("the archive answers").is_none());
 }

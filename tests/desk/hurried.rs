@@ -18,7 +18,7 @@ fn club() -> (Club, Vec<Mail>) {
 }
 
 fn log(club: &Club) -> Vec<Moderation> {
-    club.desk.archive.moderations("demo").expect("the archive answers")
+    club.desk.archive.moderations(&"demo".into()).expect("the archive answers")
 }
 
 /// A command by letter, and what came of it.
@@ -29,7 +29,7 @@ fn command(club: &mut Club, mails: &[Mail], text: &str) -> Vec<Mail> {
 
 /// A command at the door, and what is printed there.
 fn at_the_door(club: &mut Club, text: &str) -> Moderation {
-    Desk::hand_in(&club.desk.archive, "demo", text, club.now).expect("it is handed in");
+    Desk::hand_in(&club.desk.archive, &"demo".into(), text, club.now).expect("it is handed in");
     club.round();
     log(club).pop().expect("it is logged")
 }
@@ -136,7 +136,7 @@ fn process_plays_the_lines_of_those_who_are_awaited() {
     assert!(!shown.contains("without"), "{shown}");
     assert!(shown.contains("Still awaited: Minoa, Hellas. What they have filed is played as it stands"), "{shown}");
     let done = command(&mut club, &mails, "process for 1.movement");
-    let events = club.desk.archive.events("demo", 1).expect("the archive answers");
+    let events = club.desk.archive.events(&"demo".into(), 1).expect("the archive answers");
     assert!(events.iter().any(|event| matches!(event, Event::TokensWalked { .. })), "it was played");
     assert!(!to(&done, "Minoa").is_empty());
 }
@@ -151,9 +151,9 @@ fn players_read_words_of_their_language_and_no_command() {
         }
     }
     let mails = club.begin(&file);
-    let told = command(&mut club, &mails, "edit area Knossos: 2 Minoa for 1.movement");
+    let told = command(&mut club, &mails, "edit area Knossos: 3 Minoa for 1.movement");
     let letter = flat(&last(&told, "Hellas"));
-    assert!(letter.contains("Moderator poprawia planszę. W Knossos: 2 żetony Minoi zamiast"), "{letter}");
+    assert!(letter.contains("Moderator poprawia planszę. W Knossos: 3 żetony Minoi zamiast"), "{letter}");
     assert!(!letter.contains("edit area") && !letter.contains("for 1."), "{letter}");
     let told = command(&mut club, &mails, "edit Minoa for 1.movement: tax 2\nmove 1 from Knossos to Phaistos");
     let letter = flat(&last(&told, "Minoa"));
@@ -273,7 +273,7 @@ fn after_a_rollback_companions_offer_again_and_everybody_knows_his_lines() {
     let lines = |name: &str| table.sheet(civ(&table, name)).part(Phase::Movement).len();
     let egypt = lines("Egypt");
     command(&mut club, &moderator, &format!("process for {turn}.movement"));
-    let events = club.desk.archive.events("demo", table.last_event + 1).expect("the archive answers");
+    let events = club.desk.archive.events(&"demo".into(), table.last_event + 1).expect("the archive answers");
     let refused = events.iter().filter(|event| matches!(event, Event::Refused { .. })).count();
     assert_eq!(refused, 0, "{events:?}");
     assert!(egypt > 0, "it has written before anybody else did");

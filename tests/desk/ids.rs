@@ -78,7 +78,7 @@ fn bounce(club: &mut Club, to: &str, id: &str) {
 }
 
 fn dead(club: &Club) -> u64 {
-    club.desk.archive.outbox_status(Some("demo")).expect("the archive answers").dead
+    club.desk.archive.outbox_status(Some(&"demo".into())).expect("the archive answers").dead
 }
 
 #[test]

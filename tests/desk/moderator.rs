@@ -19,7 +19,7 @@ fn club() -> (Club, Vec<Mail>) {
 }
 
 fn log(club: &Club) -> Vec<Moderation> {
-    club.desk.archive.moderations("demo").expect("the archive answers")
+    club.desk.archive.moderations(&"demo".into()).expect("the archive answers")
 }
 
 /// A command by letter, and what came of it.
@@ -31,17 +31,17 @@ fn command(club: &mut Club, mails: &[Mail], text: &str) -> Vec<Mail> {
 /// What the archive has of a game beside the moderator's log.
 fn record(club: &mut Club) -> (String, usize, Option<chrono::DateTime<chrono::Utc>>, Status, u32) {
     let table = club.table("demo");
-    let events = club.desk.archive.events("demo", 1).expect("the archive answers").len();
+    let events = club.desk.archive.events(&"demo".into(), 1).expect("the archive answers").len();
     (table.state.hash(), events, table.game.hours.cut_off, table.game.status, table.game.era)
 }
 
 /// The record holds: every draw is what the seed gives, and the archive leads to where the table stands.
 fn holds(club: &mut Club) -> Table {
     let table = club.table("demo");
-    let events = club.desk.archive.events("demo", 1).expect("the archive answers");
+    let events = club.desk.archive.events(&"demo".into(), 1).expect("the archive answers");
     let opening = table.opening().expect("it has an opening");
     assert_eq!(verify(opening, &events, &table.chance()).as_deref(), Ok(table.state.hash().as_str()));
-    club.desk.forget("demo");
+    club.desk.forget(&"demo".into());
     let opened = club.table("demo");
     assert_eq!(opened.state.hash(), table.state.hash(), "the archive has the same game");
     assert_eq!(opened.sheets, table.sheets, "and the same sheets");
@@ -144,8 +144,8 @@ fn status_and_help_are_answered_and_slips_explained() {
     let (mut club, mails) = club();
     let status = flat(&command(&mut club, &mails, "status")[0]);
     assert!(status.contains("1.movement, running") && status.contains("Awaited: Minoa, Hellas"), "{status}");
-    assert!(flat(&command(&mut club, &mails, "help")[0]).contains("rollback 4.movement"));
-    assert!(flat(&command(&mut club, &mails, "Good morning")[0]).contains("rollback 4.movement"));
+    assert!(flat(&command(&mut club, &mails, "help")[0]).contains("rollback 1.movement"));
+    assert!(flat(&command(&mut club, &mails, "Good morning")[0]).contains("rollback 1.movement"));
     assert!(flat(&command(&mut club, &mails, "paus")[0]).contains("did you mean `pause`"));
     assert!(flat(&command(&mut club, &mails, "deadline tomorrow")[0]).contains("deadline +24h"));
     assert!(flat(&command(&mut club, &mails, "eject Atlantis")[0]).contains("no civilization"));
@@ -181,15 +181,16 @@ fn before_the_game_begins_only_some_commands_make_sense() {
     club.reply(&last(&mails, "Minoa"), "ok");
     club.post();
     for text in ["process", "pause", "deadline +24h", "edit Minoa: treasury 3", "eject Minoa", "rollback 1.movement"] {
-        Desk::hand_in(&club.desk.archive, "demo", &format!("{text} for 1.tax"), club.now).expect("it is handed in");
+        Desk::hand_in(&club.desk.archive, &"demo".into(), &format!("{text} for 1.tax"), club.now)
+            .expect("it is handed in");
         club.round();
         let entry = log(&club).pop().expect("it is logged");
         assert!(!entry.done, "{text}: {}", entry.outcome);
     }
-    assert!(club.desk.archive.events("demo", 1).expect("the archive answers").is_empty());
+    assert!(club.desk.archive.events(&"demo".into(), 1).expect("the archive answers").is_empty());
     club.fetch();
     // A newcomer is invited like anybody else, and the game waits for him.
-    Desk::hand_in(&club.desk.archive, "demo", "replace Hellas Anna <anna@player.example> for 1.tax", club.now)
+    Desk::hand_in(&club.desk.archive, &"demo".into(), "replace Hellas Anna <anna@player.example> for 1.tax", club.now)
         .expect("in");
     let told = club.post();
     assert_eq!(club.table("demo").game.status, Status::Inviting);
@@ -202,7 +203,7 @@ fn before_the_game_begins_only_some_commands_make_sense() {
 fn commands_from_the_door_are_as_good_as_letters() {
     let (mut club, _) = club();
     let hand_in = |club: &mut Club, text: &str| {
-        Desk::hand_in(&club.desk.archive, "demo", text, club.now).expect("it is handed in");
+        Desk::hand_in(&club.desk.archive, &"demo".into(), text, club.now).expect("it is handed in");
         club.post()
     };
     let shown = hand_in(&mut club, "announce: tea is served");
@@ -213,7 +214,7 @@ fn commands_from_the_door_are_as_good_as_letters() {
     assert_eq!(log(&club)[1].by, "door");
     assert!(flat(&last(&news, "Minoa")).contains("tea is served"), "{}", last(&news, "Minoa").text);
     // A game that is not there blocks nobody.
-    Desk::hand_in(&club.desk.archive, "none", "status", club.now).expect("it is handed in");
+    Desk::hand_in(&club.desk.archive, &"none".into(), "status", club.now).expect("it is handed in");
     hand_in(&mut club, "status");
     assert!(log(&club)[2].done);
 }
@@ -239,7 +240,7 @@ fn edited_orders_are_filed_and_an_edited_position_holds() {
     let refused = command(&mut club, &mails, &format!("edit area {area}: 3 Minoa for 1.movement"));
     assert!(flat(&refused[0]).contains("It is so already"), "{}", refused[0].text);
     let refused = command(&mut club, &mails, "edit Minoa for 1.movement: dear me");
-    assert!(flat(&refused[0]).contains("No order was understood"), "{}", refused[0].text);
+    assert!(flat(&refused[0]).contains("“dear me” is no order"), "{}", refused[0].text);
 }
 
 #[test]
@@ -312,7 +313,7 @@ fn who_is_ejected_has_moved_before_he_goes() {
     club.answer_all(&mails, &["Hellas"], "ok");
     let table = holds(&mut club);
     assert!(!table.state.is_seated(minoa));
-    let events = club.desk.archive.events("demo", 1).expect("the archive answers");
+    let events = club.desk.archive.events(&"demo".into(), 1).expect("the archive answers");
     let at = |wanted: fn(&Event) -> bool| events.iter().position(wanted).expect("it happened");
     let walked = at(|event| matches!(event, Event::TokensWalked { .. }));
     let left = at(|event| matches!(event, Event::PlayerLeft { .. }));
@@ -358,7 +359,7 @@ fn a_rollback_within_the_turn_keeps_the_orders() {
     assert_eq!(table.game.era, 1);
     assert_eq!(*table.state.draws(), draws, "chance is not turned back");
     assert_eq!(table.last_event, events + 1, "nothing is deleted");
-    let rulings = club.desk.archive.rulings("demo").expect("the archive answers");
+    let rulings = club.desk.archive.rulings(&"demo".into()).expect("the archive answers");
     assert!(rulings.iter().any(|ruling| ruling.voided), "what was taken back is void");
     assert!(!table.sheet(minoa).standing().is_empty(), "a standing order stands");
     assert!(table.owing().contains(&minoa), "whoever had ended may write again");
@@ -407,7 +408,7 @@ fn a_rollback_goes_back_turns_and_even_twice() {
     let all = [mails2, mails3].concat();
     play(&mut club, all, 3);
     holds(&mut club);
-    let events = club.desk.archive.events("demo", 1).expect("the archive answers");
+    let events = club.desk.archive.events(&"demo".into(), 1).expect("the archive answers");
     assert_eq!(events.iter().filter(|event| matches!(event, Event::RolledBack { .. })).count(), 2);
     assert!(!mails.is_empty());
     // What never was cannot come back.

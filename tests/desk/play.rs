@@ -32,7 +32,7 @@ fn a_game_is_played_from_invitation_to_final_score() {
     }
     let table = club.table("demo");
     assert_eq!(table.game.status, Status::Ended);
-    let events = club.desk.archive.events("demo", 1).expect("the archive answers");
+    let events = club.desk.archive.events(&"demo".into(), 1).expect("the archive answers");
     assert!(matches!(events.last(), Some(Event::GameEnded { .. })));
     let hash = verify(table.opening().expect("an opening"), &events, &table.chance());
     assert_eq!(hash.as_deref(), Ok(table.state.hash().as_str()));
@@ -52,6 +52,6 @@ fn a_game_is_played_from_invitation_to_final_score() {
     let news = club.post();
     assert!(flat(&last(&news, "Hellas")).contains("thank you"));
     assert!(!to(&news, "Minoa").is_empty());
-    assert_eq!(club.desk.archive.events("demo", 1).expect("the archive answers").len(), events.len());
+    assert_eq!(club.desk.archive.events(&"demo".into(), 1).expect("the archive answers").len(), events.len());
     assert_eq!(club.desk.next_stroke(), None);
 }

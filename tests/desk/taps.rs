@@ -123,7 +123,11 @@ fn a_proposal_files_what_was_shown() {
             // A number that was not proposed files nothing, and ends nothing.
             club.reply(&letter, "ok 9");
             let answer = last(&club.post(), "Minoa");
-            assert!(!is_done(&mut club) && flat(&answer).contains("proposes nothing under this number"), "{}", answer.text);
+            assert!(
+                !is_done(&mut club) && flat(&answer).contains("proposes nothing under this number"),
+                "{}",
+                answer.text
+            );
             // What was written in between does not change what the letter proposed.
             club.reply(&letter, "always tax 2");
             club.post();
@@ -133,7 +137,8 @@ fn a_proposal_files_what_was_shown() {
             let names = Names::new(&table.edition.printed, Language::English);
             let sheet = table.sheet(civ(&table, "Minoa"));
             let part = sheet.part(Phase::Movement).iter().map(|entry| &entry.command);
-            let part: Vec<_> = part.filter(|command| **command != Command::Done).map(|line| worded(names, line)).collect();
+            let part: Vec<_> =
+                part.filter(|command| **command != Command::Done).map(|line| worded(names, line)).collect();
             // Hellas has not moved, so the phase is open and the sheet is there to look at.
             assert_eq!(part, proposal.files);
             assert!(sheet.is_done(Phase::Movement));

@@ -194,7 +194,7 @@ impl<'a> Players<'a> {
 
     fn table(&self) -> Table {
         let archive = Archive::visit(&self.place.archive()).expect("the archive opens");
-        Table::open(&archive, &self.house, "once").expect("the game is there")
+        Table::open(&archive, &self.house, &"once".into()).expect("the game is there")
     }
 
     /// Takes out what has left the house. A letter that comes again is the same letter.

@@ -7,8 +7,7 @@ use cursus::door::session::Session;
 use cursus::game::{Event, Known, Phase, Reader, State, TurnPhase, Witnessed};
 use cursus::orders::{Detail, Lexicon, Sheet, read};
 use cursus::report::letters::{
-    self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Seat, Snag, Style, Taps, Terms,
-    WrittenAt,
+    self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Seat, Snag, Style, Taps, Terms, WrittenAt,
 };
 use cursus::report::{Answered, TemplateFiles, Templates, acknowledgement};
 use cursus::rules::{AstSide, Civ, Language, PrintedGame};

@@ -11,19 +11,19 @@ use chrono::{DateTime, Duration, Utc};
 use minijinja::context;
 
 use crate::archive::{
-    Answered, Deed, DispatchKind, GameRecord, NewDispatch, Outgoing, Overtaken, Party, Reason, Role, Status,
+    Answered, Deed, DispatchKind, GameRecord, NewDispatch, Outgoing, Overtaken, Party, Reason, Role, SeatId, Status,
 };
 use crate::desk::clock::schedule::{Due, Missed, Schedule};
 use crate::desk::table::commanding::named;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::table::{Agreed, Table};
 use crate::desk::{Desk, DeskError};
-use crate::game::{Known, Reader, TurnPhase};
+use crate::game::{GameId, Known, Reader, TurnPhase};
 use crate::report::letters::{self, Content};
 use crate::rules::Civ;
 
 /// Whom to remind: the game, the player, and the time of the reminder.
-type Wanted = (String, Civ, DateTime<Utc>);
+type Wanted = (GameId, Civ, DateTime<Utc>);
 
 /// So long a game that could not be ruled is left alone.
 const REST: Duration = Duration::hours(1);
@@ -31,8 +31,8 @@ const REST: Duration = Duration::hours(1);
 /// When each game needs a look.
 #[derive(Debug, Default)]
 pub struct Agenda {
-    by_time: BTreeSet<(DateTime<Utc>, String)>,
-    by_game: BTreeMap<String, DateTime<Utc>>,
+    by_time: BTreeSet<(DateTime<Utc>, GameId)>,
+    by_game: BTreeMap<GameId, DateTime<Utc>>,
 }
 
 impl Agenda {
@@ -58,7 +58,7 @@ impl Agenda {
     }
 
     /// Notes that it needs no look before this time.
-    fn put_off(&mut self, id: &str, until: DateTime<Utc>) {
+    fn put_off(&mut self, id: &GameId, until: DateTime<Utc>) {
         if let Some(time) = self.by_game.remove(id) {
             self.by_time.remove(&(time, id.to_owned()));
         }
@@ -66,11 +66,11 @@ impl Agenda {
     }
 
     /// Whether it knows when this game needs a look.
-    pub fn knows(&self, id: &str) -> bool {
+    pub fn knows(&self, id: &GameId) -> bool {
         self.by_game.contains_key(id)
     }
 
-    fn put(&mut self, id: &str, time: DateTime<Utc>) {
+    fn put(&mut self, id: &GameId, time: DateTime<Utc>) {
         self.by_time.insert((time, id.to_owned()));
         self.by_game.insert(id.to_owned(), time);
     }
@@ -81,7 +81,7 @@ impl Agenda {
     }
 
     /// The games that need a look now, the most urgent first.
-    fn due(&self, now: DateTime<Utc>) -> Vec<String> {
+    fn due(&self, now: DateTime<Utc>) -> Vec<GameId> {
         self.by_time.iter().take_while(|(time, _)| *time <= now).map(|(_, id)| id.clone()).collect()
     }
 }
@@ -131,7 +131,7 @@ impl Desk {
     }
 
     /// Looks at one game: rules it if it is due, and says whom to remind.
-    fn look(&mut self, id: &str, now: DateTime<Utc>) -> Result<(bool, Vec<Wanted>), DeskError> {
+    fn look(&mut self, id: &GameId, now: DateTime<Utc>) -> Result<(bool, Vec<Wanted>), DeskError> {
         let is_ruled = self.rule_if_due(id, now)?;
         let wanted = self.reminders(id, now)?;
         let game = self.table(id)?.game.clone();
@@ -140,8 +140,8 @@ impl Desk {
     }
 
     /// A game that cannot be ruled is tried again later. Its moderator is told, once for each phase.
-    fn put_off(&mut self, id: &str, error: &DeskError, now: DateTime<Utc>) -> Result<(), DeskError> {
-        tracing::error!(game = id, "a game could not be ruled, by a bug of ours: {error}");
+    fn put_off(&mut self, id: &GameId, error: &DeskError, now: DateTime<Utc>) -> Result<(), DeskError> {
+        tracing::error!(game = id.as_str(), "a game could not be ruled, by a bug of ours: {error}");
         self.tables.remove(id);
         self.agenda.put_off(id, now + REST);
         let told = self.tell_trouble(id, error, now);
@@ -155,7 +155,7 @@ impl Desk {
         }
     }
 
-    fn tell_trouble(&mut self, id: &str, error: &DeskError, now: DateTime<Utc>) -> Result<(), DeskError> {
+    fn tell_trouble(&mut self, id: &GameId, error: &DeskError, now: DateTime<Utc>) -> Result<(), DeskError> {
         let table = self.table(id)?.clone();
         let mut sitting = Sitting::new(&self.house, &table, now);
         let TurnPhase { turn, phase } = table.phase();
@@ -178,7 +178,7 @@ impl Desk {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn rule_if_due(&mut self, id: &str, at: DateTime<Utc>) -> Result<bool, DeskError> {
+    pub fn rule_if_due(&mut self, id: &GameId, at: DateTime<Utc>) -> Result<bool, DeskError> {
         let table = self.table(id)?;
         let Some(cut_off) = table.game.hours.cut_off.filter(|_| table.is_running()) else { return Ok(false) };
         let all_in = table.game.hours.all_in;
@@ -197,7 +197,7 @@ impl Desk {
     }
 
     /// The reminders of a game that are due: who still owes something, and has not been told so at this time.
-    fn reminders(&mut self, id: &str, now: DateTime<Utc>) -> Result<Vec<Wanted>, DeskError> {
+    fn reminders(&mut self, id: &GameId, now: DateTime<Utc>) -> Result<Vec<Wanted>, DeskError> {
         let table = self.table(id)?;
         let hours = table.game.hours;
         let (Some(opened), Some(cut_off)) = (hours.opened, hours.cut_off.filter(|_| table.is_running())) else {
@@ -242,7 +242,7 @@ impl Desk {
         Ok(())
     }
 
-    fn remind_alone(&mut self, id: &str, civ: Civ, envelope: Envelope, now: DateTime<Utc>) -> Result<(), DeskError> {
+    fn remind_alone(&mut self, id: &GameId, civ: Civ, envelope: Envelope, now: DateTime<Utc>) -> Result<(), DeskError> {
         self.sit(id, now, |sitting| {
             let owes = owed_lines(sitting, civ);
             sitting.write(Party::Seat(civ), envelope, &Content::Reminder { owes: &owes });
@@ -311,8 +311,8 @@ impl Desk {
 
     /// Of whom and in which game a reminder is still true: its phase is open, its reader owes something, and the cut-off is
     /// the one it names.
-    fn still_stands(&mut self, reminder: &Answered, now: DateTime<Utc>) -> Result<Option<(String, Civ)>, DeskError> {
-        let Some((id, Party::Seat(civ))) = reminder.of.clone() else { return Ok(None) };
+    fn still_stands(&mut self, reminder: &Answered, now: DateTime<Utc>) -> Result<Option<(GameId, Civ)>, DeskError> {
+        let Some(SeatId { game: id, party: Party::Seat(civ) }) = reminder.of.clone() else { return Ok(None) };
         let table = self.table(&id)?.clone();
         let cut_off = table.game.hours.cut_off.filter(|cut_off| table.is_running() && *cut_off > now);
         let is_open = reminder.asks == Some(table.phase()) && reminder.era == table.game.era;

@@ -8,12 +8,13 @@ use chrono::{DateTime, Duration, Utc};
 use minijinja::context;
 
 use crate::archive::{
-    Address, Archive, Deed, DispatchKind, Fate, LetterRecord, LetterStatus, NewDispatch, Party, Proof, SetAside,
-    Settled,
+    Address, Archive, Deed, DispatchKind, Fate, LetterRecord, LetterStatus, NewDispatch, Party, Proof, SeatId,
+    SetAside, Settled,
 };
 use crate::desk::incoming::opened::Opened;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError, Table};
+use crate::game::GameId;
 use crate::post::{Lookup, open};
 use crate::report::letters::Content;
 
@@ -30,7 +31,7 @@ pub(in crate::desk) struct Aside<'a> {
     pub(in crate::desk) why: &'a str,
     pub(in crate::desk) sender: String,
     /// Whose it is, where that is known.
-    pub(in crate::desk) of: Option<(String, Party)>,
+    pub(in crate::desk) of: Option<SeatId>,
     pub(in crate::desk) proof: Option<Proof>,
 }
 
@@ -56,13 +57,13 @@ impl Desk {
     pub(in crate::desk) fn turn_away(
         &mut self,
         opened: &Opened,
-        of: Option<(String, Party)>,
+        of: Option<SeatId>,
         proved: Option<&Address>,
         ends: DateTime<Utc>,
     ) -> Result<Settled, DeskError> {
         let most = self.house.settings.letters_per_hour;
         let why = format!("more than {most} letters in an hour");
-        if let Some(((game, party), address)) = of.as_ref().zip(proved) {
+        if let Some((SeatId { game, party }, address)) = of.as_ref().zip(proved) {
             self.table(game)?;
             let mut sitting = Sitting::new(&self.house, &self.tables[game], opened.now);
             let line = sitting.say(*party, "too_many_letters", context! { most, ends => sitting.when(*party, ends) });
@@ -101,7 +102,7 @@ impl Desk {
     /// the youngest is as good as any. Whoever floods us does not flood him: he hears of the first of every hour.
     fn aside_notice(&mut self, aside: &Aside, now: DateTime<Utc>) -> Result<Option<NewDispatch>, DeskError> {
         let game = match &aside.of {
-            Some((game, _)) => Some(game.clone()),
+            Some(of) => Some(of.game.clone()),
             None => self.archive.youngest_game()?,
         };
         let Some(game) = game else { return Ok(None) };
@@ -139,7 +140,7 @@ pub(in crate::desk) fn list(archive: &Archive, sitting: &Sitting) -> Result<Vec<
     let me = Party::Moderator;
     let mut lines = Vec::new();
     for letter in archive.set_aside(&sitting.table.game.id, MOST_LISTED)? {
-        let words = if may_read(archive, &sitting.table, letter.game.as_deref())? {
+        let words = if may_read(archive, &sitting.table, letter.game.as_ref())? {
             archive.letter(letter.letter)?.and_then(|record| words(&record))
         } else {
             None
@@ -196,12 +197,11 @@ fn told(sitting: &Sitting, told: &Told) -> String {
 
 /// Whether the moderator may read the words of a letter: he has no seat in its game; where nobody can say which that is, in
 /// none.
-fn may_read(archive: &Archive, table: &Table, game: Option<&str>) -> Result<bool, DeskError> {
+fn may_read(archive: &Archive, table: &Table, game: Option<&GameId>) -> Result<bool, DeskError> {
     let Some(moderator) = table.seat(Party::Moderator) else { return Ok(false) };
     for address in &moderator.addresses {
         let seats = archive.seats_at(&address.address)?;
-        let plays =
-            |(other, party): &(String, Party)| *party != Party::Moderator && game.is_none_or(|game| game == other);
+        let plays = |seat: &SeatId| seat.party != Party::Moderator && game.is_none_or(|game| *game == seat.game);
         if seats.iter().any(plays) {
             return Ok(false);
         }

@@ -5,7 +5,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::archive::{Absence, Address, Answered, Archive, Party, Role, Tapped};
+use crate::archive::{Absence, Address, Answered, Archive, Role, SeatId, Tapped};
 use crate::desk::DeskError;
 use crate::desk::settings::CarrierSettings;
 use crate::post::RETURNED;
@@ -18,7 +18,7 @@ pub enum Sender {
     /// The secret is right and the address is known.
     Proved {
         /// The game and the seat.
-        of: (String, Party),
+        of: SeatId,
         /// The address.
         address: Address,
         /// The letter of ours that is answered.
@@ -27,7 +27,7 @@ pub enum Sender {
     /// The address is known, and the letter was sent to one that admits a single line: that is what it says.
     Tapped {
         /// The game and the seat.
-        of: (String, Party),
+        of: SeatId,
         /// The address.
         address: Address,
         /// The letter of ours that offered the line.
@@ -38,12 +38,12 @@ pub enum Sender {
     /// One of the two is wanting: the known address is to be asked.
     Unproved {
         /// The game and the seat that the letter speaks for.
-        of: (String, Party),
+        of: SeatId,
     },
     /// A known address of several seats, without a secret: nobody can say which game is meant.
     Ambiguous {
         /// Any of the seats.
-        of: (String, Party),
+        of: SeatId,
     },
     /// Nobody we know.
     Nobody,
@@ -102,14 +102,9 @@ pub fn answered(archive: &Archive, letter: &Letter, own: &str) -> Result<Option<
 }
 
 /// The address of a seat from which somebody may speak for it. A deputy speaks for the player only while he is away.
-fn speaker(
-    archive: &Archive,
-    of: &(String, Party),
-    from: &str,
-    at: DateTime<Utc>,
-) -> Result<Option<Address>, DeskError> {
-    let seats = archive.seats(&of.0)?;
-    let seat = seats.iter().find(|seat| seat.party == of.1);
+fn speaker(archive: &Archive, of: &SeatId, from: &str, at: DateTime<Utc>) -> Result<Option<Address>, DeskError> {
+    let seats = archive.seats(&of.game)?;
+    let seat = seats.iter().find(|seat| seat.party == of.party);
     let known = seat.and_then(|seat| seat.addresses.iter().find(|known| known.address == from));
     let may_speak = match known.map(|known| known.role) {
         Some(Role::Player) => true,
@@ -138,10 +133,10 @@ fn is_line(text: &str, line: &str) -> bool {
 }
 
 /// Whether a player was away then.
-fn is_away(archive: &Archive, of: &(String, Party), at: DateTime<Utc>) -> Result<bool, DeskError> {
-    let absences = archive.absences(&of.0)?;
+fn is_away(archive: &Archive, of: &SeatId, at: DateTime<Utc>) -> Result<bool, DeskError> {
+    let absences = archive.absences(&of.game)?;
     let covers = |absence: &Absence| absence.since <= at && absence.until.is_none_or(|until| at < until);
-    Ok(absences.iter().any(|absence| absence.party == of.1 && covers(absence)))
+    Ok(absences.iter().any(|absence| absence.party == of.party && covers(absence)))
 }
 
 /// The secrets in the addresses a letter was sent to, those that a server noted first.

@@ -76,8 +76,8 @@ impl Desk {
         let tags = head.split(sign.as_str()).skip(1).take(MOST_TAGS);
         for tag in tags.filter_map(|rest| rest.split_once('@').filter(|(_, rest)| rest.starts_with(host))) {
             let secret = tag.0.rsplit('.').next().unwrap_or(tag.0);
-            if let Some((game, _)) = self.archive.answered(secret)?.and_then(|answered| answered.of) {
-                return Ok(game);
+            if let Some(of) = self.archive.answered(secret)?.and_then(|answered| answered.of) {
+                return Ok(of.game.to_string());
             }
         }
         Ok(String::new())

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use minijinja::context;
 
-use crate::archive::{Answered, Deed, DispatchKind, Fate, LetterRecord, Party, Proof, Settled};
+use crate::archive::{Answered, Deed, DispatchKind, Fate, LetterRecord, Party, Proof, SeatId, Settled};
 use crate::desk::house::own_host;
 use crate::desk::incoming::identity::{Sender, identify, returned};
 use crate::desk::incoming::opened::Opened;
@@ -49,7 +49,9 @@ impl Desk {
         opened.proof = Some(proof);
         let limit = self.limit(&opened, proof)?;
         match (sender, limit) {
-            (Sender::Proved { of, address, .. } | Sender::Tapped { of, address, .. }, Some(ends)) => self.turn_away(&opened, Some(of), Some(&address), ends),
+            (Sender::Proved { of, address, .. } | Sender::Tapped { of, address, .. }, Some(ends)) => {
+                self.turn_away(&opened, Some(of), Some(&address), ends)
+            }
             (Sender::Unproved { of } | Sender::Ambiguous { of }, Some(ends)) => {
                 self.turn_away(&opened, Some(of), None, ends)
             }
@@ -86,7 +88,7 @@ impl Desk {
         status.of = answered.of.clone();
         let undeliverable = vec![(answered.message_id, "it came back".to_owned())];
         match answered.of {
-            Some((id, party)) => self.sit_about(&id, opened.now, status, |sitting| {
+            Some(SeatId { game: id, party }) => self.sit_about(&id, opened.now, status, |sitting| {
                 sitting.deed.undeliverable = undeliverable;
                 tell_undeliverable(sitting, party, &opened.key(), "bounced");
             }),

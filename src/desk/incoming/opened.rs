@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::archive::{Fate, LetterId, LetterRecord, LetterStatus, Party, Proof, Tapped};
+use crate::archive::{Fate, LetterId, LetterRecord, LetterStatus, Proof, SeatId, Tapped};
 use crate::desk::incoming::parking::YES;
 use crate::orders::Written;
 use crate::post::Writing;
@@ -35,7 +35,7 @@ impl<'a> Opened<'a> {
     }
 
     /// What became of it.
-    pub(in crate::desk) fn fate(&self, fate: Fate, of: Option<(String, Party)>, remark: Option<&str>) -> LetterStatus {
+    pub(in crate::desk) fn fate(&self, fate: Fate, of: Option<SeatId>, remark: Option<&str>) -> LetterStatus {
         let (id, remark, proof) = (self.record.id, remark.map(str::to_owned), self.proof);
         LetterStatus { id, fate, sender: self.sender().to_owned(), of, remark, proof }
     }

@@ -2,11 +2,12 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::archive::{Archive, LetterRecord, NewLetter, Party, Proof, Role, Settled};
+use crate::archive::{Archive, LetterRecord, NewLetter, Party, Proof, Role, SeatId, Settled};
 use crate::desk::house::slug;
 use crate::desk::incoming::aside::Aside;
 use crate::desk::incoming::opened::Opened;
 use crate::desk::{Desk, DeskError};
+use crate::game::GameId;
 use crate::post::Form;
 use crate::post::writing::PageForm;
 
@@ -38,17 +39,18 @@ impl Desk {
         form: &PageForm,
         now: DateTime<Utc>,
     ) -> Result<Settled, DeskError> {
-        if self.archive.game(&form.game)?.is_none() {
+        let game = GameId::from(form.game.as_str());
+        if self.archive.game(&game)?.is_none() {
             return self.set_aside(Aside::nobodys(record, "there is no such game"), now);
         }
-        let table = self.table(&form.game)?;
+        let table = self.table(&game)?;
         let is_meant = |party: Party| party != Party::Public && slug(&table.edition.printed, party) == form.seat;
         let seat = table.seats.iter().find(|seat| is_meant(seat.party));
         let Some((party, address)) = seat.and_then(|seat| Some((seat.party, seat.mailbox(Role::Player)?.clone())))
         else {
             return self.set_aside(Aside::nobodys(record, "nobody has that seat"), now);
         };
-        let of = (form.game.clone(), party);
+        let of = SeatId { game, party };
         let mut opened = Opened::new(record, form.writing(), now);
         opened.proof = Some(Proof::Proved);
         if let Some(ends) = self.limit(&opened, Proof::Proved)? {

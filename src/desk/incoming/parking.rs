@@ -6,7 +6,9 @@
 use chrono::Duration;
 use minijinja::context;
 
-use crate::archive::{Address, Answered, DispatchKind, Fate, LetterRecord, Parked, Party, Proof, Role, Settled};
+use crate::archive::{
+    Address, Answered, DispatchKind, Fate, LetterRecord, Parked, Party, Proof, Role, SeatId, Settled,
+};
 use crate::desk::clock::moment::moment;
 use crate::desk::incoming::addresses;
 use crate::desk::incoming::aside::Aside;
@@ -55,7 +57,7 @@ const NO: [&str; 3] = ["no", "nope", "nie"];
 
 impl Desk {
     /// Parks a letter and asks the known address whether it is his.
-    pub(in crate::desk) fn park(&mut self, opened: &Opened, of: (String, Party)) -> Result<Settled, DeskError> {
+    pub(in crate::desk) fn park(&mut self, opened: &Opened, of: SeatId) -> Result<Settled, DeskError> {
         let asked = self.archive.parked_for(&of, opened.record.arrived - Duration::hours(1))?;
         if asked >= MOST_QUESTIONS && !opened.record.released {
             let why = format!("more than {MOST_QUESTIONS} letters for this seat from senders who are not proved");
@@ -68,7 +70,7 @@ impl Desk {
             };
             return self.set_aside(aside, opened.now);
         }
-        let (id, party) = of.clone();
+        let SeatId { game: id, party } = of.clone();
         self.table(&id)?;
         let mut sitting = Sitting::new(&self.house, &self.tables[&id], opened.now);
         let from = opened.sender().to_owned();
@@ -107,7 +109,7 @@ impl Desk {
     pub(in crate::desk) fn confirm(
         &mut self,
         opened: &Opened,
-        of: (String, Party),
+        of: SeatId,
         address: &Address,
         answers: &Answered,
         says: Reply,
@@ -128,8 +130,8 @@ impl Desk {
         };
         let status = opened.fate(Fate::Handled, Some(of.clone()), Some("about a parked letter"));
         match told {
-            Some(key) => self.sit_about(&of.0, opened.now, status, |sitting| {
-                tell(sitting, opened, of.1, address, key);
+            Some(key) => self.sit_about(&of.game, opened.now, status, |sitting| {
+                tell(sitting, opened, of.party, address, key);
             }),
             None => self.settle(status),
         }
@@ -139,7 +141,7 @@ impl Desk {
     fn drop_parked(
         &mut self,
         opened: &Opened,
-        of: (String, Party),
+        of: SeatId,
         address: &Address,
         parked: &Parked,
     ) -> Result<Settled, DeskError> {
@@ -152,9 +154,9 @@ impl Desk {
             remark: Some("the known address says that it is not his".to_owned()),
             proof: None,
         };
-        self.sit_about(&of.0, opened.now, status, |sitting| {
+        self.sit_about(&of.game, opened.now, status, |sitting| {
             sitting.deed.letters.push(dropped);
-            tell(sitting, opened, of.1, address, "parked_dropped");
+            tell(sitting, opened, of.party, address, "parked_dropped");
         })
     }
 
@@ -162,12 +164,12 @@ impl Desk {
     fn read_parked(
         &mut self,
         opened: &Opened,
-        of: (String, Party),
+        of: SeatId,
         answers: &Answered,
         parked: Parked,
         record: &LetterRecord,
     ) -> Result<Settled, DeskError> {
-        let (id, party) = of.clone();
+        let SeatId { game: id, party } = of.clone();
         // His address is known from now on, and the letter counts as of now.
         self.sit(&id, opened.now, |sitting| {
             if may_be_added(sitting, party, &parked.sender) {

@@ -8,8 +8,8 @@ use chrono::{DateTime, Utc};
 use minijinja::context;
 
 use crate::archive::{
-    Address, Answered, DispatchKind, Earlier, Fate, LetterRecord, Party, Proof, Role, SeatRecord, Settled, Status,
-    ThreadRecord,
+    Address, Answered, DispatchKind, Earlier, Fate, LetterRecord, Party, Proof, Role, SeatId, SeatRecord, Settled,
+    Status, ThreadRecord,
 };
 use crate::desk::incoming::opened::{Opened, Replaced};
 use crate::desk::table::commanding;
@@ -22,7 +22,7 @@ use crate::report::letters::Content;
 use crate::rules::Civ;
 
 /// The game and the seat that somebody may speak for, and his address there.
-type Known = ((String, Party), Address);
+type Known = (SeatId, Address);
 
 /// A post on the desk.
 struct Posted<'a> {
@@ -90,7 +90,7 @@ impl Desk {
         let mut known = Vec::new();
         for address in [post.author.place(), Place::Name(post.author.name.to_lowercase())] {
             for of in self.archive.seats_by(carrier, &address.to_string())? {
-                let is_here = played.as_ref().is_none_or(|(game, _)| *game == of.0);
+                let is_here = played.as_ref().is_none_or(|here| here.game == of.game);
                 if is_here && !known.iter().any(|(other, _)| *other == of) {
                     let address =
                         Address { carrier: carrier.clone(), address: address.to_string(), role: Role::Player };
@@ -99,27 +99,27 @@ impl Desk {
             }
         }
         // Who both moderates and plays commands with a command and plays with everything else.
-        let game = known.first().map(|((game, _), _)| game.clone()).unwrap_or_default();
-        if known.len() > 1 && known.iter().all(|((other, _), _)| *other == game) {
+        let game = known.first().map(|(of, _)| of.game.clone()).unwrap_or_default();
+        if known.len() > 1 && known.iter().all(|(of, _)| of.game == game) {
             let commands = is_command(&posted.posting.words.text, &self.table(&game)?.edition.lexicon);
-            known.retain(|((_, party), _)| (*party == Party::Moderator) == commands);
+            known.retain(|(of, _)| (of.party == Party::Moderator) == commands);
         }
         Ok(known)
     }
 
     /// Reads a post whose author is known, if it is meant for us.
-    fn read_post(&mut self, posted: &Posted, of: (String, Party), address: &Address) -> Result<Settled, DeskError> {
+    fn read_post(&mut self, posted: &Posted, of: SeatId, address: &Address) -> Result<Settled, DeskError> {
         let mut opened = posted.opened();
         opened.proof = Some(Proof::Proved);
         if let Some(ends) = self.limit(&opened, Proof::Proved)? {
             return self.turn_away(&opened, Some(of), Some(address), ends);
         }
-        let table = self.table(&of.0)?.clone();
+        let table = self.table(&of.game)?.clone();
         let (post, words) = (&posted.posting.post, &posted.posting.words);
         let is_first = posted.earlier.is_none() && !post.is_deleted;
         // Before the game begins a name is bound to a seat only by him who accepts it.
         let accepts = is_first && opened.says_ok();
-        let (is_meant, may_bind) = match of.1 {
+        let (is_meant, may_bind) = match of.party {
             Party::Seat(civ) if table.game.status != Status::Inviting => {
                 return self.read_orders(posted, of, civ, address, &table);
             }
@@ -142,7 +142,7 @@ impl Desk {
     fn read_orders(
         &mut self,
         posted: &Posted,
-        of: (String, Party),
+        of: SeatId,
         civ: Civ,
         address: &Address,
         table: &Table,
@@ -185,7 +185,7 @@ impl Desk {
         &mut self,
         posted: &Posted,
         opened: Opened,
-        of: (String, Party),
+        of: SeatId,
         address: &Address,
         may_bind: bool,
     ) -> Result<Settled, DeskError> {
@@ -195,14 +195,14 @@ impl Desk {
     }
 
     /// An edit that changes nothing: whoever could read the post is told.
-    fn note_late_edit(&mut self, posted: &Posted, of: &(String, Party), civ: Civ) -> Result<Settled, DeskError> {
+    fn note_late_edit(&mut self, posted: &Posted, of: &SeatId, civ: Civ) -> Result<Settled, DeskError> {
         let key = if posted.posting.post.is_deleted { "deleted_late" } else { "edited_late" };
         let status = posted.opened().fate(Fate::Handled, Some(of.clone()), Some("edited when it was too late"));
         let about = format!("letter-{}", posted.record.id.0);
-        self.sit_about(&of.0, posted.now, status, |sitting| {
+        self.sit_about(&of.game, posted.now, status, |sitting| {
             let party = match sitting.public() {
                 Some(public) if !posted.posting.post.is_private => public,
-                Some(_) | None => of.1,
+                Some(_) | None => of.party,
             };
             let line = sitting.say(party, key, context! { civ => sitting.civ(party, civ) });
             let envelope = Envelope { kind: DispatchKind::Announcement, about, ..Envelope::default() };
@@ -211,39 +211,33 @@ impl Desk {
     }
 
     /// Orders were posted where everybody reads them, and the game does not take them there.
-    fn decline_public(&mut self, posted: &Posted, of: &(String, Party)) -> Result<Settled, DeskError> {
+    fn decline_public(&mut self, posted: &Posted, of: &SeatId) -> Result<Settled, DeskError> {
         let status = posted.opened().fate(Fate::Ignored, Some(of.clone()), Some("orders in public"));
         let about = format!("letter-{}", posted.record.id.0);
-        self.sit_about(&of.0, posted.now, status, |sitting| {
-            let line = sitting.say(of.1, "no_public_orders", context! {});
+        self.sit_about(&of.game, posted.now, status, |sitting| {
+            let line = sitting.say(of.party, "no_public_orders", context! {});
             let envelope = Envelope { kind: DispatchKind::Announcement, about, ..Envelope::default() };
-            sitting.write(of.1, envelope, &Content::Announcement { lines: &[line], text: None });
+            sitting.write(of.party, envelope, &Content::Announcement { lines: &[line], text: None });
         })
     }
 
     /// Where the author is answered. From now on he is known by the forum's id of him, whatever he is called; and the
     /// private thread he wrote in is the one he is answered in.
-    fn bind(
-        &mut self,
-        posted: &Posted,
-        of: &(String, Party),
-        address: &Address,
-        may_bind: bool,
-    ) -> Result<Address, DeskError> {
+    fn bind(&mut self, posted: &Posted, of: &SeatId, address: &Address, may_bind: bool) -> Result<Address, DeskError> {
         let bound = Address { address: posted.posting.post.author.place().to_string(), ..address.clone() };
         let reaches = self.house.carrier(&posted.record.carrier).reaches_persons();
-        self.sit(&of.0, posted.now, |sitting| {
-            let seat = sitting.table.seat_mut(of.1);
+        self.sit(&of.game, posted.now, |sitting| {
+            let seat = sitting.table.seat_mut(of.party);
             if let Some(seat) = seat.filter(|_| may_bind && bound.address != address.address) {
                 seat.addresses.iter_mut().filter(|own| **own == *address).for_each(|own| *own = bound.clone());
                 let seat = seat.clone();
                 sitting.deed.seats.push(seat);
             }
-            let is_open = sitting.table.thread(of.1, &bound.carrier).is_some_and(|thread| thread.thread.is_some());
+            let is_open = sitting.table.thread(of.party, &bound.carrier).is_some_and(|thread| thread.thread.is_some());
             if may_bind && posted.posting.post.is_private && !is_open {
-                sitting.note_thread(private(of.1, &bound.carrier, &posted.posting.post.thread));
+                sitting.note_thread(private(of.party, &bound.carrier, &posted.posting.post.thread));
             }
-            let seat = sitting.table.seat(of.1);
+            let seat = sitting.table.seat(of.party);
             let known = seat.and_then(|seat| own_address(seat, &bound, reaches));
             known.unwrap_or_else(|| address.clone())
         })
@@ -251,7 +245,7 @@ impl Desk {
 
     /// The letter of ours that a post answers: the one it replies to, or the last above it. Where there is none, it speaks
     /// of what is open.
-    fn answered_by(&mut self, posted: &Posted, of: &(String, Party)) -> Result<Answered, DeskError> {
+    fn answered_by(&mut self, posted: &Posted, of: &SeatId) -> Result<Answered, DeskError> {
         let (carrier, post) = (&posted.record.carrier, &posted.posting.post);
         let named = match &post.answers {
             Some(answers) => self.archive.posted_as(carrier, answers)?,
@@ -262,7 +256,7 @@ impl Desk {
             None => self.archive.posted_before(carrier, &post.thread, &post.id)?,
         };
         let fresh = self.unasked(of)?;
-        Ok(found.filter(|found| found.of.as_ref().is_some_and(|(game, _)| *game == of.0)).unwrap_or(fresh))
+        Ok(found.filter(|found| found.of.as_ref().is_some_and(|here| here.game == of.game)).unwrap_or(fresh))
     }
 }
 

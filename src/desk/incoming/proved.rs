@@ -3,7 +3,7 @@
 use minijinja::context;
 
 use super::rehearsal;
-use crate::archive::{Address, Answered, DispatchKind, Fate, Party, Settled, Status};
+use crate::archive::{Address, Answered, DispatchKind, Fate, Party, SeatId, Settled, Status};
 use crate::desk::incoming::opened::Opened;
 use crate::desk::incoming::parking::Reply;
 use crate::desk::table::answering::{self, Received};
@@ -20,7 +20,7 @@ impl Desk {
     pub(in crate::desk) fn read(
         &mut self,
         opened: &Opened,
-        of: (String, Party),
+        of: SeatId,
         address: &Address,
         answers: &Answered,
     ) -> Result<Settled, DeskError> {
@@ -31,17 +31,17 @@ impl Desk {
             }
             Reply::Yes | Reply::No | Reply::Other => {}
         }
-        if let Party::Seat(civ) = of.1
+        if let Party::Seat(civ) = of.party
             && answers.kind.is_practice()
         {
             return self.practise(opened, of, civ, address, answers);
         }
-        let (id, party) = of.clone();
+        let SeatId { game: id, party } = of.clone();
         // What came after the cut-off meets a phase that has been ruled; where that cannot be done, the one that is open.
         match self.rule_if_due(&id, opened.record.arrived.min(opened.now)) {
             Err(error) if error.is_of_everything() => return Err(error),
             Ok(_) => {}
-            Err(error) => tracing::error!(game = id, "a game could not be ruled, by a bug of ours: {error}"),
+            Err(error) => tracing::error!(game = id.as_str(), "a game could not be ruled, by a bug of ours: {error}"),
         }
         match party {
             Party::Moderator => self.moderate(opened, &id, Some(answers), address),
@@ -101,8 +101,8 @@ impl Desk {
     ///
     /// # Errors
     /// The game cannot be opened.
-    pub(in crate::desk) fn unasked(&mut self, of: &(String, Party)) -> Result<Answered, DeskError> {
-        let table = self.table(&of.0)?;
+    pub(in crate::desk) fn unasked(&mut self, of: &SeatId) -> Result<Answered, DeskError> {
+        let table = self.table(&of.game)?;
         Ok(Answered {
             message_id: String::new(),
             about: String::new(),
@@ -118,14 +118,14 @@ impl Desk {
     fn practise(
         &mut self,
         opened: &Opened,
-        of: (String, Party),
+        of: SeatId,
         civ: Civ,
         address: &Address,
         answers: &Answered,
     ) -> Result<Settled, DeskError> {
         let status = opened.fate(Fate::Handled, Some(of.clone()), Some("practice"));
         let style = self.style_of(opened.record)?;
-        self.sit_about(&of.0, opened.now, status, |sitting| {
+        self.sit_about(&of.game, opened.now, status, |sitting| {
             let (id, letter) = (opened.record.id, &opened.writing);
             rehearsal::answer(sitting, &rehearsal::Practised { id, civ, letter, style, address, answers });
         })
@@ -135,10 +135,10 @@ impl Desk {
     pub(in crate::desk) fn ask_which(
         &mut self,
         opened: &Opened,
-        of: (String, Party),
+        of: SeatId,
         address: Option<&Address>,
     ) -> Result<Settled, DeskError> {
-        let (id, party) = of.clone();
+        let SeatId { game: id, party } = of.clone();
         // It is answered, so it counts against the share of its sender.
         let status = opened.fate(Fate::Ignored, None, Some("it does not say which game it means"));
         self.sit_about(&id, opened.now, status, |sitting| {

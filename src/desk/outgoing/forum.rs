@@ -8,7 +8,7 @@ use minijinja::context;
 use sha2::{Digest, Sha256};
 
 use crate::archive::{
-    Address, Deed, DispatchKind, NewDispatch, Outgoing, Party, Role, SeatRecord, Status, ThreadRecord,
+    Address, Deed, DispatchKind, NewDispatch, Outgoing, Party, Role, SeatId, SeatRecord, Status, ThreadRecord,
 };
 use crate::desk::incoming::posts::private;
 use crate::desk::table::sitting::{Envelope, Sitting};
@@ -93,14 +93,14 @@ impl Sitting<'_> {
 impl Desk {
     /// Whether a status is overtaken by a later one that waits. The first opens the thread.
     pub(in crate::desk) fn is_renewed(&mut self, outgoing: &Outgoing) -> Result<bool, DeskError> {
-        let Some((game, party)) = outgoing.of.clone() else { return Ok(false) };
+        let Some(SeatId { game, party }) = outgoing.of.clone() else { return Ok(false) };
         let is_open = self.table(&game)?.thread(party, &outgoing.carrier).is_some_and(|it| it.status_post.is_some());
         Ok(is_open && self.archive.is_followed(&outgoing.dispatch.message_id)?)
     }
 
     /// Where a letter goes in its forum now.
     pub(in crate::desk) fn place(&mut self, outgoing: &mut Outgoing) -> Result<(), DeskError> {
-        let Some((game, party)) = outgoing.of.clone() else { return Ok(()) };
+        let Some(SeatId { game, party }) = outgoing.of.clone() else { return Ok(()) };
         if self.house.carrier(&outgoing.carrier).form() == Form::Mail {
             return Ok(());
         }
@@ -124,7 +124,9 @@ impl Desk {
         receipt: &Receipt,
         now: DateTime<Utc>,
     ) -> Result<(), DeskError> {
-        let Some((game, party)) = outgoing.of.clone().filter(|_| receipt.post.is_some()) else { return Ok(()) };
+        let Some(SeatId { game, party }) = outgoing.of.clone().filter(|_| receipt.post.is_some()) else {
+            return Ok(());
+        };
         self.sit(&game, now, |sitting| {
             sitting.deed.receipts.push((outgoing.dispatch.message_id.clone(), receipt.clone()));
             let Some(id) = &receipt.thread else { return };
@@ -152,7 +154,7 @@ impl Desk {
 
     /// Sends by mail what a forum has not taken for a while, if an address is known. Says whether it did.
     pub(in crate::desk) fn send_by_mail(&mut self, outgoing: &Outgoing, now: DateTime<Utc>) -> Result<bool, DeskError> {
-        let Some((game, party)) = outgoing.of.clone() else { return Ok(false) };
+        let Some(SeatId { game, party }) = outgoing.of.clone() else { return Ok(false) };
         let waited = now - outgoing.dispatch.date;
         if self.house.carrier(&outgoing.carrier).form() == Form::Mail || waited < PATIENCE || party == Party::Public {
             return Ok(false);
@@ -179,9 +181,10 @@ impl Desk {
         // What it proposes is in its text; links it has none.
         let offered = self.archive.offered(&outgoing.dispatch.message_id)?;
         let (kind, asks) = (outgoing.kind, written.and_then(|written| written.asks));
-        let of = Some((game, party));
+        let of = Some(SeatId { game, party });
         let carrier = carrier.name.clone();
-        let new = NewDispatch { dispatch, about, secret, of, kind, cut_off, asks, carrier, told_elsewhere: false, offered };
+        let new =
+            NewDispatch { dispatch, about, secret, of, kind, cut_off, asks, carrier, told_elsewhere: false, offered };
         let gone = (outgoing.dispatch.message_id.clone(), "it went by mail instead".to_owned());
         self.archive.commit(&Deed { dispatches: vec![new], undeliverable: vec![gone], ..Deed::default() })?;
         Ok(true)
@@ -194,7 +197,8 @@ impl Desk {
         trouble: &Trouble,
         now: DateTime<Utc>,
     ) -> Result<bool, DeskError> {
-        let (Trouble::Lasting(why), Some((game, Party::Public))) = (trouble, outgoing.of.clone()) else {
+        let (Trouble::Lasting(why), Some(SeatId { game, party: Party::Public })) = (trouble, outgoing.of.clone())
+        else {
             return Ok(false);
         };
         let thread = self.table(&game)?.thread(Party::Public, &outgoing.carrier).cloned();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, Duration, Utc};
 
-use crate::archive::{Deed, Outgoing, Party};
+use crate::archive::{Deed, Outgoing, Party, SeatId};
 use crate::desk::house::slug;
 use crate::desk::incoming::mails::tell_undeliverable;
 use crate::desk::table::sitting::Sitting;
@@ -119,7 +119,7 @@ impl Desk {
     fn give_up(&mut self, outgoing: &Outgoing, why: &str, now: DateTime<Utc>) -> Result<(), DeskError> {
         let message_id = &outgoing.dispatch.message_id;
         let mut deed = Deed { undeliverable: vec![(message_id.clone(), why.to_owned())], ..Deed::default() };
-        if let Some((id, party)) = outgoing.of.as_ref().filter(|(_, party)| *party != Party::Moderator) {
+        if let Some(SeatId { game: id, party }) = outgoing.of.as_ref().filter(|of| of.party != Party::Moderator) {
             let table = self.table(id)?.clone();
             let mut sitting = Sitting::new(&self.house, &table, now);
             let about = format!("dead-{}-{}", slug(&table.edition.printed, *party), now.timestamp() / 86_400);

@@ -12,7 +12,7 @@ use crate::desk::settings::toml_file::{Faults, Place, Table, TomlFile, choices, 
 use crate::desk::settings::written::{Address, Zone};
 use crate::desk::settings::{CarrierKind, CarrierSettings, Person, Settings, habits, person};
 use crate::desk::table::ending::Ending;
-use crate::game::Rulebook;
+use crate::game::{GameId, Rulebook};
 use crate::post::Form;
 use crate::rules::{AstSide, Civ, Language, PrintedGame, Scenario, names};
 
@@ -20,7 +20,7 @@ use crate::rules::{AstSide, Civ, Language, PrintedGame, Scenario, names};
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameFile {
     /// Its short name: small letters, digits and hyphens. It is part of addresses.
-    pub id: String,
+    pub id: GameId,
     /// Its title, as players read it.
     pub title: String,
     /// The key of its scenario.
@@ -151,10 +151,10 @@ choices!(AstSide { "basic" => AstSide::Basic, "expert" => AstSide::Expert });
 /// The longest id: with the seat and its secret it must fit before the `@`.
 const LONGEST_ID: usize = 24;
 
-fn id(file: &mut TomlFile, head: &mut Table) -> Option<String> {
+fn id(file: &mut TomlFile, head: &mut Table) -> Option<GameId> {
     let id: String = head.require(file, "id")?;
     match check_id(&id) {
-        Ok(()) => Some(id),
+        Ok(()) => Some(id.into()),
         Err(message) => {
             file.fault(head.place("id"), message);
             None

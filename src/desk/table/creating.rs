@@ -230,8 +230,8 @@ fn everybody(forum: &Forum, file: &GameFile, moderator: &SeatRecord, ways: &Ways
         companion: None,
         accepted: true,
         extensions: 0,
-            detail: Detail::default(),
-            data: false,
+        detail: Detail::default(),
+        data: false,
         addresses: if takes_posts { vec![posts] } else { by_hand().into_iter().collect() },
     }
 }
@@ -278,8 +278,8 @@ pub fn seat(party: Party, person: &Person, deputy: Option<&Person>, ways: &Ways)
         companion: None,
         accepted: false,
         extensions: 0,
-            detail: Detail::default(),
-            data: false,
+        detail: Detail::default(),
+        data: false,
         addresses,
     }
 }

@@ -6,6 +6,7 @@ use crate::archive::{Archive, Exported};
 use crate::desk::settings::game_file::check_id;
 use crate::desk::table::Table;
 use crate::desk::{Desk, DeskError};
+use crate::game::GameId;
 use crate::game::verify::verify;
 
 impl Desk {
@@ -13,10 +14,10 @@ impl Desk {
     ///
     /// # Errors
     /// The file is none of ours, speaks of other games, or tells a game that cannot have been played. Nothing of it stays.
-    pub fn import(&mut self, exported: &Exported) -> Result<String, DeskError> {
-        check_id(exported.game()).map_err(DeskError::Damaged)?;
+    pub fn import(&mut self, exported: &Exported) -> Result<GameId, DeskError> {
+        check_id(exported.game().as_str()).map_err(DeskError::Damaged)?;
         let house = &self.house;
-        let check = |archive: &Archive, id: &str| {
+        let check = |archive: &Archive, id: &GameId| {
             let sound = catch_unwind(AssertUnwindSafe(|| sound(archive, house, id)));
             sound.unwrap_or_else(|_| Err(DeskError::Damaged("its record breaks a law of the game".to_owned())))
         };
@@ -28,7 +29,7 @@ impl Desk {
 }
 
 /// Opens a game as the desk would, and makes every draw of it again.
-fn sound(archive: &Archive, house: &crate::desk::House, id: &str) -> Result<(), DeskError> {
+fn sound(archive: &Archive, house: &crate::desk::House, id: &GameId) -> Result<(), DeskError> {
     let table = Table::open(archive, house, id)?;
     let events = archive.events(id, 1)?;
     if events.is_empty() {

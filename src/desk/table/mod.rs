@@ -25,7 +25,7 @@ use crate::desk::clock::schedule::{Mailing, Schedule};
 use crate::desk::house::{Edition, House};
 use crate::desk::settings::written::Zone;
 use crate::desk::table::ending::Ending;
-use crate::game::{Chance, Known, Opening, Reader, Rulebook, State, TurnPhase, replay, setup, short_game};
+use crate::game::{Chance, GameId, Known, Opening, Reader, Rulebook, State, TurnPhase, replay, setup, short_game};
 use crate::orders::{Sheet, mailing, owed};
 use crate::report::letters;
 use crate::rules::{AstSide, Civ};
@@ -94,7 +94,7 @@ impl Table {
     ///
     /// # Errors
     /// There is no such game, or what is stored cannot be read.
-    pub fn open(archive: &Archive, house: &House, id: &str) -> Result<Table, DeskError> {
+    pub fn open(archive: &Archive, house: &House, id: &GameId) -> Result<Table, DeskError> {
         let game = archive.game(id)?.ok_or_else(|| DeskError::NoGame(id.to_owned()))?;
         let agreed: Agreed =
             serde_json::from_str(&game.settings).map_err(|error| DeskError::Damaged(error.to_string()))?;

@@ -8,7 +8,7 @@ use minijinja::context;
 use super::{answering, creating, overruling};
 use crate::archive::{
     Address, Answered, DispatchKind, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, Party, Reason,
-    Role, Settled, Status,
+    Role, SeatId, Settled, Status,
 };
 use crate::desk::clock::tell_moved;
 use crate::desk::incoming::opened::Opened;
@@ -18,7 +18,7 @@ use crate::desk::table::commanding::{self, Command, Commanded, NewDeadline, Newc
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError, Table};
 use crate::game::correction::{NoCorrection, correct};
-use crate::game::{Event, Known, Phase, Reader, State, TurnPhase, leaving, replay};
+use crate::game::{Event, GameId, Known, Phase, Reader, State, TurnPhase, leaving, replay};
 use crate::orders::{self, Answer, Sheet, read};
 use crate::post::Form;
 use crate::post::writing::Typed;
@@ -77,7 +77,7 @@ impl Desk {
     pub(in crate::desk) fn moderate(
         &mut self,
         opened: &Opened,
-        game: &str,
+        game: &GameId,
         answers: Option<&Answered>,
         address: &Address,
     ) -> Result<Settled, DeskError> {
@@ -91,7 +91,7 @@ impl Desk {
         let by = format!("moderator ({})", opened.record.carrier);
         let confirmed = shown.as_ref().map(|(_, phase)| *phase);
         let request = Request { letter: opened.record.id, address: Some(address), by: &by, text, confirmed };
-        let status = opened.fate(Fate::Handled, Some((game.to_owned(), Party::Moderator)), None);
+        let status = opened.fate(Fate::Handled, Some(SeatId::new(game.clone(), Party::Moderator)), None);
         let (mut sitting, outcome) = self.carry_out(game, &request, opened.now)?;
         sitting.deed.letters.push(status);
         let kind = match outcome.is {
@@ -113,11 +113,12 @@ impl Desk {
         now: DateTime<Utc>,
     ) -> Result<Settled, DeskError> {
         let Typed { game, command } = typed;
+        let game = &GameId::from(game.as_str());
         let status = LetterStatus {
             id: record.id,
             fate: Fate::Handled,
             sender: String::new(),
-            of: Some((game.to_owned(), Party::Moderator)),
+            of: Some(SeatId::new(game.clone(), Party::Moderator)),
             remark: None,
             proof: None,
         };
@@ -145,7 +146,7 @@ impl Desk {
     /// The archive does not answer.
     pub fn hand_in(
         archive: &crate::archive::Archive,
-        game: &str,
+        game: &GameId,
         command: &str,
         now: DateTime<Utc>,
     ) -> Result<String, DeskError> {
@@ -157,7 +158,7 @@ impl Desk {
             message_id: &id,
             hash: "",
             arrived: now,
-            queue: game,
+            queue: game.as_str(),
             raw: raw.as_bytes(),
         };
         archive.remember(&[letter], now)?;
@@ -165,7 +166,7 @@ impl Desk {
     }
 
     /// The command that a preview showed, and the phase it was shown in. Once it was done, `ok` does not do it again.
-    fn shown(&self, game: &str, preview: &Answered) -> Result<Option<Shown>, DeskError> {
+    fn shown(&self, game: &GameId, preview: &Answered) -> Result<Option<Shown>, DeskError> {
         let parts = preview.about.split('.').skip(1);
         let number = parts.filter_map(|part| part.strip_prefix("letter-")?.parse().ok()).next();
         let log = self.archive.moderations(game)?;
@@ -179,7 +180,7 @@ impl Desk {
 
     /// The command that was last shown at the door, and the phase it was shown in. A question may stand between; whatever
     /// else was written there since takes its place, a command that was refused too.
-    fn shown_at_the_door(&mut self, game: &str) -> Result<Option<Shown>, DeskError> {
+    fn shown_at_the_door(&mut self, game: &GameId) -> Result<Option<Shown>, DeskError> {
         let log = self.archive.moderations(game)?;
         let lexicon = &self.table(game)?.edition.lexicon;
         let asks = |text: &str| matches!(commanding::read(text, lexicon), Some(Ok(commanded)) if commanded.command.is_of_no_phase());
@@ -190,7 +191,7 @@ impl Desk {
     /// Carries a command out, or shows what it would do; notes either in the log.
     fn carry_out(
         &mut self,
-        game: &str,
+        game: &GameId,
         request: &Request,
         now: DateTime<Utc>,
     ) -> Result<(Sitting<'_>, Outcome), DeskError> {

@@ -11,8 +11,8 @@ use minijinja::{Value, context};
 
 use super::companions;
 use crate::archive::{
-    Absence, Address, Deed, DispatchKind, Hours, LetterId, NewDispatch, NewRuling, OfferedAnswer, Party, Reason, Role, SeatRecord,
-    Snapshot, Status,
+    Absence, Address, Deed, DispatchKind, Hours, LetterId, NewDispatch, NewRuling, OfferedAnswer, Party, Reason, Role,
+    SeatId, SeatRecord, Snapshot, Status,
 };
 use crate::desk::clock::absence;
 use crate::desk::clock::moment::moment;
@@ -87,7 +87,7 @@ impl<'a> Sitting<'a> {
         let stop = course::drive(&mut proceeding);
         let events = proceeding.events;
         if stop == Stop::Stuck {
-            tracing::error!(game = self.table.game.id, phase = ?self.table.phase(), "a ruling brought nothing about");
+            tracing::error!(game = self.table.game.id.as_str(), phase = ?self.table.phase(), "a ruling brought nothing about");
         }
         events
     }
@@ -390,7 +390,7 @@ impl<'a> Sitting<'a> {
             dispatch,
             about,
             secret,
-            of: Some((game.id.clone(), party)),
+            of: Some(SeatId::new(game.id.clone(), party)),
             kind: envelope.kind,
             cut_off: game.hours.cut_off,
             asks: is_open.then(|| self.table.phase()),

@@ -10,6 +10,7 @@ use crate::archive::{Archive, ArchiveError};
 use crate::desk::settings::{CarrierKind, Settings};
 use crate::door::edition::edition as edition_in;
 use crate::door::house;
+use crate::game::GameId;
 use crate::post::private;
 use crate::report::{TemplateFiles, Templates};
 use crate::rules::{Language, PrintedGame};
@@ -71,7 +72,8 @@ pub(super) fn archive(settings: &Settings, now: DateTime<Utc>) -> Vec<Finding> {
             ),
         )];
         let all = archive.game_ids()?;
-        let damaged: Vec<_> = all.iter().filter(|id| !games.iter().any(|game| game.id == **id)).cloned().collect();
+        let damaged: Vec<_> =
+            all.iter().filter(|id| !games.iter().any(|game| game.id == **id)).map(GameId::as_str).collect();
         if !damaged.is_empty() {
             let says = format!("cannot be read: {}", damaged.join(", "));
             findings.push(Finding::mind(
@@ -230,6 +232,7 @@ pub(super) fn templates(settings: &Settings, printed: &PrintedGame) -> Finding {
             ("phrases.toml", &built_in.phrases, &files.phrases),
             ("help.toml", &built_in.help, &files.help),
             ("rules.md", &built_in.rules, &files.rules),
+            ("page.toml", &built_in.page, &files.page),
         ] {
             own.extend((ours != theirs).then(|| name(file)));
         }

@@ -6,7 +6,7 @@
 mod ships;
 mod tokens;
 
-pub use ships::{NoWay, no_way, way};
+pub use ships::{NoWay, allowance, holds, is_open, no_way, steps_left, way};
 
 use std::collections::BTreeMap;
 

@@ -112,15 +112,12 @@ pub fn sail(state: &State, civ: Civ, from: AreaId, acts: &[SailAct]) -> Result<E
 
 /// The usable ship with the fewest steps left that suffice.
 fn usable_ship(state: &State, civ: Civ, area: AreaId, steps: u16) -> Result<u8, Illegal> {
-    let allowance = 4 + u16::from(state.has(civ, Advance::ClothMaking));
-    let one_go = state.rulebook().ship_voyage == ShipVoyage::InOneGo;
-    let left = |ship: &Ship| if one_go && ship.sailed { 0 } else { allowance.saturating_sub(ship.steps) };
     let here = state.holding(civ).ships.iter().enumerate().filter(|(_, ship)| ship.area == area);
     let (mut usable, mut any) = (Vec::new(), false);
     for (index, ship) in here {
         any = true;
         if ship.condition != ShipCondition::Old {
-            usable.push((left(ship), index as u8));
+            usable.push((steps_left(state, civ, ship), index as u8));
         }
     }
     if !any {
@@ -131,11 +128,32 @@ fn usable_ship(state: &State, civ: Civ, area: AreaId, steps: u16) -> Result<u8, 
     enough.map(|(_, ship)| ship).ok_or(Illegal::TooFewSteps { area, left: most, need: steps.max(1) })
 }
 
+/// How many steps a ship has in a turn. R3.21.
+pub fn allowance(state: &State, civ: Civ) -> u16 {
+    4 + u16::from(state.has(civ, Advance::ClothMaking))
+}
+
+/// How many of them a ship has left.
+pub fn steps_left(state: &State, civ: Civ, ship: &Ship) -> u16 {
+    let one_go = state.rulebook().ship_voyage == ShipVoyage::InOneGo;
+    if one_go && ship.sailed { 0 } else { allowance(state, civ).saturating_sub(ship.steps) }
+}
+
+/// How many tokens a ship holds. R3.23.
+pub fn holds(state: &State, civ: Civ) -> u16 {
+    5 + u16::from(state.has(civ, Advance::NavalWarfare))
+}
+
+/// Whether a player's ship may come into the water of an area. R3.22.
+pub fn is_open(state: &State, civ: Civ, area: AreaId) -> bool {
+    state.printed().map.area(area).kind != AreaKind::OpenSea || state.has(civ, Advance::Astronavigation)
+}
+
 /// The steps of the shortest way that a ship of this player could sail from one area to another, within the steps it has
 /// left; of equally short ones the first by the names of its areas. None where there is no way. R3.21, R3.22.
 pub fn way(state: &State, civ: Civ, from: AreaId, to: AreaId) -> Option<Vec<AreaId>> {
     let here = state.holding(civ).ships.iter().filter(|ship| ship.area == from);
-    let allowance = 4 + u16::from(state.has(civ, Advance::ClothMaking));
+    let allowance = allowance(state, civ);
     let most = here.map(|ship| allowance.saturating_sub(ship.steps)).max().unwrap_or(allowance);
     shortest(state, from, to, state.has(civ, Advance::Astronavigation), most)
 }
@@ -160,7 +178,7 @@ pub fn no_way(state: &State, civ: Civ, from: AreaId, to: AreaId) -> Option<NoWay
     }
     let steps = |way: Vec<AreaId>| u16::try_from(way.len()).unwrap_or(u16::MAX);
     let coasting = shortest(state, from, to, sails, FARTHEST).map(steps);
-    let crossing = shortest(state, from, to, true, 4 + u16::from(state.has(civ, Advance::ClothMaking))).map(steps);
+    let crossing = shortest(state, from, to, true, allowance(state, civ)).map(steps);
     match (crossing, coasting) {
         (Some(_), _) if !sails => Some(NoWay::OpenSea),
         (_, Some(steps)) => Some(NoWay::TooFar { steps }),
@@ -211,10 +229,10 @@ pub(super) fn landing(state: &State, area: AreaId) -> BTreeMap<Civ, u16> {
     for holding in state.holdings() {
         let has = |advance| state.has(holding.civ, advance);
         let steps = if has(Advance::Astronavigation) { &crossing } else { &coasting };
-        let allowance = 4 + u16::from(has(Advance::ClothMaking));
+        let allowance = allowance(state, holding.civ);
         let comes = |ship: &&Ship| steps.get(&ship.area).is_some_and(|steps| *steps <= allowance);
         let ships = holding.ships.iter().filter(comes).count() as u16;
-        landing.insert(holding.civ, ships * (5 + u16::from(has(Advance::NavalWarfare))));
+        landing.insert(holding.civ, ships * holds(state, holding.civ));
     }
     landing
 }
@@ -231,7 +249,7 @@ struct Voyage<'a> {
 
 impl Voyage<'_> {
     fn load(&mut self, count: Count) -> Result<(), Illegal> {
-        let holds = 5 + u16::from(self.state.has(self.civ, Advance::NavalWarfare));
+        let holds = holds(self.state, self.civ);
         let force = self.state.ground(self.at).force(Owner::Civ(self.civ));
         let (loaded, reloaded, landed) = self.traffic();
         let fresh = force.map_or(0, |force| force.fresh()) - loaded;
@@ -282,7 +300,7 @@ impl Voyage<'_> {
         if !map.is_water_adjacent(self.at, to) {
             return Err(Illegal::NotAdjacentByWater { from: self.at, to });
         }
-        if map.area(to).kind == AreaKind::OpenSea && !self.state.has(self.civ, Advance::Astronavigation) {
+        if !is_open(self.state, self.civ, to) {
             return Err(Illegal::OpenSea { area: to });
         }
         self.at = to;

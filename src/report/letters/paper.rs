@@ -335,7 +335,10 @@ mod tests {
         assert_eq!(inline("write `a > b` & go"), format!("write {CODE}a &gt; b</code> &amp; go"));
         assert_eq!(inline("a ` b"), "a ` b");
         assert_eq!(blocks("# A\n# B\n- x\n- y\n\n[map]\n-- \nfoot", false, &[]).len(), 4);
-        assert_eq!(blocks("~ Petra <2 → Sinai\n~ Tyre", false, &[])[0].get_attr("lines").expect("lines").len(), Some(2));
+        assert_eq!(
+            blocks("~ Petra <2 → Sinai\n~ Tyre", false, &[])[0].get_attr("lines").expect("lines").len(),
+            Some(2)
+        );
         assert_eq!(blocks("[map]\n: words\n:\n: more", true, &[]).len(), 2);
     }
 }

@@ -491,7 +491,7 @@ impl<'a> Scribe<'a> {
     fn seats(&self) -> Vec<Value> {
         let me = self.me();
         let seats = self.occasion.seats.iter().map(|seat| {
-            let player = one_line(&seat.player);
+            let player = self.player(&seat.player, seat.companion);
             context! { civ => self.facts.civ(seat.civ), player, companion => seat.companion, mine => Some(seat.civ) == me }
         });
         seats.collect()
@@ -499,11 +499,19 @@ impl<'a> Scribe<'a> {
 
     fn roster(&self, roster: &[Enrolled]) -> Vec<Value> {
         let lines = roster.iter().map(|line| {
-            let player = one_line(&line.player);
+            let player = self.player(&line.player, line.companion);
             let (civ, awaited) = (self.facts.civ(line.civ), self.occasion.awaited.contains(&line.civ));
             context! { civ, player, awaited, companion => line.companion, away => line.away, accepted => line.accepted }
         });
         lines.collect()
+    }
+
+    /// A player's name; what a built-in player is called stands in the templates.
+    fn player(&self, name: &str, companion: bool) -> String {
+        match companion && self.templates.has("companion", name) {
+            true => self.templates.say("companion", name, context! {}),
+            false => one_line(name),
+        }
     }
 
     fn scores(&self) -> Vec<Value> {
@@ -546,13 +554,7 @@ fn data(plain: impl Serialize) -> Value {
 }
 
 /// A page from a template.
-fn page(
-    templates: &Templates,
-    letter: &str,
-    facts: Value,
-    has_map: bool,
-    taps: impl FnOnce(&str) -> Vec<Tap>,
-) -> Page {
+fn page(templates: &Templates, letter: &str, facts: Value, has_map: bool, taps: impl FnOnce(&str) -> Vec<Tap>) -> Page {
     let written = templates.letter(letter, facts);
     let (subject, body) = paper::parted(&written);
     let blocks = paper::blocks(body, has_map, &taps(subject));

@@ -27,7 +27,8 @@ pub fn answers(known: &Known, civ: Civ, form: Option<&Form>, language: Language)
         let files = if known.phase() == Phase::Trade { Word::Done.said(language) } else { "ok" };
         offered.push((TapKind::Form, plain(files.to_owned())));
         let proposed = form.proposals.iter();
-        let proposed = proposed.map(|proposed| Offered { line: proposed.answer.clone(), files: proposed.lines.clone() });
+        let proposed =
+            proposed.map(|proposed| Offered { line: proposed.answer.clone(), files: proposed.lines.clone() });
         offered.extend(proposed.map(|proposed| (TapKind::Form, proposed)));
     }
     offered.push((TapKind::Form, plain(Word::Help.said(language).to_owned())));

@@ -10,6 +10,7 @@ use super::block::{Block, Part, Style};
 use super::bounds::{Bounds, Point, distance};
 use super::changes::Changes;
 use super::colours::Liveries;
+use super::font;
 use super::ink::{Ink, Px};
 use super::pieces::{Piece, standing};
 use super::placing::{Place, Prices, Prospect, Search, Taken, region};
@@ -165,11 +166,8 @@ impl Layout {
             terrain::volcano(ink, *position, scene.window.em);
         }
         self.draw_leads(ink);
-        for (style, fill, glow) in [
-            (Style::Far, "#8d877c", "#eceae5"),
-            (Style::Sea, "#3f6d8e", "#e2eff6"),
-            (Style::Land, "#33291c", "#fffaf0"),
-        ] {
+        for style in [Style::Far, Style::Sea, Style::Land] {
+            let (_, fill, glow) = paint(style);
             let spots = || self.spots.iter().filter(|spot| spot.style == style);
             let mut halo = Ink::default();
             spots().for_each(|spot| spot.block.draw(&mut halo, scene.liveries, &spot.bounds, Part::Halo));
@@ -186,6 +184,40 @@ impl Layout {
         }
         for spot in &self.spots {
             spot.block.draw(ink, scene.liveries, &spot.bounds, Part::Marks);
+        }
+    }
+
+    /// Draws the blocks one by one, each with the mark of its area.
+    pub fn draw_by_area(&self, ink: &mut Ink, scene: &Scene) {
+        for position in &self.volcanoes {
+            terrain::volcano(ink, *position, scene.window.em);
+        }
+        ink.put(format_args!("<g class=\"leads\">"));
+        self.draw_leads(ink);
+        ink.put(format_args!("</g>"));
+        for spot in &self.spots {
+            let (class, fill, glow) = paint(spot.style);
+            let mark = match spot.style {
+                Style::Land | Style::Sea => format!(" data-area=\"{}\"", spot.area.0),
+                Style::Far => String::new(),
+            };
+            ink.put(format_args!("<g class=\"spot {class}\"{mark}>"));
+            if spot.block.has_name() {
+                // Browsers paint the light below the letters by themselves; it is told in units of the font.
+                ink.put(format_args!(
+                    "<g class=\"name\" fill=\"{fill}\" stroke=\"{glow}\" stroke-width=\"{}\" stroke-linejoin=\"bevel\" paint-order=\"stroke\">",
+                    Px(HALO * font::UNITS)
+                ));
+                spot.block.draw(ink, scene.liveries, &spot.bounds, Part::Names);
+                ink.put(format_args!("</g>"));
+                spot.block.draw(ink, scene.liveries, &spot.bounds, Part::Marks);
+            }
+            if spot.block.has_pieces() {
+                ink.put(format_args!("<g class=\"pieces\">"));
+                spot.block.draw(ink, scene.liveries, &spot.bounds, Part::Pieces);
+                ink.put(format_args!("</g>"));
+            }
+            ink.put(format_args!("</g>"));
         }
     }
 
@@ -334,6 +366,15 @@ impl Layout {
     fn put(&mut self, seen: &Seen, block: Block, place: Place, leads_to: Option<Point>) {
         self.taken.take(place.bounds);
         self.spots.push(Spot { area: seen.id, style: seen.style, block, bounds: place.bounds, leads_to });
+    }
+}
+
+/// How names are written: what it is called, the colour, and the light around it.
+fn paint(style: Style) -> (&'static str, &'static str, &'static str) {
+    match style {
+        Style::Far => ("away", "#8d877c", "#eceae5"),
+        Style::Sea => ("wet", "#3f6d8e", "#e2eff6"),
+        Style::Land => ("dry", "#33291c", "#fffaf0"),
     }
 }
 

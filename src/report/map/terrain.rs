@@ -12,17 +12,22 @@ use crate::rules::{AreaId, AreaKind, CitySite};
 
 /// Coastal water; the open sea is a little deeper.
 pub const SHALLOW: Colour = Colour([0xd5, 0xe7, 0xf1]);
-const DEEP: Colour = Colour([0xbb, 0xd6, 0xe7]);
+/// The open sea.
+pub const DEEP: Colour = Colour([0xbb, 0xd6, 0xe7]);
 /// Land.
-const LAND: Colour = Colour([0xf6, 0xee, 0xdd]);
+pub const LAND: Colour = Colour([0xf6, 0xee, 0xdd]);
 /// The green of a flood plain.
 pub const PLAIN: Colour = Colour([0xdf, 0xe9, 0xbf]);
 /// What is out of play.
 pub const FAR_LAND: Colour = Colour([0xe3, 0xe0, 0xda]);
-const FAR_WATER: Colour = Colour([0xd9, 0xdf, 0xe2]);
-const COAST: &str = "#5f86a0";
-const BORDER: &str = "#b49f7c";
-const SEA_BORDER: &str = "#8db2ca";
+/// Water that is.
+pub const FAR_WATER: Colour = Colour([0xd9, 0xdf, 0xe2]);
+/// Lines where land and water meet, land and land, water and water.
+pub const COAST: &str = "#5f86a0";
+/// See above.
+pub const BORDER: &str = "#b49f7c";
+/// See above.
+pub const SEA_BORDER: &str = "#8db2ca";
 const FAR_BORDER: &str = "#cbc7bf";
 /// How strongly the colour of whoever alone holds an area tints it, in hundredths.
 const TINT: u32 = 36;
@@ -95,7 +100,7 @@ pub fn draw(ink: &mut Ink, state: &Known, window: &Window, liveries: &Liveries) 
 }
 
 /// Whoever stands in an area alone.
-fn holder(state: &Known, area: AreaId) -> Option<Owner> {
+pub fn holder(state: &Known, area: AreaId) -> Option<Owner> {
     let ground = state.ground(area);
     let mut owners = ground.forces.iter().map(|force| force.owner).chain(ground.city.map(|city| city.owner));
     let first = owners.next()?;

@@ -1,0 +1,141 @@
+//! The order page: what a seat sees in a browser, as HTML, as data and as a map that can be touched.
+//!
+//! Comes in: what the seat knows, its sheet, and what only the desk knows (the cut-off, the last report, the token of the
+//! device). Goes out: pages that work without scripts, and the data that scripts draw from. Nothing of the game is decided
+//! in a browser: it writes lines, and [`tried`] says what would come of them. Words are in `templates/*/page.toml`.
+
+pub mod assets;
+mod board;
+mod data;
+mod forms;
+mod plan;
+mod report;
+mod trial;
+mod words;
+
+use std::collections::BTreeSet;
+
+use minijinja::value::Serde;
+use minijinja::{Value, context};
+
+use super::letters::Moment;
+use super::map::touchable;
+use super::reach::reach;
+use super::templates::Templates;
+use crate::game::Known;
+use crate::orders::Sheet;
+use crate::rules::{AreaId, Civ, Language};
+
+pub use data::{Data, data};
+pub use forms::{Field, Form};
+pub use trial::{Fate, Judged, Tried, tried};
+pub use words::Words;
+
+/// A seat as its page sees it.
+#[derive(Clone, Copy)]
+pub struct Seat<'a> {
+    /// What its player knows.
+    pub known: &'a Known,
+    /// Its civilization.
+    pub civ: Civ,
+    /// Its sheet.
+    pub sheet: &'a Sheet,
+    /// The words of its language.
+    pub templates: &'a Templates,
+    /// The short name of the game, as in addresses.
+    pub game: &'a str,
+    /// The title of the game.
+    pub title: &'a str,
+    /// The seat as in addresses.
+    pub slug: &'a str,
+    /// The cut-off of the open phase.
+    pub cut_off: Option<&'a Moment>,
+    /// Who is awaited.
+    pub awaited: &'a [Civ],
+    /// The HTML of the last report, as it was written.
+    pub report: Option<&'a str>,
+    /// The name of its map, from [`map_name`].
+    pub map: &'a str,
+    /// What is seen: it changes with everything that does.
+    pub revision: &'a str,
+    /// What a form must show to be believed.
+    pub token: &'a str,
+    /// The id of a form that is sent without scripts.
+    pub mark: &'a str,
+    /// What was answered to such a form.
+    pub answer: Option<&'a str>,
+}
+
+/// The touchable map of a reader.
+pub fn map(known: &Known, language: Language) -> String {
+    let rows = known.civ().map_or_else(Vec::new, |civ| reach(known, civ));
+    let threatened: BTreeSet<AreaId> =
+        rows.iter().filter(|row| !row.threats.is_empty()).map(|row| row.place.area).collect();
+    touchable(known, language, &threatened)
+}
+
+/// The name of a map in its address: another map has another name.
+pub fn map_name(svg: &str) -> String {
+    assets::digest(&[svg.as_bytes()])
+}
+
+/// The page of a seat.
+pub fn html(seat: &Seat) -> String {
+    let data = data(seat);
+    let facts = context! {
+        address => format!("/s/{}/{}", seat.game, seat.slug),
+        report => seat.report.map(|html| Value::from_safe_string(report::plain(html))),
+        answer => seat.answer,
+        token => seat.token,
+        mark => seat.mark,
+        data => Value::from(Serde(&data)),
+    };
+    page(seat.templates, "page.html", facts)
+}
+
+/// A small page: everything before and beside the page of a seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Small<'a> {
+    /// The link was followed: a button asks for a code, and a field takes it.
+    Enter {
+        /// The title of the game.
+        game: &'a str,
+        /// What the forms must show.
+        token: &'a str,
+        /// Whether a code was asked for.
+        asked: bool,
+        /// What went wrong, a key of `[small]`.
+        trouble: Option<&'a str>,
+    },
+    /// One of the plain ones, a key of `[small]`: `no_device`, `gone`, `ended`, `not_found`, `too_often`, `trouble`, `left`.
+    Plain(&'a str),
+}
+
+/// Writes a small page.
+pub fn small(templates: &Templates, page: Small) -> String {
+    let say = |key: &str| templates.page.say("small", key);
+    let facts = match page {
+        Small::Enter { game, token, asked, trouble } => context! {
+            title => say("enter"),
+            text => say(if asked { "asked" } else { "ask" }),
+            enter => context! { game, token, asked, ask => say("send_code"), label => say("code"), open => say("open") },
+            trouble => trouble.map(say),
+        },
+        Small::Plain(key) => context! {
+            title => say(&format!("{key}_title")),
+            text => say(key),
+            enter => (),
+            trouble => (),
+        },
+    };
+    self::page(templates, "small.html", facts)
+}
+
+fn page(templates: &Templates, file: &str, facts: Value) -> String {
+    let around = context! {
+        language => templates.language.code(),
+        version => assets::version(),
+        words => Value::from(Serde(templates.page.table("words"))),
+    };
+    templates.letter(file, context! { ..facts, ..around })
+}

@@ -1,0 +1,248 @@
+//! Plain forms for whatever is not tapped on the map: fields, and the line that they write.
+//!
+//! Comes in: what a player knows. Goes out: the forms that could be of use now. In the pattern of a line `{area}` is what
+//! a field holds, `{area.in}` the same as an order says it, and what stands in brackets is left out while a field in it is
+//! empty. Whether the line may stand is not asked here: the trial says so.
+
+use serde::Serialize;
+
+use super::super::names::Names;
+use super::super::templates::Templates;
+use crate::game::{Known, Owner, Phase, acquisition, tax};
+use crate::rules::{Advance, AreaId, Civ};
+
+/// A form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Form {
+    /// What it is called in the tables of words.
+    pub key: &'static str,
+    /// What it does.
+    pub title: String,
+    /// Its fields.
+    pub fields: Vec<Field>,
+    /// The pattern of its line.
+    pub line: String,
+    /// Whether the line works at once, and is sent by itself.
+    pub at_once: bool,
+}
+
+/// A field.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Field {
+    /// What the pattern calls it.
+    pub name: &'static str,
+    /// What it asks.
+    pub label: String,
+    /// What it takes.
+    #[serde(flatten)]
+    pub kind: Kind,
+}
+
+/// What a field takes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Kind {
+    /// One of these areas, or none.
+    Area {
+        /// Which.
+        areas: Vec<AreaId>,
+    },
+    /// Several of these areas, in the sequence in which they are chosen.
+    Areas {
+        /// Which.
+        areas: Vec<AreaId>,
+    },
+    /// A number.
+    Number {
+        /// The least; a field that may be left out begins at 0.
+        least: u16,
+        /// The most.
+        most: u16,
+        /// What stands there first.
+        first: u16,
+    },
+    /// One of these, and how it is shown.
+    Choice {
+        /// What the line says, and what is shown.
+        choices: Vec<(String, String)>,
+    },
+    /// Several of these, in the sequence in which they are chosen.
+    Choices {
+        /// What the line says, and what is shown.
+        choices: Vec<(String, String)>,
+    },
+    /// Own words.
+    Text {},
+}
+
+/// The forms of a seat.
+pub fn forms(templates: &Templates, known: &Known, civ: Civ) -> Vec<Form> {
+    let desk = Desk { templates, known, civ };
+    let open = known.phase();
+    let mut forms = Vec::new();
+    if open <= Phase::Cities {
+        forms.extend(desk.cities());
+        forms.extend(desk.conflict());
+    }
+    if open <= Phase::Cards {
+        forms.extend(desk.cards());
+    }
+    forms.extend(desk.advances().filter(|_| open <= Phase::Advances));
+    forms.extend(desk.later());
+    forms.extend(desk.press());
+    forms
+}
+
+struct Desk<'a> {
+    templates: &'a Templates,
+    known: &'a Known,
+    civ: Civ,
+}
+
+impl Desk<'_> {
+    /// A form, its words from the tables.
+    fn form(&self, key: &'static str, fields: Vec<(&'static str, Kind)>) -> Form {
+        let words = &self.templates.page;
+        let field = |(name, kind): (&'static str, Kind)| Field { name, label: words.say("field", name), kind };
+        let fields = fields.into_iter().map(field).collect();
+        Form { key, title: words.say("form", key), fields, line: words.say("line", key), at_once: key == "tell" }
+    }
+
+    fn has(&self, advance: Advance) -> bool {
+        self.known.has(self.civ, advance)
+    }
+
+    /// The areas where the player has tokens or a city.
+    fn own(&self) -> Vec<AreaId> {
+        self.known.areas_of(Owner::Civ(self.civ)).collect()
+    }
+
+    fn own_cities(&self) -> Vec<AreaId> {
+        let is_own =
+            |area: &AreaId| self.known.ground(*area).city.is_some_and(|city| city.owner == Owner::Civ(self.civ));
+        self.own().into_iter().filter(is_own).collect()
+    }
+
+    /// The areas where the player is, or could be at the end of the movement.
+    fn near(&self) -> Vec<AreaId> {
+        let map = &self.known.printed().map;
+        let own = self.own();
+        let beside = own.iter().flat_map(|area| map.area(*area).land.iter().chain(&map.area(*area).water)).copied();
+        let mut near: Vec<AreaId> = own.iter().copied().chain(beside).collect();
+        near.sort_unstable();
+        near.dedup();
+        near.retain(|area| map.area(*area).has_land() && !self.known.ground(*area).out_of_play);
+        near
+    }
+
+    fn cities(&self) -> Vec<Form> {
+        let near = self.near();
+        let is_free = |area: &AreaId| self.known.ground(*area).city.is_none();
+        let free: Vec<AreaId> = near.iter().copied().filter(is_free).collect();
+        let mut fields = vec![("area", Kind::Area { areas: free.clone() })];
+        if self.has(Advance::Architecture) {
+            fields.push(("treasury", number(0, self.known.holding(self.civ).treasury.max(1), 0)));
+        }
+        if self.has(Advance::Urbanism) {
+            fields.push(("count", number(0, 4, 0)));
+            fields.push(("source", Kind::Area { areas: near }));
+        }
+        if self.has(Advance::PublicWorks) {
+            fields.push(("leaving", number(0, 1, 0)));
+        }
+        let mut forms =
+            vec![self.form("city", fields), self.form("no_city", vec![("area", Kind::Area { areas: free })])];
+        let cities = self.own_cities();
+        if !cities.is_empty() {
+            forms.push(self.form("reduce", vec![("areas", Kind::Areas { areas: cities })]));
+        }
+        forms
+    }
+
+    fn conflict(&self) -> Vec<Form> {
+        let (near, cities) = (self.near(), self.own_cities());
+        let say = |key: &str| self.templates.page.say("choice", key);
+        let card = Kind::Choice { choices: ["card", "no_card"].map(|key| (say(key), say(key))).into() };
+        let mut forms = vec![
+            self.form("resolve", vec![("areas", Kind::Areas { areas: near.clone() })]),
+            self.form("loot", vec![("loot", number(0, 3, 3)), ("card", card)]),
+        ];
+        if !cities.is_empty() {
+            forms.push(self.form("delay", vec![("area", Kind::Area { areas: cities })]));
+        }
+        if self.has(Advance::NavalWarfare) {
+            forms.push(self.form("substitute_ships", vec![("area", Kind::Area { areas: near.clone() })]));
+        }
+        if self.has(Advance::AdvancedMilitary) {
+            let fields = vec![("count", number(1, 9, 1)), ("source", Kind::Area { areas: near.clone() })];
+            let fields = fields.into_iter().chain([("area", Kind::Area { areas: near })]);
+            forms.push(self.form("substitute", fields.collect()));
+        }
+        forms
+    }
+
+    fn cards(&self) -> Vec<Form> {
+        let stacks = || {
+            let last = self.known.printed().commodities.iter().map(|card| card.stack).max().unwrap_or(1);
+            let stacks = (1..=last).map(|stack| (stack.to_string(), stack.to_string()));
+            ("stack", Kind::Choice { choices: stacks.collect() })
+        };
+        let until = self.templates.page.say("choice", "until");
+        let shown = self.templates.page.say("choice", "until_shown");
+        let until = Kind::Choice { choices: vec![(String::new(), "–".to_owned()), (until, shown)] };
+        let most = self.known.holding(self.civ).treasury;
+        let mut forms = vec![
+            self.form("buy", vec![("count", number(1, 9, 1)), stacks()]),
+            self.form(
+                "buy_up_to",
+                vec![("count", number(1, 9, 1)), stacks(), ("until", until), ("keep", number(0, most, 0))],
+            ),
+            self.form("pass", Vec::new()),
+        ];
+        if self.has(Advance::WonderOfTheWorld) {
+            forms.push(self.form("buy_free", vec![stacks()]));
+        }
+        forms
+    }
+
+    fn advances(&self) -> impl Iterator<Item = Form> {
+        let names = Names::new(self.known.printed(), self.templates.language);
+        let open = Advance::ALL.into_iter().filter(|advance| !self.has(*advance));
+        let choice = |advance: Advance| {
+            let price = acquisition::price(self.known, self.civ, advance);
+            let name = names.advance(advance);
+            (price, name.to_owned(), format!("{name} · {price}"))
+        };
+        let mut priced: Vec<_> = open.map(choice).collect();
+        priced.sort();
+        let choices = priced.into_iter().map(|(_, name, shown)| (name, shown)).collect();
+        std::iter::once(self.form("acquire", vec![("advances", Kind::Choices { choices })]))
+    }
+
+    /// Next turn's tax, what stays to the last whatever comes, and what holds for every turn.
+    fn later(&self) -> Vec<Form> {
+        let (least, most) = tax::rates(self.known, self.civ);
+        let cities = self.own_cities();
+        let mut forms = Vec::new();
+        if least < most {
+            forms.push(self.form("tax", vec![("rate", number(least, most, least))]));
+        }
+        if !cities.is_empty() {
+            forms.push(self.form("spare", vec![("areas", Kind::Areas { areas: cities })]));
+        }
+        forms.push(self.form("always", vec![("order", Kind::Text {})]));
+        forms
+    }
+
+    fn press(&self) -> Vec<Form> {
+        let names = Names::new(self.known.printed(), self.templates.language);
+        let all = self.templates.page.say("choice", "all");
+        let others = self.known.ranking().filter(|civ| *civ != self.civ).map(|civ| names.civ(civ).to_owned());
+        let choices = std::iter::once(all).chain(others).map(|name| (name.clone(), name)).collect();
+        vec![self.form("tell", vec![("to", Kind::Choice { choices }), ("text", Kind::Text {})])]
+    }
+}
+
+fn number(least: u16, most: u16, first: u16) -> Kind {
+    Kind::Number { least, most, first }
+}

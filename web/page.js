@@ -1,0 +1,1 @@
+// The page works without scripts; they make the map touchable.
