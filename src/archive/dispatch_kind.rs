@@ -40,6 +40,8 @@ pub enum DispatchKind {
     End,
     /// How the game stands: the first post of a thread.
     Status,
+    /// The code that makes a browser known.
+    Code,
 }
 
 /// When a letter that has not left yet is no longer worth sending.
@@ -55,7 +57,7 @@ pub enum Overtaken {
 
 impl DispatchKind {
     /// All of them.
-    pub const ALL: [DispatchKind; 18] = [
+    pub const ALL: [DispatchKind; 19] = [
         DispatchKind::Invitation,
         DispatchKind::Rehearsal,
         DispatchKind::Rehearsed,
@@ -74,6 +76,7 @@ impl DispatchKind {
         DispatchKind::Rollback,
         DispatchKind::End,
         DispatchKind::Status,
+        DispatchKind::Code,
     ];
 
     /// Its name in the archive, the same since the first edition.
@@ -97,6 +100,7 @@ impl DispatchKind {
             DispatchKind::Rollback => "rollback",
             DispatchKind::End => "end",
             DispatchKind::Status => "status",
+            DispatchKind::Code => "code",
         }
     }
 
@@ -130,7 +134,8 @@ impl DispatchKind {
             | DispatchKind::Moderation
             | DispatchKind::Preview
             | DispatchKind::Rollback
-            | DispatchKind::End => Overtaken::Never,
+            | DispatchKind::End
+            | DispatchKind::Code => Overtaken::Never,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! accident. What must happen once is unique in the schema. Looks at the types of the other rooms, and at nothing but its file.
 
 mod deed;
+mod devices;
 mod dispatch_kind;
 mod export;
 mod games;
@@ -30,6 +31,7 @@ use thiserror::Error;
 use tokio::runtime::Runtime;
 
 pub use deed::{Deed, NewGame, Settled};
+pub use devices::{CodeRecord, DeviceRecord, LinkRecord, PageAnswer, PageChange};
 pub use dispatch_kind::{DispatchKind, Overtaken};
 pub use export::Exported;
 pub use games::{Absence, Address, Companion, GameRecord, Hours, Role, SeatRecord, Status};
@@ -39,7 +41,7 @@ pub use lock::Lock;
 pub use moderation::Moderation;
 pub use offered::{OfferedAnswer, Tapped};
 pub use opening::Durability;
-pub use outbox::{Answered, NewDispatch, OutboxStatus, Outgoing};
+pub use outbox::{NewDispatch, OurLetter, OutboxStatus, Outgoing};
 pub use restoring::Restored;
 pub use rulings::{NewRuling, Reason, RulingRecord, Snapshot};
 pub use sweeping::{Retention, Room};

@@ -56,7 +56,7 @@ pub struct Outgoing {
 
 /// A letter of ours that is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answered {
+pub struct OurLetter {
     /// Its id.
     pub message_id: String,
     /// What it is about, in our own words.
@@ -73,14 +73,14 @@ pub struct Answered {
     pub cut_off: Option<DateTime<Utc>>,
 }
 
-impl Answered {
+impl OurLetter {
     /// Whether its id is a secret between us and its reader. Those of the first edition could be guessed.
     pub fn is_sealed(&self) -> bool {
         self.message_id.split('@').next() != Some(self.about.as_str())
     }
 }
 
-/// The columns that [`Answered`] is read from.
+/// The columns that [`OurLetter`] is read from.
 pub(super) const ANSWERED: &str = "message_id, coalesce(about, substr(message_id, 1, instr(message_id, '@') - 1)) as about, \
                                    game, seat, kind, turn, phase, era, cut_off";
 
@@ -213,7 +213,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn answered(&self, secret: &str) -> Result<Option<Answered>, ArchiveError> {
+    pub fn answered(&self, secret: &str) -> Result<Option<OurLetter>, ArchiveError> {
         self.run(async |connection| {
             let query = AssertSqlSafe(format!("select {ANSWERED} from outbox where secret = ?"));
             let row = sqlx::query(query).bind(secret).fetch_optional(connection).await?;
@@ -225,7 +225,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn written(&self, message_id: &str) -> Result<Option<Answered>, ArchiveError> {
+    pub fn written(&self, message_id: &str) -> Result<Option<OurLetter>, ArchiveError> {
         self.run(async |connection| {
             let query = AssertSqlSafe(format!("select {ANSWERED} from outbox where message_id = ?"));
             let row = sqlx::query(query).bind(message_id).fetch_optional(connection).await?;
@@ -261,7 +261,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn told_with(&self, message_id: &str) -> Result<Vec<Answered>, ArchiveError> {
+    pub fn told_with(&self, message_id: &str) -> Result<Vec<OurLetter>, ArchiveError> {
         self.run(async |connection| {
             // The name of `DispatchKind::Reminder`, written out: the index is of these alone.
             let query = AssertSqlSafe(format!(
@@ -336,7 +336,7 @@ pub(super) fn outgoing(row: &SqliteRow) -> Result<Outgoing, ArchiveError> {
     Ok(Outgoing { dispatch, recipient, carrier, attempts: row.try_get("attempts")?, of: SeatId::of(row)?, kind })
 }
 
-pub(super) fn answered(row: &SqliteRow) -> Result<Answered, ArchiveError> {
+pub(super) fn answered(row: &SqliteRow) -> Result<OurLetter, ArchiveError> {
     let phase: Option<&str> = row.try_get("phase")?;
     let phase = phase.map(|name| Phase::named(name).ok_or_else(|| damaged("a phase", name))).transpose()?;
     let turn: Option<u16> = row.try_get("turn")?;
@@ -344,7 +344,7 @@ pub(super) fn answered(row: &SqliteRow) -> Result<Answered, ArchiveError> {
     let (message_id, kind) = (row.try_get("message_id")?, read_kind(row)?);
     let (about, era) = (row.try_get("about")?, row.try_get("era")?);
     let cut_off = row.try_get::<Option<&str>, _>("cut_off")?.map(read_time).transpose()?;
-    Ok(Answered {
+    Ok(OurLetter {
         message_id,
         about,
         of: SeatId::of(row)?,

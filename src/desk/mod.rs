@@ -10,6 +10,7 @@ pub mod outgoing;
 pub mod serving;
 pub mod settings;
 pub mod table;
+pub mod window;
 
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -45,6 +46,8 @@ pub struct Desk {
     looked_back: BTreeSet<String>,
     /// Whether somebody has asked us to stop.
     stops: Arc<AtomicBool>,
+    /// Where browsers ask, if there is a page.
+    window: Option<window::Open>,
 }
 
 /// What keeps the daemon from its work.
@@ -109,6 +112,7 @@ impl Desk {
             recalled: HashMap::new(),
             looked_back: BTreeSet::new(),
             stops: Arc::default(),
+            window: None,
         };
         desk.note_all()?;
         Ok(desk)
@@ -193,6 +197,7 @@ impl Desk {
         match self.archive.settle(deed, letter) {
             Ok(settled) => {
                 self.agenda.note(&table.game);
+                self.touch(&table.game.id);
                 self.tables.insert(table.game.id.clone(), table);
                 Ok(settled)
             }
@@ -212,12 +217,14 @@ impl Desk {
             return Err(error.into());
         }
         self.agenda.note(&table.game);
+        self.touch(&table.game.id);
         self.tables.insert(table.game.id.clone(), table);
         Ok(())
     }
 
     /// Opens a game anew at its next letter: something beside the desk has changed it.
     pub fn forget(&mut self, id: &GameId) {
+        self.touch(id);
         self.tables.remove(id);
     }
 }

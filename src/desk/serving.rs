@@ -48,6 +48,8 @@ enum Inbound {
     Trouble { carrier: String, trouble: Trouble },
     /// A carrier works again.
     Well { carrier: String },
+    /// Somebody asks at the window.
+    Knock,
     /// It is time to go home.
     Stop,
 }
@@ -150,6 +152,7 @@ impl Desk {
         }
         round.handled = self.handle_waiting(now)?;
         round.ruled = self.strike(now)?;
+        self.attend(now)?;
         self.archive.note_mark()?;
         for name in self.archive.waiting_carriers()? {
             let carrier = carriers.iter().find(|carrier| carrier.name() == name).or(carriers.first());
@@ -239,6 +242,9 @@ impl Desk {
         let (inbound, arrivals) = channel();
         self.stops.store(false, Ordering::Relaxed);
         ready(Bell(inbound.clone(), Arc::clone(&self.stops)));
+        let knock = inbound.clone();
+        // Nobody hears it where the daemon has stopped already.
+        self.wake_by(move || drop(knock.send(Inbound::Knock)));
         self.wake(clock())?;
         self.recall(carriers)?;
         let mut lanes: Vec<Lane> = Vec::new();
@@ -290,9 +296,11 @@ impl Desk {
             if ruled > 0 {
                 tracing::info!(ruled, "the clock has ruled");
             }
+            let is_asked = self.attend(now)? > 0;
             self.hand_out(&mut lanes, now)?;
             // What is old goes a little at a time, and only while nobody waits.
             sweeps = sweeps && self.sweep(now)?;
+            let is_busy = is_busy || is_asked;
             if now - alive > ALIVE {
                 self.note_alive(now)?;
                 self.note_new_games()?;
@@ -361,6 +369,8 @@ impl Desk {
                     tracing::info!(carrier, "the carrier works again");
                     self.note_well(&carrier, clock())?;
                 }
+                // The window is looked at in every round.
+                Inbound::Knock => {}
                 Inbound::Stop => goes_on = false,
             }
             next = arrivals.try_recv().ok();

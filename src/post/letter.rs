@@ -11,7 +11,7 @@ use super::coding;
 use super::head::{self, Lines};
 use super::html;
 use super::kind;
-use super::line::Line;
+use super::line::TextLine;
 use super::mime;
 use super::style::Style;
 use super::words::{self, Hints, Sent, Words};
@@ -165,7 +165,7 @@ pub fn own_html(bytes: &[u8]) -> Result<Words, Broken> {
 /// # Errors
 /// The body is to be set aside.
 pub fn own_plain(bytes: &[u8]) -> Result<Words, Broken> {
-    Ok(words::sort(bounded(Line::plain(&words::unified(&bare(bytes)?)))?, &Hints::default()))
+    Ok(words::sort(bounded(TextLine::plain(&words::unified(&bare(bytes)?)))?, &Hints::default()))
 }
 
 /// How a letter is made that answers these of ours, as its sender's mail program makes them.

@@ -11,7 +11,7 @@ use chrono::{DateTime, Duration, Utc};
 use minijinja::context;
 
 use crate::archive::{
-    Answered, Deed, DispatchKind, GameRecord, NewDispatch, Outgoing, Overtaken, Party, Reason, Role, SeatId, Status,
+    Deed, DispatchKind, GameRecord, NewDispatch, OurLetter, Outgoing, Overtaken, Party, Reason, Role, SeatId, Status,
 };
 use crate::desk::clock::schedule::{Due, Missed, Schedule};
 use crate::desk::table::commanding::named;
@@ -291,7 +291,7 @@ impl Desk {
             Overtaken::Never => return Ok(false),
         }
         let id = &outgoing.dispatch.message_id;
-        let mut told: Vec<Answered> = self.archive.written(id)?.into_iter().collect();
+        let mut told: Vec<OurLetter> = self.archive.written(id)?.into_iter().collect();
         told.extend(self.archive.told_with(id)?);
         let mut standing = Vec::new();
         for reminder in &told {
@@ -311,7 +311,7 @@ impl Desk {
 
     /// Of whom and in which game a reminder is still true: its phase is open, its reader owes something, and the cut-off is
     /// the one it names.
-    fn still_stands(&mut self, reminder: &Answered, now: DateTime<Utc>) -> Result<Option<(GameId, Civ)>, DeskError> {
+    fn still_stands(&mut self, reminder: &OurLetter, now: DateTime<Utc>) -> Result<Option<(GameId, Civ)>, DeskError> {
         let Some(SeatId { game: id, party: Party::Seat(civ) }) = reminder.of.clone() else { return Ok(None) };
         let table = self.table(&id)?.clone();
         let cut_off = table.game.hours.cut_off.filter(|cut_off| table.is_running() && *cut_off > now);

@@ -5,7 +5,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::archive::{Absence, Address, Answered, Archive, Role, SeatId, Tapped};
+use crate::archive::{Absence, Address, Archive, OurLetter, Role, SeatId, Tapped};
 use crate::desk::DeskError;
 use crate::desk::settings::CarrierSettings;
 use crate::post::RETURNED;
@@ -14,7 +14,7 @@ use crate::post::letter::Letter;
 
 /// Who a letter is from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sender {
+pub enum Identity {
     /// The secret is right and the address is known.
     Proved {
         /// The game and the seat.
@@ -22,7 +22,7 @@ pub enum Sender {
         /// The address.
         address: Address,
         /// The letter of ours that is answered.
-        answers: Answered,
+        answers: OurLetter,
     },
     /// The address is known, and the letter was sent to one that admits a single line: that is what it says.
     Tapped {
@@ -31,7 +31,7 @@ pub enum Sender {
         /// The address.
         address: Address,
         /// The letter of ours that offered the line.
-        answers: Answered,
+        answers: OurLetter,
         /// The line.
         tapped: Tapped,
     },
@@ -58,8 +58,8 @@ pub fn identify(
     letter: &Letter,
     carrier: &CarrierSettings,
     at: DateTime<Utc>,
-) -> Result<Sender, DeskError> {
-    let Some(from) = letter.from.as_ref().map(|from| from.address.to_lowercase()) else { return Ok(Sender::Nobody) };
+) -> Result<Identity, DeskError> {
+    let Some(from) = letter.from.as_ref().map(|from| from.address.to_lowercase()) else { return Ok(Identity::Nobody) };
     let domain = from.rsplit('@').next().unwrap_or_default();
     let judged = carrier.authserv_id.as_deref().map(|host| verdict(&letter.authentication_results, host, domain));
     // A server judges one author; whoever names several could have himself judged and speak for another.
@@ -68,8 +68,8 @@ pub fn identify(
         && let Some(of) = answers.of.clone()
     {
         return Ok(match speaker(archive, &of, &from, at)? {
-            Some(address) if !is_doubted => Sender::Proved { of, address, answers },
-            Some(_) | None => Sender::Unproved { of },
+            Some(address) if !is_doubted => Identity::Proved { of, address, answers },
+            Some(_) | None => Identity::Unproved { of },
         });
     }
     if let Some((tapped, answers)) = tapped(archive, letter, carrier.address.as_str())?
@@ -78,13 +78,13 @@ pub fn identify(
     {
         // Whoever has the link and another address, or says something else, has nothing of it.
         let says = is_line(&letter.writing().text, &tapped.line) && !is_doubted;
-        return Ok(if says { Sender::Tapped { of, address, answers, tapped } } else { Sender::Unproved { of } });
+        return Ok(if says { Identity::Tapped { of, address, answers, tapped } } else { Identity::Unproved { of } });
     }
     let mut known = archive.seats_at(&from)?;
     Ok(match (known.len(), known.pop()) {
-        (_, None) => Sender::Nobody,
-        (1, Some(of)) => Sender::Unproved { of },
-        (_, Some(of)) => Sender::Ambiguous { of },
+        (_, None) => Identity::Nobody,
+        (1, Some(of)) => Identity::Unproved { of },
+        (_, Some(of)) => Identity::Ambiguous { of },
     })
 }
 
@@ -92,7 +92,7 @@ pub fn identify(
 ///
 /// # Errors
 /// The archive does not answer.
-pub fn answered(archive: &Archive, letter: &Letter, own: &str) -> Result<Option<Answered>, DeskError> {
+pub fn answered(archive: &Archive, letter: &Letter, own: &str) -> Result<Option<OurLetter>, DeskError> {
     for secret in secrets(letter, own) {
         if let Some(answers) = archive.answered(&secret)?.filter(|answers| answers.of.is_some()) {
             return Ok(Some(answers));
@@ -115,7 +115,7 @@ fn speaker(archive: &Archive, of: &SeatId, from: &str, at: DateTime<Utc>) -> Res
 }
 
 /// The line that an address admits which the letter was sent to, and the letter of ours that offered it.
-fn tapped(archive: &Archive, letter: &Letter, own: &str) -> Result<Option<(Tapped, Answered)>, DeskError> {
+fn tapped(archive: &Archive, letter: &Letter, own: &str) -> Result<Option<(Tapped, OurLetter)>, DeskError> {
     for secret in secrets(letter, own) {
         if let Some(tapped) = archive.tapped(&secret)?
             && let Some(answers) = archive.written(&tapped.message_id)?

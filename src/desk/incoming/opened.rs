@@ -21,12 +21,14 @@ pub(in crate::desk) struct Opened<'a> {
     pub(in crate::desk) proof: Option<Proof>,
     /// The answer that was sent to its own address, which admits nothing else.
     pub(in crate::desk) tapped: Option<Tapped>,
+    /// The id of a form of the order page, whose answer is read there.
+    pub(in crate::desk) form: Option<String>,
 }
 
 impl<'a> Opened<'a> {
     /// A letter that only those read whom it names.
     pub(in crate::desk) fn new(record: &'a LetterRecord, writing: Writing, now: DateTime<Utc>) -> Opened<'a> {
-        Opened { record, writing, now, is_public: false, replaces: None, proof: None, tapped: None }
+        Opened { record, writing, now, is_public: false, replaces: None, proof: None, form: None, tapped: None }
     }
 
     /// Who says he sent it.

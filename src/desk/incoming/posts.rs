@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use minijinja::context;
 
 use crate::archive::{
-    Address, Answered, DispatchKind, Earlier, Fate, LetterRecord, Party, Proof, Role, SeatId, SeatRecord, Settled,
+    Address, DispatchKind, Earlier, Fate, LetterRecord, OurLetter, Party, Proof, Role, SeatId, SeatRecord, Settled,
     Status, ThreadRecord,
 };
 use crate::desk::incoming::opened::{Opened, Replaced};
@@ -16,7 +16,7 @@ use crate::desk::table::commanding;
 use crate::desk::table::sitting::Envelope;
 use crate::desk::{Desk, DeskError, Table};
 use crate::orders::{Lexicon, Line, Reading, Written, read};
-use crate::post::forum::{Place, Post, PostWords};
+use crate::post::forum::{ForumPlace, Post, PostWords};
 use crate::post::writing::Posting;
 use crate::report::letters::Content;
 use crate::rules::Civ;
@@ -88,7 +88,7 @@ impl Desk {
             return Ok(Vec::new());
         }
         let mut known = Vec::new();
-        for address in [post.author.place(), Place::Name(post.author.name.to_lowercase())] {
+        for address in [post.author.place(), ForumPlace::Name(post.author.name.to_lowercase())] {
             for of in self.archive.seats_by(carrier, &address.to_string())? {
                 let is_here = played.as_ref().is_none_or(|here| here.game == of.game);
                 if is_here && !known.iter().any(|(other, _)| *other == of) {
@@ -245,7 +245,7 @@ impl Desk {
 
     /// The letter of ours that a post answers: the one it replies to, or the last above it. Where there is none, it speaks
     /// of what is open.
-    fn answered_by(&mut self, posted: &Posted, of: &SeatId) -> Result<Answered, DeskError> {
+    fn answered_by(&mut self, posted: &Posted, of: &SeatId) -> Result<OurLetter, DeskError> {
         let (carrier, post) = (&posted.record.carrier, &posted.posting.post);
         let named = match &post.answers {
             Some(answers) => self.archive.posted_as(carrier, answers)?,

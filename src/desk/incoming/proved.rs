@@ -3,12 +3,12 @@
 use minijinja::context;
 
 use super::rehearsal;
-use crate::archive::{Address, Answered, DispatchKind, Fate, Party, SeatId, Settled, Status};
+use crate::archive::{Address, DispatchKind, Fate, OurLetter, Party, SeatId, Settled, Status};
 use crate::desk::incoming::opened::Opened;
 use crate::desk::incoming::parking::Reply;
-use crate::desk::table::answering::{self, Received};
+use crate::desk::table::answering::{self, PlayerLetter};
 use crate::desk::table::creating;
-use crate::desk::table::sitting::{Envelope, Sitting};
+use crate::desk::table::sitting::{Envelope, PageForm, Sitting};
 use crate::desk::{Desk, DeskError};
 use crate::game::{Event, Phase, State};
 use crate::orders::words::Word;
@@ -22,7 +22,7 @@ impl Desk {
         opened: &Opened,
         of: SeatId,
         address: &Address,
-        answers: &Answered,
+        answers: &OurLetter,
     ) -> Result<Settled, DeskError> {
         // Whatever else he writes in reply to the question is a letter like any other.
         match Reply::of(&opened.writing.text) {
@@ -62,6 +62,7 @@ impl Desk {
                 let history = |turn: Option<u16>| past(archive, &table, turn).ok().flatten();
                 let pressed = archive.press_since(&id, party, opened.now - chrono::Duration::days(1))?;
                 let mut sitting = Sitting::new(&self.house, &table, opened.now).because_of(opened.record.id);
+                sitting.form = form_of(opened);
                 sitting.deed.letters.push(status);
                 if let Some(tapped) = &opened.tapped {
                     sitting.deed.used.push((tapped.secret.clone(), opened.now));
@@ -76,7 +77,7 @@ impl Desk {
                         let (id, letter) = (opened.record.id, &opened.writing);
                         let answers = Some(answers);
                         let (public, replaces) = (opened.is_public, opened.replaces.as_ref());
-                        let received = Received {
+                        let received = PlayerLetter {
                             id,
                             civ,
                             letter,
@@ -91,6 +92,7 @@ impl Desk {
                         answering::answer(&mut sitting, &received);
                     }
                 }
+                sitting.answer_form(party);
                 let (table, deed) = sitting.close();
                 self.settle_with(table, &deed, opened.record.id)
             }
@@ -101,9 +103,9 @@ impl Desk {
     ///
     /// # Errors
     /// The game cannot be opened.
-    pub(in crate::desk) fn unasked(&mut self, of: &SeatId) -> Result<Answered, DeskError> {
+    pub(in crate::desk) fn unasked(&mut self, of: &SeatId) -> Result<OurLetter, DeskError> {
         let table = self.table(&of.game)?;
-        Ok(Answered {
+        Ok(OurLetter {
             message_id: String::new(),
             about: String::new(),
             of: Some(of.clone()),
@@ -121,7 +123,7 @@ impl Desk {
         of: SeatId,
         civ: Civ,
         address: &Address,
-        answers: &Answered,
+        answers: &OurLetter,
     ) -> Result<Settled, DeskError> {
         let status = opened.fate(Fate::Handled, Some(of.clone()), Some("practice"));
         let style = self.style_of(opened.record)?;
@@ -160,7 +162,7 @@ impl Desk {
 }
 
 /// Why an answer that came with a tap is not read: once is enough, and what is over is over.
-fn refused_tap(sitting: &Sitting, opened: &Opened, answers: &Answered) -> Option<&'static str> {
+fn refused_tap(sitting: &Sitting, opened: &Opened, answers: &OurLetter) -> Option<&'static str> {
     let tapped = opened.tapped.as_ref()?;
     let is_over = answers.asks != Some(sitting.table.phase()) || answers.era != sitting.table.game.era;
     let asks = Word::Help.spellings();
@@ -187,6 +189,12 @@ fn archive_lines(archive: &crate::archive::Archive, message_id: &str, number: u1
     let answer = format!("ok {number}");
     let offered = archive.offered(message_id).ok()?.into_iter().find(|offered| offered.line == answer)?;
     Some(offered.files).filter(|files| !files.is_empty())
+}
+
+/// The form of the order page that a letter is.
+fn form_of(opened: &Opened) -> Option<PageForm> {
+    let (id, mark) = (opened.form.clone()?, opened.writing.message_id.clone()?);
+    Some(PageForm { id, mark })
 }
 
 /// The answer to an invitation: `ok` takes the seat; anything else is answered with the invitation.

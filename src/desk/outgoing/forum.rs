@@ -13,7 +13,7 @@ use crate::archive::{
 use crate::desk::incoming::posts::private;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError};
-use crate::post::forum::Place;
+use crate::post::forum::ForumPlace;
 use crate::post::{Dispatch, Form, Receipt, Trouble};
 use crate::report::letters::{self, Content, Enrolled, Occasion};
 
@@ -108,9 +108,9 @@ impl Desk {
         let Some(thread) = table.thread(party, &outgoing.carrier) else { return Ok(()) };
         let is_his = is_own(table.seat(party), outgoing);
         let place = match (&thread.thread, &thread.status_post) {
-            (_, Some(post)) if outgoing.kind == DispatchKind::Status => Place::Post(post.clone()),
-            (Some(id), _) if party == Party::Public => Place::Thread(id.clone()),
-            (Some(id), _) if is_his => Place::Private(id.clone()),
+            (_, Some(post)) if outgoing.kind == DispatchKind::Status => ForumPlace::Post(post.clone()),
+            (Some(id), _) if party == Party::Public => ForumPlace::Thread(id.clone()),
+            (Some(id), _) if is_his => ForumPlace::Private(id.clone()),
             (Some(_) | None, _) => return Ok(()),
         };
         outgoing.dispatch.to = place.to_string();

@@ -3,7 +3,7 @@
 use minijinja::context;
 
 use super::{pressing, timing};
-use crate::archive::{self, Address, Answered, DispatchKind, LetterId, Party, Reason, Status};
+use crate::archive::{self, Address, DispatchKind, LetterId, OurLetter, Party, Reason, Status};
 use crate::desk::incoming::addresses;
 use crate::desk::incoming::opened::Replaced;
 use crate::desk::table::sitting::{Envelope, Sitting};
@@ -20,7 +20,7 @@ use crate::report::letters::{Content, Ignored};
 use crate::rules::Civ;
 
 /// A letter of a player who is proved.
-pub struct Received<'a> {
+pub struct PlayerLetter<'a> {
     /// Its number.
     pub id: LetterId,
     /// Whose it is.
@@ -30,7 +30,7 @@ pub struct Received<'a> {
     /// The address it came from, which is answered.
     pub address: &'a Address,
     /// The letter of ours that it answers.
-    pub answers: Option<&'a Answered>,
+    pub answers: Option<&'a OurLetter>,
     /// Whether everybody can read it.
     pub public: bool,
     /// The letter whose place it takes.
@@ -80,7 +80,7 @@ struct Decided {
 }
 
 /// Answers a player's letter: it is read, it is decided what comes of it, and everybody whom it concerns is told.
-pub fn answer(sitting: &mut Sitting, received: &Received) {
+pub fn answer(sitting: &mut Sitting, received: &PlayerLetter) {
     if !sitting.table.state.is_seated(received.civ) || sitting.table.state.is_leaving(received.civ) {
         return no_longer_seated(sitting, received);
     }
@@ -90,9 +90,9 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
 }
 
 /// Reads a letter. Nothing changes yet.
-fn read(sitting: &Sitting, received: &Received) -> Understood {
+fn read(sitting: &Sitting, received: &PlayerLetter) -> Understood {
     let (civ, open) = (received.civ, sitting.table.phase());
-    let is_outdated = |answers: &&Answered| answers.asks != Some(open) || answers.era != sitting.table.game.era;
+    let is_outdated = |answers: &&OurLetter| answers.asks != Some(open) || answers.era != sitting.table.game.era;
     // The question about a parked letter carries no form; whatever answers it answers nothing else.
     let answers_question = received.answers.is_some_and(|answers| answers.kind == DispatchKind::Parked);
     // Whatever was written before the game began, the invitation too, is older than its first phase.
@@ -127,7 +127,7 @@ fn read(sitting: &Sitting, received: &Received) -> Understood {
 
 /// Does what a letter asks for: it stands on the sheet, messages are passed on, wishes are granted, and trade is ruled.
 /// A letter that only tries changes nothing.
-fn decide(sitting: &mut Sitting, received: &Received, understood: &Understood) -> Decided {
+fn decide(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understood) -> Decided {
     let (civ, open) = (received.civ, understood.open);
     let was = sitting.table.state.clone();
     let mut answers = understood.answers.clone();
@@ -159,7 +159,7 @@ fn decide(sitting: &mut Sitting, received: &Received, understood: &Understood) -
 }
 
 /// Tells the writer what became of the letter, and the others what concerns them.
-fn tell(sitting: &mut Sitting, received: &Received, understood: &Understood, decided: &Decided) {
+fn tell(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understood, decided: &Decided) {
     let Understood { known, lines, before, sheet, outdated, .. } = understood;
     let Decided { was, own, events, answers, beside } = decided;
     let (civ, arrival, is_trial) = (received.civ, received.id.0 as u64, understood.trial);
@@ -198,7 +198,7 @@ fn tell(sitting: &mut Sitting, received: &Received, understood: &Understood, dec
 }
 
 /// Where the writer is answered: whoever no longer writes from an address is not answered there.
-fn answered_at(sitting: &Sitting, received: &Received) -> Address {
+fn answered_at(sitting: &Sitting, received: &PlayerLetter) -> Address {
     let seat = sitting.table.seat(Party::Seat(received.civ));
     let is_known = seat.is_some_and(|seat| seat.addresses.contains(received.address));
     let address = seat.filter(|_| !is_known).and_then(|seat| seat.mailbox(archive::Role::Player));
@@ -217,7 +217,7 @@ pub(in crate::desk) fn left_out(letter: &Writing) -> Ignored {
 }
 
 /// His civilization has left the game: he is told so, and nothing else.
-fn no_longer_seated(sitting: &mut Sitting, received: &Received) {
+fn no_longer_seated(sitting: &mut Sitting, received: &PlayerLetter) {
     let party = Party::Seat(received.civ);
     let line = sitting.say(party, "no_longer_seated", context! {});
     let envelope = Envelope {
@@ -288,7 +288,12 @@ fn hold_trade(sitting: &Sitting, civ: Civ, lines: &mut [Line]) -> Vec<Refused> {
 }
 
 /// Answers `addresses` and does what `forget` asks for: only the desk knows addresses. In public nobody is told of them.
-fn speak_of_addresses(sitting: &mut Sitting, received: &Received, answers: &[Answer], trial: bool) -> Vec<Vec<String>> {
+fn speak_of_addresses(
+    sitting: &mut Sitting,
+    received: &PlayerLetter,
+    answers: &[Answer],
+    trial: bool,
+) -> Vec<Vec<String>> {
     let party = Party::Seat(received.civ);
     // A deputy writes in the player's place, but does not decide who else may; and who only tries changes nothing.
     let may_speak = received.address.role == archive::Role::Player && !trial;

@@ -10,7 +10,7 @@ use crate::desk::settings::written::Length;
 use crate::game::correction::Correction;
 use crate::game::{Owner, Phase, TurnPhase};
 use crate::orders::Lexicon;
-use crate::post::forum::Place;
+use crate::post::forum::ForumPlace;
 use crate::rules::names::{fold, nearest};
 use crate::rules::{AreaId, Civ, Language};
 
@@ -102,7 +102,7 @@ pub enum NewDeadline {
 pub struct Newcomer {
     /// His name.
     pub name: String,
-    /// His address, in lower case; in a forum a [`Place`] by his name.
+    /// His address, in lower case; in a forum a [`ForumPlace`] by his name.
     pub address: String,
     /// His language, if it was said.
     pub language: Option<Language>,
@@ -111,7 +111,7 @@ pub struct Newcomer {
 impl Newcomer {
     /// Whether he is reached in the game's forum.
     pub fn is_in_forum(&self) -> bool {
-        matches!(self.address.parse(), Ok(Place::Name(_)))
+        matches!(self.address.parse(), Ok(ForumPlace::Name(_)))
     }
 }
 
@@ -339,7 +339,7 @@ fn newcomer(text: &str, usage: &str) -> Result<Newcomer, String> {
             if !name.is_empty()
                 && !name.contains(|c: char| c.is_whitespace() || crate::desk::settings::written::steers(c)) =>
         {
-            Place::Name(name.to_lowercase()).to_string()
+            ForumPlace::Name(name.to_lowercase()).to_string()
         }
         _ => {
             let address: Result<crate::desk::settings::written::Address, _> = address.trim().parse();

@@ -7,7 +7,7 @@ use minijinja::context;
 
 use super::{answering, creating, overruling};
 use crate::archive::{
-    Address, Answered, DispatchKind, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, Party, Reason,
+    Address, DispatchKind, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, OurLetter, Party, Reason,
     Role, SeatId, Settled, Status,
 };
 use crate::desk::clock::tell_moved;
@@ -78,7 +78,7 @@ impl Desk {
         &mut self,
         opened: &Opened,
         game: &GameId,
-        answers: Option<&Answered>,
+        answers: Option<&OurLetter>,
         address: &Address,
     ) -> Result<Settled, DeskError> {
         let shown = answers
@@ -166,7 +166,7 @@ impl Desk {
     }
 
     /// The command that a preview showed, and the phase it was shown in. Once it was done, `ok` does not do it again.
-    fn shown(&self, game: &GameId, preview: &Answered) -> Result<Option<Shown>, DeskError> {
+    fn shown(&self, game: &GameId, preview: &OurLetter) -> Result<Option<Shown>, DeskError> {
         let parts = preview.about.split('.').skip(1);
         let number = parts.filter_map(|part| part.strip_prefix("letter-")?.parse().ok()).next();
         let log = self.archive.moderations(game)?;

@@ -3,7 +3,7 @@
 use minijinja::context;
 
 use crate::archive::{DispatchKind, Party};
-use crate::desk::table::answering::Received;
+use crate::desk::table::answering::PlayerLetter;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::orders::sheet::Outcome;
 use crate::orders::{Answer, Press, Recipient};
@@ -15,7 +15,11 @@ use crate::rules::Civ;
 const PRESS_PER_DAY: u32 = 60;
 
 /// Passes on the messages of a letter. Those that are not leave its answers, and come back with why.
-pub(in crate::desk) fn pass_on_all(sitting: &mut Sitting, received: &Received, answers: &mut [Answer]) -> Vec<Refused> {
+pub(in crate::desk) fn pass_on_all(
+    sitting: &mut Sitting,
+    received: &PlayerLetter,
+    answers: &mut [Answer],
+) -> Vec<Refused> {
     let from = Party::Seat(received.civ);
     let seated: Vec<Civ> = sitting.table.state.ranking().collect();
     let is_seated = |recipient: &Recipient| match recipient {

@@ -11,8 +11,8 @@ use minijinja::{Value, context};
 
 use super::companions;
 use crate::archive::{
-    Absence, Address, Deed, DispatchKind, Hours, LetterId, NewDispatch, NewRuling, OfferedAnswer, Party, Reason, Role,
-    SeatId, SeatRecord, Snapshot, Status,
+    Absence, Address, Deed, DispatchKind, Hours, LetterId, NewDispatch, NewRuling, OfferedAnswer, PageAnswer,
+    PageChange, Party, Reason, Role, SeatId, SeatRecord, Snapshot, Status,
 };
 use crate::desk::clock::absence;
 use crate::desk::clock::moment::moment;
@@ -23,6 +23,7 @@ use crate::game::{Commands, Event, Known, LineId, Phase, Reader, State, TurnPhas
 use crate::orders::course::{self, Course, Cue, Stop};
 use crate::orders::{Sheet, mailing};
 use crate::post::{Dispatch, Form};
+use crate::report::acknowledgement::Acknowledgement;
 use crate::report::letters::{self, Content, Occasion, Taps};
 use crate::report::{Names, Templates};
 use crate::rules::Civ;
@@ -39,6 +40,17 @@ pub struct Sitting<'a> {
     pub now: DateTime<Utc>,
     /// What brings it about, as the ids of its announcements name it: a letter by its number, or the clock by its time.
     pub cause: String,
+    /// The form of the order page that brings it about: its answer is read there.
+    pub form: Option<PageForm>,
+}
+
+/// A form of the order page that is answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageForm {
+    /// Its id.
+    pub id: String,
+    /// What tells it from every other letter; an answer names it.
+    pub mark: String,
 }
 
 /// What a letter of ours is called, and what it answers.
@@ -58,7 +70,7 @@ impl<'a> Sitting<'a> {
     /// Sits down at a table.
     pub fn new(house: &'a House, table: &Table, now: DateTime<Utc>) -> Sitting<'a> {
         let cause = format!("clock-{}", now.timestamp());
-        Sitting { house, table: table.clone(), deed: Deed::default(), now, cause }
+        Sitting { house, table: table.clone(), deed: Deed::default(), now, cause, form: None }
     }
 
     /// The same, brought about by a letter.
@@ -302,17 +314,33 @@ impl<'a> Sitting<'a> {
     }
 
     fn write_to(&mut self, party: Party, envelope: Envelope, content: &Content) {
-        let (Some(seat), Some(to)) = (self.table.seat(party), envelope.to) else { return };
+        let Some(seat) = self.table.seat(party) else { return };
         let templates = self.table.edition.templates(seat.language);
-        let carrier = self.house.carrier(&to.carrier);
-        let (message_id, name) = (self.named(party, &envelope, to).1, slug(&self.table.edition.printed, party));
-        let address = |line: &str| {
-            let secret = self.house.tap_secret(&message_id, line);
-            self.house.reply_address(carrier, Some((&self.table.game.id, &name)), &secret)
-        };
         let surroundings = self.occasion(party);
-        let taps = self.has_taps(seat, to).then_some(Taps(&address));
-        let page = letters::write(templates, &Occasion { taps, ..surroundings.view() }, content);
+        let page = match envelope.to {
+            Some(to) => {
+                let carrier = self.house.carrier(&to.carrier);
+                let (message_id, name) = (self.named(party, &envelope, to).1, slug(&self.table.edition.printed, party));
+                let address = |line: &str| {
+                    let secret = self.house.tap_secret(&message_id, line);
+                    self.house.reply_address(carrier, Some((&self.table.game.id, &name)), &secret)
+                };
+                let taps = self.has_taps(seat, to).then_some(Taps(&address));
+                letters::write(templates, &Occasion { taps, ..surroundings.view() }, content)
+            }
+            None => letters::write(templates, &surroundings.view(), content),
+        };
+        let is_on_page = self.form.as_ref().is_some_and(|form| envelope.in_reply_to == Some(&form.mark));
+        if is_on_page {
+            let told = if let Content::Acknowledgement { told, .. } = content { Some(*told) } else { None };
+            self.keep_answer(party, told, page.text.clone());
+            if !self.table.link(party).copies {
+                return;
+            }
+        }
+        // Nobody has a letter that a form of the page is.
+        let envelope = Envelope { in_reply_to: envelope.in_reply_to.filter(|_| !is_on_page), ..envelope };
+        let (Some(seat), Some(to)) = (self.table.seat(party), envelope.to) else { return };
         let page = self.fitting(seat, to, page);
         let dispatch = self.dispatch(party, &envelope, to, page);
         let is_twice = |other: &NewDispatch| other.dispatch.message_id == dispatch.dispatch.message_id;
@@ -336,6 +364,22 @@ impl<'a> Sitting<'a> {
         let about = format!("{}.{era}{}.{name}.{}", game.id, envelope.about, envelope.kind.name());
         let message_id = self.house.message_id(self.house.carrier(&to.carrier), &about);
         (about, message_id)
+    }
+
+    /// The answer to the form is kept where the page reads it; the first that names it is the answer.
+    fn keep_answer(&mut self, party: Party, told: Option<&Acknowledgement>, words: String) {
+        let Some(form) = self.form.as_ref().map(|form| form.id.clone()) else { return };
+        let told = told.and_then(|told| serde_json::to_string(told).ok());
+        let is_answered = self.deed.page.iter().any(|change| matches!(change, PageChange::Answer(_)));
+        if !is_answered {
+            let answer = PageAnswer { party, form, told, words, written_at: self.now };
+            self.deed.page.push(PageChange::Answer(answer));
+        }
+    }
+
+    /// A form to which nothing was said is answered with nothing: what came of it is told by other letters.
+    pub fn answer_form(&mut self, party: Party) {
+        self.keep_answer(party, None, String::new());
     }
 
     /// A page as its reader likes it, and as its carrier takes it: a forum takes Markdown, and nobody reads data there.

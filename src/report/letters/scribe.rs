@@ -10,7 +10,7 @@ use minijinja::value::Serde;
 use minijinja::{Value, context};
 use serde::Serialize;
 
-use super::super::account::{Line, Topic, account_with};
+use super::super::account::{AccountLine, Topic, account_with};
 use super::super::facts::Facts;
 use super::super::hand::hand;
 use super::super::map::Frame;
@@ -91,6 +91,7 @@ impl<'a> Scribe<'a> {
             Content::Invitation { .. }
             | Content::Rehearsal { .. }
             | Content::Rehearsed { .. }
+            | Content::Code { .. }
             | Content::Absence { .. }
             | Content::Parked { .. }
             | Content::Press { .. }
@@ -141,6 +142,7 @@ impl<'a> Scribe<'a> {
             | Content::Press { .. }
             | Content::Announcement { .. }
             | Content::Hand
+            | Content::Code { .. }
             | Content::Moderation { .. } => None,
         }
     }
@@ -168,6 +170,7 @@ impl<'a> Scribe<'a> {
             | Content::Press { .. }
             | Content::Announcement { .. }
             | Content::Hand
+            | Content::Code { .. }
             | Content::Digest { .. }
             | Content::Moderation { .. } => None,
         }
@@ -190,6 +193,7 @@ impl<'a> Scribe<'a> {
             | Content::Press { .. }
             | Content::Announcement { .. }
             | Content::Hand
+            | Content::Code { .. }
             // It tells of the past.
             | Content::Digest { .. }
             | Content::Moderation { .. } => false,
@@ -244,6 +248,7 @@ impl<'a> Scribe<'a> {
                 let text = text.map(own_words);
                 ("announcement.txt", context! { lines => data(lines), text })
             }
+            Content::Code { code, browser } => ("code.txt", context! { code => *code, browser => *browser }),
             Content::Moderation { lines } => {
                 ("moderation.txt", context! { lines => data(lines), table => self.table() })
             }
@@ -360,7 +365,7 @@ impl<'a> Scribe<'a> {
     }
 
     /// What happens far away, as much of it as the reader wants to be told.
-    fn folded(&self, world: Vec<Line>) -> Vec<String> {
+    fn folded(&self, world: Vec<AccountLine>) -> Vec<String> {
         let detail = self.occasion.detail;
         let passes = |topic: Topic| match topic {
             Topic::Movement | Topic::Cards => true,
@@ -448,7 +453,7 @@ impl<'a> Scribe<'a> {
         context! { passed => before.turn(), over, leader, place => own, rows => rows.collect::<Vec<_>>() }
     }
 
-    fn lines(&self, seen: &Witnessed) -> Vec<Line> {
+    fn lines(&self, seen: &Witnessed) -> Vec<AccountLine> {
         account_with(self.templates, seen, self.occasion.sheet)
     }
 
@@ -567,7 +572,7 @@ fn page(templates: &Templates, letter: &str, facts: Value, has_map: bool, taps: 
     Page { subject: subject.to_owned(), text: paper::text(body), html, markdown, ..Page::default() }
 }
 
-fn texts(lines: Vec<Line>) -> Vec<String> {
+fn texts(lines: Vec<AccountLine>) -> Vec<String> {
     lines.into_iter().map(|line| line.text).collect()
 }
 
