@@ -17,6 +17,8 @@ mod copies;
 mod door;
 #[path = "desk/ending.rs"]
 mod ending;
+#[path = "desk/flooded.rs"]
+mod flooded;
 #[path = "desk/forum.rs"]
 mod forum;
 #[path = "desk/hurried.rs"]
@@ -33,6 +35,8 @@ mod pages;
 mod play;
 #[path = "desk/questions.rs"]
 mod questions;
+#[path = "desk/replies.rs"]
+mod replies;
 #[path = "desk/taps.rs"]
 mod taps;
 

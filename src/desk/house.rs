@@ -203,6 +203,11 @@ pub fn own_host(carrier: &CarrierSettings) -> String {
     format!("cursus.{host}")
 }
 
+/// Whether an id is one of ours on a carrier.
+pub fn is_own_id(carrier: &CarrierSettings, id: &str) -> bool {
+    id.rsplit_once('@').is_some_and(|(_, at)| at.eq_ignore_ascii_case(&own_host(carrier)))
+}
+
 /// Bytes as so many letters that no phone confuses, five bits each.
 pub(in crate::desk) fn letters(bytes: &[u8], most: usize) -> String {
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";

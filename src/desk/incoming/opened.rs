@@ -15,6 +15,8 @@ pub(in crate::desk) struct Opened<'a> {
     pub(in crate::desk) now: DateTime<Utc>,
     /// Whether everybody can read it.
     pub(in crate::desk) is_public: bool,
+    /// Whether it only stands below the letter of ours that it answers, and does not name it.
+    pub(in crate::desk) is_below: bool,
     /// The letter whose place it takes.
     pub(in crate::desk) replaces: Option<Replaced>,
     /// How much is known of its sender, once that was asked.
@@ -28,7 +30,17 @@ pub(in crate::desk) struct Opened<'a> {
 impl<'a> Opened<'a> {
     /// A letter that only those read whom it names.
     pub(in crate::desk) fn new(record: &'a LetterRecord, writing: Writing, now: DateTime<Utc>) -> Opened<'a> {
-        Opened { record, writing, now, is_public: false, replaces: None, proof: None, form: None, tapped: None }
+        Opened {
+            record,
+            writing,
+            now,
+            is_public: false,
+            is_below: false,
+            replaces: None,
+            proof: None,
+            form: None,
+            tapped: None,
+        }
     }
 
     /// Who says he sent it.

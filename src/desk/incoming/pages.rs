@@ -20,6 +20,7 @@ impl Desk {
     /// # Errors
     /// The archive does not answer.
     pub fn hand_in_form(archive: &Archive, form: &PageForm, now: DateTime<Utc>) -> Result<bool, DeskError> {
+        let raw = form.raw();
         let letter = NewLetter {
             carrier: PAGE,
             form: Form::Web,
@@ -27,7 +28,8 @@ impl Desk {
             hash: "",
             arrived: now,
             queue: &form.game,
-            raw: &form.raw(),
+            raw: &raw,
+            size: raw.len(),
         };
         Ok(archive.remember(&[letter], now)? > 0)
     }

@@ -76,13 +76,15 @@ impl Desk {
                     Status::Running | Status::Paused | Status::Ended => {
                         let (id, letter) = (opened.record.id, &opened.writing);
                         let answers = Some(answers);
-                        let (public, replaces) = (opened.is_public, opened.replaces.as_ref());
+                        let (public, is_below) = (opened.is_public, opened.is_below);
+                        let replaces = opened.replaces.as_ref();
                         let received = PlayerLetter {
                             id,
                             civ,
                             letter,
                             address,
                             answers,
+                            is_below,
                             history: &history,
                             pressed,
                             proposed: &files,
@@ -113,6 +115,7 @@ impl Desk {
             cut_off: None,
             asks: Some(table.phase()),
             era: table.game.era,
+            writer: None,
         })
     }
 

@@ -61,6 +61,13 @@ pub enum Command {
     },
     /// Everybody is told something.
     Announce(String),
+    /// Some players are told something, or all of them where none is named.
+    Tell {
+        /// Whom.
+        to: Vec<Civ>,
+        /// What.
+        text: String,
+    },
     /// A player leaves the game for good.
     Eject(Civ),
     /// Which letters were set aside.
@@ -78,7 +85,7 @@ impl Command {
     pub fn is_of_no_phase(&self) -> bool {
         match self {
             Command::Status | Command::Help | Command::SetAside | Command::Addresses => true,
-            Command::Release(_) | Command::Forget(_) => true,
+            Command::Release(_) | Command::Forget(_) | Command::Tell { .. } => true,
             Command::Deadline(_) | Command::Process | Command::Pause | Command::Resume => false,
             Command::Replace { .. } | Command::Deputy { .. } | Command::EditOrders { .. } => false,
             Command::EditPosition(_) | Command::Rollback { .. } | Command::Announce(_) | Command::Eject(_) => false,
@@ -126,7 +133,7 @@ pub struct Commanded {
 
 /// The words a command may begin with: what it is called here, and every spelling of it, folded. The first is English, the second
 /// Polish.
-const VERBS: [(&str, &[&str]); 15] = [
+const VERBS: [(&str, &[&str]); 16] = [
     ("status", &["status", "stan"]),
     ("deadline", &["deadline", "termin"]),
     ("process", &["process", "rozstrzygnij"]),
@@ -137,6 +144,7 @@ const VERBS: [(&str, &[&str]); 15] = [
     ("edit", &["edit", "popraw"]),
     ("rollback", &["rollback", "cofnij"]),
     ("announce", &["announce", "oglos"]),
+    ("tell", &["tell", "powiedz", "przekaz"]),
     ("eject", &["eject", "usun"]),
     ("help", &["help", "pomoc"]),
     ("aside", &["aside", "odlozone", "set"]),
@@ -187,7 +195,22 @@ pub fn guarded(text: &str, phase: TurnPhase, language: Language) -> String {
 }
 
 fn is_announcement(text: &str) -> bool {
-    verb(&fold(text.split([' ', ':']).next().unwrap_or_default())) == Some("announce")
+    begun(text) == Some("announce")
+}
+
+/// Whether the words of a command go on to others as they are.
+fn passes_on(text: &str) -> bool {
+    matches!(begun(text), Some("announce" | "tell"))
+}
+
+/// The verb that a command begins with.
+fn begun(text: &str) -> Option<&'static str> {
+    verb(&fold(text.split([' ', ':']).next().unwrap_or_default()))
+}
+
+/// The command that passes words on to a player.
+pub fn tell(civ: &str, words: &str) -> String {
+    format!("tell {civ}: {words}")
 }
 
 /// The verb that is spelt so.
@@ -211,8 +234,8 @@ fn meant(word: &str) -> Option<&'static str> {
 pub fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, String>> {
     let mut lines = text.lines().skip_while(|line| line.trim().is_empty());
     let first = lines.next()?.trim();
-    // What is announced keeps its full stop.
-    let first = if is_announcement(first) { first } else { first.trim_end_matches('.') };
+    // What is announced or told keeps its full stop.
+    let first = if passes_on(first) { first } else { first.trim_end_matches('.') };
     let (word, rest) = first.split_once([' ', ':']).unwrap_or((first, ""));
     let word = fold(word);
     let Some(verb) = verb(&word) else {
@@ -232,12 +255,14 @@ pub fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, String>> 
 fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Commanded, String> {
     // What is announced and what is ordered may say `for` itself.
     let (head, tail) = match verb {
-        "announce" | "edit" => rest.split_once(':').map_or((rest, ""), |(head, tail)| (head.trim(), tail.trim())),
+        "announce" | "edit" | "tell" => {
+            rest.split_once(':').map_or((rest, ""), |(head, tail)| (head.trim(), tail.trim()))
+        }
         _ => (rest, ""),
     };
-    let (head, meant_for) = guard(head)?;
+    let (head, meant_for) = if verb == "tell" { (head, None) } else { guard(head)? };
     let (tail, meant_for) = match meant_for {
-        None if verb != "announce" => guard(tail)?,
+        None if !matches!(verb, "announce" | "tell") => guard(tail)?,
         meant_for => (tail, meant_for),
     };
     let text = || [tail, below].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("\n");
@@ -279,6 +304,21 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
             parts if parts.is_empty() => return Err(ANNOUNCE.to_owned()),
             parts => Command::Announce(parts.join("\n")),
         },
+        "tell" => {
+            let names = head.split([',', '&']).flat_map(|name| name.split(" and ")).flat_map(|name| name.split(" i "));
+            let names: Vec<&str> = names.map(str::trim).filter(|name| !name.is_empty()).collect();
+            let is_all =
+                |name: &&str| matches!(fold(name).as_str(), "all" | "everybody" | "everyone" | "wszyscy" | "wszystkim");
+            let to = match names.iter().any(is_all) {
+                true => Vec::new(),
+                false => names.into_iter().map(civ).collect::<Result<Vec<_>, _>>()?,
+            };
+            let text = text();
+            if head.is_empty() || text.is_empty() {
+                return Err(TELL.to_owned());
+            }
+            Command::Tell { to, text }
+        }
         _ => Command::Eject(civ(head)?),
     };
     Ok(Commanded { command, meant_for })
@@ -290,6 +330,7 @@ const DEADLINE: &str = "write it like `deadline +24h`, `deadline -6h` or `deadli
 const ROLLBACK: &str = "write it like `rollback 4.movement because the map was wrong`";
 const ASIDE: &str = "write `set aside` to see which letters were set aside, and `release 123456` to have one handled";
 const FORGET: &str = "write it like `forget anna@example.org`";
+const TELL: &str = "write it like `tell Egypt: …` or `tell all: …`";
 const ANNOUNCE: &str = "write what is to be announced: `announce: …`";
 const EDIT: &str = "write it like `edit Egypt: move 3 from Memphis to Thebes` (orders), `edit area Crete: 3 Minoa`, \
                     `edit area Crete: city Minoa`, `edit area Crete: no city`, `edit area Crete: 2 ships Minoa`, \

@@ -342,7 +342,7 @@ impl<'a> Sitting<'a> {
         let envelope = Envelope { in_reply_to: envelope.in_reply_to.filter(|_| !is_on_page), ..envelope };
         let (Some(seat), Some(to)) = (self.table.seat(party), envelope.to) else { return };
         let page = self.fitting(seat, to, page);
-        let dispatch = self.dispatch(party, &envelope, to, page);
+        let dispatch = NewDispatch { writer: writer(content), ..self.dispatch(party, &envelope, to, page) };
         let is_twice = |other: &NewDispatch| other.dispatch.message_id == dispatch.dispatch.message_id;
         if self.deed.dispatches.iter().any(is_twice) {
             tracing::error!(id = dispatch.dispatch.message_id, "a letter of ours was written twice; one leaves");
@@ -441,6 +441,7 @@ impl<'a> Sitting<'a> {
             carrier: carrier.name.clone(),
             told_elsewhere: false,
             offered,
+            writer: None,
         }
     }
 
@@ -552,6 +553,33 @@ impl Course for Proceeding<'_, '_> {
         let is_anything = !events.is_empty();
         self.events.extend(events);
         is_anything
+    }
+}
+
+/// Whose words a letter passes on.
+fn writer(content: &Content) -> Option<Party> {
+    match content {
+        Content::Press { from, .. } => Some(from.map_or(Party::Moderator, Party::Seat)),
+        Content::Announcement { text: Some(_), .. } => Some(Party::Moderator),
+        Content::Invitation { .. }
+        | Content::Rehearsal { .. }
+        | Content::Rehearsed { .. }
+        | Content::Welcome { .. }
+        | Content::Acknowledgement { .. }
+        | Content::Report { .. }
+        | Content::Board { .. }
+        | Content::Decision { .. }
+        | Content::Reminder { .. }
+        | Content::Absence { .. }
+        | Content::Parked { .. }
+        | Content::Announcement { text: None, .. }
+        | Content::Moderation { .. }
+        | Content::Rollback { .. }
+        | Content::End { .. }
+        | Content::Hand
+        | Content::Code { .. }
+        | Content::Digest { .. }
+        | Content::Status { .. } => None,
     }
 }
 

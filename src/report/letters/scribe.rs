@@ -87,7 +87,7 @@ impl<'a> Scribe<'a> {
         let has_form = match content {
             Content::Report { .. } | Content::Decision { .. } | Content::Welcome { .. } => true,
             Content::Board { .. } | Content::Reminder { .. } | Content::Rollback { .. } => true,
-            Content::Acknowledgement { outdated, .. } => outdated.is_some(),
+            Content::Acknowledgement { told, outdated, .. } => outdated.is_some() || told.conversation,
             Content::Invitation { .. }
             | Content::Rehearsal { .. }
             | Content::Rehearsed { .. }
@@ -222,8 +222,8 @@ impl<'a> Scribe<'a> {
             Content::Acknowledgement { told, ignored, outdated, seen, public } => {
                 let outdated = outdated.map(|phase| self.phase(phase));
                 let news: Vec<String> = self.lines(seen).into_iter().map(|line| line.text).collect();
-                // Whoever answered an old form is shown the present one.
-                let form = outdated.as_ref().and_then(|_| self.form());
+                // Whoever answered an old form, or none, is shown the present one.
+                let form = (outdated.is_some() || told.conversation).then(|| self.form()).flatten();
                 let facts =
                     context! { ignored => data(ignored), outdated, news, form => data(form), in_public => *public };
                 ("answer.txt", context! { ..facts, ..data(told) })
