@@ -97,6 +97,7 @@ impl Samples {
                 sheet: &sheet,
                 arrival: 3,
                 is_trial,
+                around: &[],
             };
             let mut told = acknowledgement(&templates, &answered);
             told.owed.clear();
@@ -168,6 +169,7 @@ impl Samples {
             sheet: &filed,
             arrival: 7,
             is_trial: false,
+            around: &[],
         };
         let told = acknowledgement(&templates, &answered);
         let ignored = Ignored { quoted: 12, attachments: 1, ..Ignored::default() };
