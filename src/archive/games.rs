@@ -7,6 +7,7 @@ use sqlx::{Row, SqliteConnection};
 
 use super::{Archive, ArchiveError, Party, SeatId, damaged, read_time, stored_time};
 use crate::game::GameId;
+use crate::orders::Detail;
 use crate::report::market::Shown;
 use crate::rules::Language;
 
@@ -102,6 +103,10 @@ pub struct SeatRecord {
     pub news: Option<u16>,
     /// When he was last shown the board of the trade, and what stood there.
     pub board: Option<(DateTime<Utc>, Shown)>,
+    /// How much his letters tell.
+    pub detail: Detail,
+    /// Whether they bring his view as data.
+    pub data: bool,
     /// Where he is reached, the first first. A deputy's are among them.
     pub addresses: Vec<Address>,
 }
@@ -343,6 +348,8 @@ async fn seats_of(connection: &mut SqliteConnection, game: &GameId) -> Result<Ve
             extensions: row.try_get("extensions")?,
             news: row.try_get("news")?,
             board: shown(row)?,
+            detail: Detail::named(row.try_get("detail")?).ok_or_else(|| damaged("a measure of detail", "detail"))?,
+            data: row.try_get("data")?,
             addresses: Vec::new(),
         })
     };
@@ -427,10 +434,12 @@ pub(super) async fn upsert_seat(
     game: &GameId,
     seat: &SeatRecord,
 ) -> Result<(), ArchiveError> {
-    let query = "insert into seats (game, seat, player, language, zone, format, companion, accepted, extensions, \
-                 news, board_at, board) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (game, seat) do update set player = excluded.player, \
+    let query = "insert into seats (game, seat, player, language, zone, format, companion, accepted, extensions, detail, data, \
+                 news, board_at, board) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
+                 on conflict (game, seat) do update set player = excluded.player, \
                  language = excluded.language, zone = excluded.zone, format = excluded.format, \
                  companion = excluded.companion, accepted = excluded.accepted, extensions = excluded.extensions, \
+                 detail = excluded.detail, data = excluded.data, \
                  news = excluded.news, board_at = excluded.board_at, board = excluded.board";
     let shown = seat.board.as_ref().map(|(_, shown)| serde_json::to_string(shown)).transpose();
     let shown = shown.map_err(|error| ArchiveError::Damaged(error.to_string()))?;
@@ -444,6 +453,8 @@ pub(super) async fn upsert_seat(
         .bind(&seat.companion)
         .bind(seat.accepted)
         .bind(seat.extensions)
+        .bind(seat.detail.name())
+        .bind(seat.data)
         .bind(seat.news)
         .bind(seat.board.as_ref().map(|(at, _)| stored_time(*at)))
         .bind(shown)

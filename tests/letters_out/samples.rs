@@ -6,9 +6,9 @@ use cursus::door::demo::scenario;
 use cursus::door::session::Session;
 use cursus::game::trade::OfferedTo;
 use cursus::game::{Event, Known, Phase, Reader, State, TurnPhase, Witnessed};
-use cursus::orders::{Lexicon, Sheet, read};
+use cursus::orders::{Detail, Lexicon, Sheet, read};
 use cursus::report::letters::{
-    self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Seat, Snag, Style, Terms, WrittenAt,
+    self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Seat, Snag, Style, Taps, Terms, WrittenAt,
 };
 use cursus::report::market::Shown;
 use cursus::report::{Answered, TemplateFiles, Templates, acknowledgement};
@@ -54,7 +54,12 @@ impl Samples {
 
     /// Every letter in a language, with the name of its file.
     pub fn letters(&self, language: Language) -> Vec<(&'static str, Page)> {
-        let templates = templates(language, &self.printed);
+        self.letters_in(&templates(language, &self.printed))
+    }
+
+    /// The same in other words.
+    pub fn letters_in(&self, templates: &Templates) -> Vec<(&'static str, Page)> {
+        let language = templates.language;
         let lexicon = Lexicon::new(&self.printed);
         let reader = self.start.ranking().nth(1).unwrap();
         let other = self.start.ranking().next().unwrap();
@@ -65,10 +70,8 @@ impl Samples {
         };
         let mut pages = Vec::new();
         let mut add = |name, state: &State, sheet: &Sheet, content: &Content| {
-            pages.push((
-                name,
-                letters::write(&templates, &self.occasion(state, Reader::Player(reader), sheet), content),
-            ));
+            pages
+                .push((name, letters::write(templates, &self.occasion(state, Reader::Player(reader), sheet), content)));
         };
 
         let schedule = [
@@ -101,7 +104,7 @@ impl Samples {
                 is_trial,
                 around: &[],
             };
-            let mut told = acknowledgement(&templates, &answered);
+            let mut told = acknowledgement(templates, &answered);
             told.owed.clear();
             let content = Content::Rehearsed { told: &told, ignored, style: Some(style), snags, begun };
             add(name, &self.start, &empty, &content);
@@ -173,7 +176,7 @@ impl Samples {
             is_trial: false,
             around: &[],
         };
-        let told = acknowledgement(&templates, &answered);
+        let told = acknowledgement(templates, &answered);
         let ignored = Ignored { quoted: 12, attachments: 1, ..Ignored::default() };
         add(
             "answer",
@@ -216,7 +219,7 @@ impl Samples {
             },
         );
 
-        let owes = letters::owed_lines(&templates, known(after, Reader::Player(reader)), reader, &empty);
+        let owes = letters::owed_lines(templates, known(after, Reader::Player(reader)), reader, &empty);
         add("reminder", after, &empty, &Content::Reminder { owes: &owes });
         let lines = [say("You are away until 1 December.", "Nieobecność do 1 grudnia.")];
         add("absence", after, &empty, &Content::Absence { lines: &lines });
@@ -273,10 +276,10 @@ impl Samples {
 
         let occasion = self.occasion(after, Reader::Player(reader), &empty);
         let second = Occasion { game: "Oases", ..self.occasion(&trade.before, Reader::Player(reader), &empty) };
-        let trading = letters::owed_lines(&templates, known(&trade.before, Reader::Player(reader)), reader, &empty);
-        pages.push(("reminders", letters::reminders(&templates, &[(occasion, owes), (second, trading)])));
-        pages.extend(self.posts(&templates, &open, &say, text));
-        pages.extend(self.boards(&templates, trade, reader));
+        let trading = letters::owed_lines(templates, known(&trade.before, Reader::Player(reader)), reader, &empty);
+        pages.push(("reminders", letters::reminders(templates, &[(occasion, owes), (second, trading)])));
+        pages.extend(self.posts(templates, &open, &say, text));
+        pages.extend(self.boards(templates, trade, reader));
         pages
     }
 
@@ -429,6 +432,10 @@ impl Samples {
             maps: self.maps.as_ref(),
             terms: Terms::default(),
             shown: None,
+            detail: Detail::Normal,
+            data: true,
+            taps: Some(Taps(&tap_address)),
+            order_page: None,
         }
     }
 
@@ -504,4 +511,10 @@ fn known(state: &State, reader: Reader) -> &'static Known {
 /// What a reader saw of a ruling.
 fn seen(before: &State, events: &[Event], reader: Reader) -> &'static Witnessed {
     Box::leak(Box::new(Witnessed::of(before, events, reader)))
+}
+
+/// An address as it might be, the same for the same line.
+fn tap_address(line: &str) -> String {
+    let letters = line.bytes().fold(7_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+    format!("cursus+sea.assyria.{letters:x}@example.org")
 }

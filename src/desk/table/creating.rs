@@ -15,6 +15,7 @@ use crate::desk::table::{Agreed, Table};
 use crate::desk::{Desk, DeskError};
 use crate::game::short_game::{self, Theme};
 use crate::game::{Chance, Event, State, setup};
+use crate::orders::Detail;
 use crate::post::forum::ForumPlace;
 use crate::report::letters::{Content, Moment};
 use crate::rules::Civ;
@@ -220,6 +221,8 @@ fn taken(taken: &Seat, ways: &Ways) -> SeatRecord {
             extensions: 0,
             news: None,
             board: None,
+            detail: Detail::default(),
+            data: false,
             addresses: Vec::new(),
         },
     }
@@ -246,6 +249,8 @@ fn everybody(forum: &Forum, file: &GameFile, moderator: &SeatRecord, ways: &Ways
         extensions: 0,
         news: None,
         board: None,
+        detail: Detail::default(),
+        data: false,
         addresses: if takes_posts { vec![posts] } else { by_hand().into_iter().collect() },
     }
 }
@@ -294,6 +299,8 @@ pub fn seat(party: Party, person: &Person, deputy: Option<&Person>, ways: &Ways)
         extensions: 0,
         news: None,
         board: None,
+        detail: Detail::default(),
+        data: false,
         addresses,
     }
 }
