@@ -53,7 +53,7 @@ fn whoever_takes_his_seat_may_practise_and_is_told_that_everything_works() {
     {
         assert!(text.contains(said), "{said}: {}", answer.text);
     }
-    assert!(!text.contains("Still wanted"), "nobody wants anything of a practice: {}", answer.text);
+    assert!(!text.contains("Still needed"), "nobody wants anything of a practice: {}", answer.text);
     // Nothing was stored and nothing has begun; he may practise again in reply to the answer.
     let table = club.table("demo");
     assert_eq!(table.game.status, Status::Inviting);

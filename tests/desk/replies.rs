@@ -78,7 +78,7 @@ fn a_reply_to_a_message_goes_to_its_writer_alone() {
             text.starts_with("YOUR MESSAGE WENT TO MINOA") || text.contains("Your message went to Minoa:"),
             "{text}"
         );
-        assert!(!text.contains("YOUR SHEET") && !text.contains("STILL WANTED"), "{text}");
+        assert!(!text.contains("YOUR SHEET") && !text.contains("STILL NEEDED"), "{text}");
         assert!(is_awaited(&mut club, "Hellas"), "nothing was filed");
         // What confirms it has no form either.
         club.reply(&confirmed, "ok");
