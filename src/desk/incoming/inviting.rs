@@ -8,11 +8,10 @@ use minijinja::context;
 use super::rehearsal;
 use crate::archive::{DispatchKind, OurLetter, Party, Status};
 use crate::desk::incoming::opened::Opened;
-use crate::desk::incoming::parking::YES;
 use crate::desk::table::creating;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::game::{Known, Reader};
-use crate::orders::{Line, Question, Reading, Recipient, Sheet, Written, read};
+use crate::orders::{Line, Question, Reading, Recipient, Reply, Sheet, Written, read};
 use crate::report;
 use crate::report::letters::{Audience, Content};
 use crate::rules::Civ;
@@ -128,7 +127,7 @@ impl Says {
         let all = words(text);
         let said = format!(" {} ", all.join(" "));
         let has = |phrases: &[&str]| phrases.iter().any(|phrase| said.contains(&format!(" {phrase} ")));
-        let is_yes = |word: &String| YES.contains(&word.as_str()) || BEGINS_YES.contains(&word.as_str());
+        let is_yes = |word: &String| Reply::of(word) == Reply::Yes || BEGINS_YES.contains(&word.as_str());
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         // A line that greets, with a name or none, says nothing yet.
         let greets = |line: &&&str| words(line).first().is_some_and(|word| GREETINGS.contains(&word.as_str()));

@@ -5,11 +5,11 @@ use minijinja::context;
 use super::{inviting, rehearsal};
 use crate::archive::{Address, DispatchKind, Fate, OurLetter, Party, SeatId, Settled, Status};
 use crate::desk::incoming::opened::Opened;
-use crate::desk::incoming::parking::Reply;
 use crate::desk::table::answering::{self, PlayerLetter};
 use crate::desk::table::sitting::{Envelope, PageForm, Sitting};
 use crate::desk::{Desk, DeskError};
 use crate::game::{Event, Phase, State};
+use crate::orders::Reply;
 use crate::report::letters::Content;
 use crate::rules::Civ;
 
