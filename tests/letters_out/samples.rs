@@ -6,10 +6,10 @@ use cursus::door::demo::scenario;
 use cursus::door::session::Session;
 use cursus::game::{Event, Known, Phase, Reader, State, TurnPhase, Witnessed};
 use cursus::orders::replying::{self, Reply};
-use cursus::orders::{Lens, Lexicon, Recipient, Sheet, holding, is_trial, read};
+use cursus::orders::{Detail, Lens, Lexicon, Recipient, Sheet, holding, is_trial, read};
 use cursus::report::acknowledgement::Beside;
 use cursus::report::letters::{
-    self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Seat, Snag, Style, Terms, WrittenAt,
+    self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Seat, Snag, Style, Taps, Terms, WrittenAt,
 };
 use cursus::report::{Answered, TemplateFiles, Templates, acknowledgement};
 use cursus::rules::{AstSide, Civ, Language, PrintedGame};
@@ -402,6 +402,10 @@ impl Samples {
             cut_off: (!state.has_ended()).then(moment),
             maps: self.maps.as_ref(),
             terms: Terms::default(),
+            detail: Detail::Normal,
+            data: true,
+            taps: Some(Taps(&tap_address)),
+            order_page: None,
         }
     }
 
@@ -477,4 +481,10 @@ fn known(state: &State, reader: Reader) -> &'static Known {
 /// What a reader saw of a ruling.
 fn seen(before: &State, events: &[Event], reader: Reader) -> &'static Witnessed {
     Box::leak(Box::new(Witnessed::of(before, events, reader)))
+}
+
+/// An address as it might be, the same for the same line.
+fn tap_address(line: &str) -> String {
+    let letters = line.bytes().fold(7_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+    format!("cursus+sea.assyria.{letters:x}@example.org")
 }
