@@ -78,7 +78,10 @@ export class Card {
     if (at === null) plan().add(written);
     else plan().put(at, written);
     this.game.spend(path[0], to, count);
-    this.render();
+    // Those who are left may stay: the next tap is for another area, and moves nobody into it by mistake.
+    const own = this.game.own(this.open);
+    if (own.tokens <= this.game.area(this.open).room) this.close();
+    else this.render();
   }
 
   number() {
@@ -241,6 +244,7 @@ export class Card {
   sailTo(id) {
     this.voyage.stops.push({ area: id, unload: 0, load: 0 });
     this.render();
+    this.place.scrollTop = 0;
     this.game.board.bring(id);
   }
 
