@@ -156,6 +156,7 @@ export class Card {
     }
     this.targets = this.beside();
     parts.push(this.targets);
+    parts.push(...this.city(area, own));
     if (game.mayMove()) parts.push(...this.ships(area, own));
     return parts;
   }
@@ -184,6 +185,17 @@ export class Card {
     const water = area.sails.filter((id) => !land.includes(id));
     const group = (title, ids) => ids.length > 0 && el('div.beside', { role: 'group', 'aria-label': title }, el('span.title', {}, title), ids.map(chip));
     return el('div', {}, group(say('by_land'), land), group(say('by_water'), water));
+  }
+
+  /** A city can be asked for where tokens stand, or will. */
+  city(area, own) {
+    const form = this.game.data().forms.find((one) => one.key === 'city');
+    if (!form || area.city || !area.land || !own.tokens) return [];
+    const build = () => {
+      this.game.plan().add({ text: line('city', { area }) });
+      this.close();
+    };
+    return [button(form.title, build)];
   }
 
   /** What can be done with ships here. */

@@ -86,7 +86,17 @@ async function load() {
   lines.judge(new Map());
   bar();
   told();
+  if (before && (before.turn !== data.turn || before.phase !== data.phase)) await report();
   await preview();
+}
+
+/** The report and what is wanted, as the server writes them now. */
+async function report() {
+  const page = await post.page();
+  for (const id of ['report', 'wanted']) {
+    const [old, now] = [$(id), page.getElementById(id)];
+    if (old && now) old.replaceWith(document.adoptNode(now));
+  }
 }
 
 /** An area for those who hear the map. */

@@ -32,6 +32,7 @@ pub fn sent(templates: &Templates, lexicon: &Lexicon, known: &Known, civ: Civ, s
     let answered = Answered {
         known,
         history: &|_| None,
+        around: &[],
         civ,
         letter: &letter,
         answers: &answers,
