@@ -35,7 +35,7 @@ fn ok_to_a_letter_without_a_form_ends_nothing_and_says_what_would() {
     let (mut club, mails) = club();
     club.reply(&last(&mails, "Moderator"), "deadline +24h for 1.movement");
     let moved = last(&club.post(), "Hellas");
-    for words in ["ok", "OK!", "done", "koniec", "wait", "ok\n\nHellas"] {
+    for words in ["ok", "OK!", "ok 2", "done", "koniec", "wait", "ok\n\nHellas"] {
         club.reply(&moved, words);
         let answer = last(&club.post(), "Hellas");
         assert!(is_awaited(&mut club, "Hellas"), "{words} ended the movement");
