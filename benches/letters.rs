@@ -125,6 +125,7 @@ fn pages(templates: &Templates, before: &State, events: &[Event], after: &State,
             cut_off: Some(cut_off.clone()),
             maps,
             terms: letters::Terms::default(),
+            page: None,
         };
         letters::write(templates, &occasion, &Content::Report { seen: &seen })
     };

@@ -277,6 +277,7 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
         cut_off: Some(cut_off),
         maps: None,
         terms: Terms::default(),
+        page: None,
     };
     let roster = seats.iter().map(|seat| Enrolled {
         civ: seat.civ,

@@ -25,10 +25,25 @@ pub enum Question {
     Addresses,
     /// An address of one's own is one no longer, as it was written.
     Forget(String),
+    /// Something about the own order page.
+    Page(PageWish),
     /// The rules of something.
     Rules(RulesTopic),
     /// How to write something.
     Help(HelpTopic),
+}
+
+/// What is asked about the own order page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PageWish {
+    /// Which browsers have the seat.
+    Devices,
+    /// None of them is to have it any longer.
+    ForgetDevices,
+    /// The same, and the link is to be another.
+    NewLink,
+    /// Whether answers that are read there go by letter too.
+    Copies(bool),
 }
 
 /// What rules are asked for.

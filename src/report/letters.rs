@@ -107,6 +107,8 @@ pub struct Occasion<'a> {
     pub maps: Option<&'a Maps>,
     /// What the group has agreed on.
     pub terms: Terms,
+    /// The link of the reader's order page; none where there is none, and never where others read it.
+    pub page: Option<&'a str>,
 }
 
 /// What a group has agreed on that every letter may say.

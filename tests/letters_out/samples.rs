@@ -355,6 +355,7 @@ impl Samples {
             cut_off: (!state.has_ended()).then(moment),
             maps: self.maps.as_ref(),
             terms: Terms::default(),
+            page: None,
         }
     }
 

@@ -316,7 +316,12 @@ impl<'a> Sitting<'a> {
     fn write_to(&mut self, party: Party, envelope: Envelope, content: &Content) {
         let Some(seat) = self.table.seat(party) else { return };
         let templates = self.table.edition.templates(seat.language);
-        let page = letters::write(templates, &self.occasion(party).view(), content);
+        let mut occasion = self.occasion(party);
+        // A deputy has a link of his own; and a code is typed where it was asked for.
+        occasion.page = envelope.to.filter(|_| envelope.kind != DispatchKind::Code).and_then(|to| {
+            self.house.page_link(&self.table, party, to.role)
+        });
+        let page = letters::write(templates, &occasion.view(), content);
         let is_on_page = self.form.as_ref().is_some_and(|form| envelope.in_reply_to == Some(&form.mark));
         if is_on_page {
             let told = if let Content::Acknowledgement { told, .. } = content { Some(*told) } else { None };
@@ -425,6 +430,7 @@ impl<'a> Sitting<'a> {
             cut_off: cut_off.map(|cut_off| moment(cut_off, table.zone(party))),
             html: table.seat(party).is_some_and(|seat| seat.html),
             maps: &self.house.maps,
+            page: self.house.page_link(table, party, Role::Player),
         }
     }
 
@@ -537,6 +543,7 @@ pub struct Surroundings<'a> {
     cut_off: Option<letters::Moment>,
     html: bool,
     maps: &'a letters::Maps,
+    page: Option<String>,
 }
 
 impl Surroundings<'_> {
@@ -557,6 +564,7 @@ impl Surroundings<'_> {
             cut_off: self.cut_off.clone(),
             maps: self.html.then_some(self.maps),
             terms: terms_of(self.table),
+            page: self.page.as_deref(),
         }
     }
 }

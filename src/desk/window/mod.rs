@@ -72,7 +72,7 @@ impl Desk {
             window.opens = Some(SeatId { game: game.clone(), party });
         }
         let table = self.table(game)?.clone();
-        Ok(self.link_of(&table, party, Role::Player))
+        Ok(self.house.link_of(&table, party, Role::Player))
     }
 
     /// How the desk is woken when somebody asks.

@@ -215,7 +215,12 @@ fn is_sentence(cursor: &mut Cursor, verb: Word) -> bool {
         Word::Done | Word::Wait | Word::Undo | Word::Clear => heading || cursor.is_question(),
         // People forget many things; an address has its sign.
         Word::Forget => heading || !cursor.rest_text().contains('@'),
-        Word::Addresses => heading || !cursor.is_over(),
+        Word::Addresses
+        | Word::Devices
+        | Word::ForgetDevices
+        | Word::NewLink
+        | Word::CopiesOn
+        | Word::CopiesOff => heading || !cursor.is_over(),
         Word::Away => {
             let dated = [Word::Till, Word::For].into_iter().any(|word| cursor.sees(word)) || cursor.sees_number();
             heading || !dated && !cursor.is_over()
@@ -248,6 +253,11 @@ fn written(cursor: &mut Cursor, verb: Word) -> Result<Written, Fault> {
         | Word::Digest
         | Word::Addresses
         | Word::Forget
+        | Word::Devices
+        | Word::ForgetDevices
+        | Word::NewLink
+        | Word::CopiesOn
+        | Word::CopiesOff
         | Word::Rules
         | Word::WhatNow
         | Word::Help => Written::Question(asking::question(cursor, verb)?),
