@@ -8,3 +8,4 @@ mod plans;
 mod rehearsal;
 mod safekeeping;
 mod spool;
+mod web;

@@ -23,7 +23,8 @@ fn listen(file: &mut TomlFile, table: &mut Table) -> Option<SocketAddr> {
     let written: String = table.require(file, "listen")?;
     let listen = written.parse().ok();
     if listen.is_none() {
-        let message = format!("`listen` is {written:?}; write an address of this machine and a port, \"127.0.0.1:8080\"");
+        let message =
+            format!("`listen` is {written:?}; write an address of this machine and a port, \"127.0.0.1:8080\"");
         file.fault(table.place("listen"), message);
     }
     listen

@@ -7,8 +7,8 @@ use minijinja::context;
 
 use super::{answering, creating, overruling, page};
 use crate::archive::{
-    Address, DispatchKind, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, OurLetter, PageChange, Party,
-    Reason, Role, SeatId, Settled, Status,
+    Address, DispatchKind, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, OurLetter, PageChange,
+    Party, Reason, Role, SeatId, Settled, Status,
 };
 use crate::desk::clock::tell_moved;
 use crate::desk::incoming::opened::Opened;

@@ -318,9 +318,10 @@ impl<'a> Sitting<'a> {
         let templates = self.table.edition.templates(seat.language);
         let mut occasion = self.occasion(party);
         // A deputy has a link of his own; and a code is typed where it was asked for.
-        occasion.page = envelope.to.filter(|_| envelope.kind != DispatchKind::Code).and_then(|to| {
-            self.house.page_link(&self.table, party, to.role)
-        });
+        occasion.page = envelope
+            .to
+            .filter(|_| envelope.kind != DispatchKind::Code)
+            .and_then(|to| self.house.page_link(&self.table, party, to.role));
         let page = letters::write(templates, &occasion.view(), content);
         let is_on_page = self.form.as_ref().is_some_and(|form| envelope.in_reply_to == Some(&form.mark));
         if is_on_page {

@@ -215,12 +215,9 @@ fn is_sentence(cursor: &mut Cursor, verb: Word) -> bool {
         Word::Done | Word::Wait | Word::Undo | Word::Clear => heading || cursor.is_question(),
         // People forget many things; an address has its sign.
         Word::Forget => heading || !cursor.rest_text().contains('@'),
-        Word::Addresses
-        | Word::Devices
-        | Word::ForgetDevices
-        | Word::NewLink
-        | Word::CopiesOn
-        | Word::CopiesOff => heading || !cursor.is_over(),
+        Word::Addresses | Word::Devices | Word::ForgetDevices | Word::NewLink | Word::CopiesOn | Word::CopiesOff => {
+            heading || !cursor.is_over()
+        }
         Word::Away => {
             let dated = [Word::Till, Word::For].into_iter().any(|word| cursor.sees(word)) || cursor.sees_number();
             heading || !dated && !cursor.is_over()

@@ -322,7 +322,10 @@ mod tests {
         let ours = "@ The page: https://a.example/p/demo.egypt.abc";
         assert_eq!(text(ours), "The page: https://a.example/p/demo.egypt.abc\n");
         let lines = blocks(ours, false)[0].get_attr("lines").expect("lines").to_string();
-        assert!(lines.contains("<a href=\\\"https://a.example/p/demo.egypt.abc\\\">") || lines.contains("<a href="), "{lines}");
+        assert!(
+            lines.contains("<a href=\\\"https://a.example/p/demo.egypt.abc\\\">") || lines.contains("<a href="),
+            "{lines}"
+        );
         for other in ["@ x javascript:alert(1)/p/", "@ x https://a.example/", "@ x https://a.example/p/\"><b>", "@ x"] {
             assert_eq!(PaperLine::of(other), PaperLine::Plain(other), "{other}");
         }
