@@ -49,6 +49,8 @@ impl Page {
 impl Browser {
     /// A new one; `host` is the name it calls, where that is not the address.
     pub fn new(base: &str, host: Option<&str>) -> Browser {
+        // A second call in one process keeps the first.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
         let http = client.timeout(Duration::from_secs(60)).build().expect("a client");
         let (host, jar) = (host.map(str::to_owned), RefCell::default());

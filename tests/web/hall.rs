@@ -10,7 +10,7 @@ use cursus::web::limits::Limits;
 use cursus::web::{Server, Settings};
 
 use super::browser::{Browser, Page};
-use crate::desk::club::{Club, Mail, game, to};
+use crate::desk::club::{Club, Mail, game, last, to};
 
 type Work = Box<dyn FnOnce(&mut Club) + Send>;
 
@@ -20,6 +20,8 @@ pub struct Hall {
     thread: Option<JoinHandle<()>>,
     pub base: String,
     host: Option<String>,
+    /// The letters that the game began with.
+    first: Vec<Mail>,
 }
 
 /// The name by which browsers know a hall behind a proxy.
@@ -44,16 +46,16 @@ impl Hall {
             let settings = Settings { listen, address, proxies, tls: None, limits };
             let mut club = Club::new();
             club.desk.house.settings.web = Some(settings.clone());
-            club.begin(&file);
+            let first = club.begin(&file);
             let window = club.desk.open_window();
             let server = Server::on(listener, settings, window, club.desk.page_words()).expect("a server");
-            ready.send(server).expect("somebody waits");
+            ready.send((server, first)).expect("somebody waits");
             attend(&mut club, &works);
         });
-        let server = server.recv().expect("a server");
+        let (server, first) = server.recv().expect("a server");
         let base = format!("http://{}", server.address());
         let host = is_proxied.then(|| NAME.to_owned());
-        Hall { server: Some(server), work: Some(work), thread: Some(thread), base, host }
+        Hall { server: Some(server), work: Some(work), thread: Some(thread), base, host, first }
     }
 
     /// Does something at the desk, and waits for it.
@@ -67,6 +69,15 @@ impl Hall {
     /// Lets something happen at the desk, and waits for nothing.
     pub fn leave_to_desk(&self, work: impl FnOnce(&mut Club) + Send + 'static) {
         self.work.as_ref().expect("the desk is there").send(Box::new(work)).expect("the desk is there");
+    }
+
+    /// Somebody answers the first letter that he had.
+    pub fn write(&self, name: &str, text: &'static str) {
+        let mail = last(&self.first, name);
+        self.at_desk(move |club| {
+            club.reply(&mail, text);
+            club.round();
+        });
     }
 
     pub fn browser(&self) -> Browser {
@@ -142,7 +153,7 @@ fn attend(club: &mut Club, works: &Receiver<Work>) {
 /// Limits that no test meets by accident: all browsers of a test are on one machine.
 pub fn generous() -> Limits {
     let much = cursus::web::limits::Rate { burst: 1e6, each_second: 1e6 };
-    Limits { requests: much, previews: much, codes: much, ..Limits::default() }
+    Limits { requests: much, previews: much, codes: much, connections_each: 1_000, ..Limits::default() }
 }
 
 /// The path of an address.

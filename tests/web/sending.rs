@@ -117,10 +117,7 @@ fn news_come_to_whom_they_concern() {
     let same = knowing.get("/s/demo/minoa/data");
     assert_eq!((same.status, same.body.as_str()), (304, ""));
     // Forgotten, it hears no more.
-    hall.at_desk(|club| {
-        club.send("minoa@player.example", "cursus@example.org", "", "forget devices");
-        club.round();
-    });
+    hall.write("Minoa", "forget devices");
     assert!(lines.all(|line| line.is_ok()), "the stream ends in good order");
 }
 

@@ -174,6 +174,7 @@ impl Desk {
         self.archive.add_device(&device, code)?;
         // It may have had another seat of the game.
         self.touch(&device.game);
+        self.tell_touched();
         Ok(())
     }
 }
