@@ -5,6 +5,8 @@
 mod answers;
 #[path = "desk/aside.rs"]
 mod aside;
+#[path = "desk/asking.rs"]
+mod asking;
 #[path = "desk/board.rs"]
 mod board;
 #[path = "desk/clock.rs"]
@@ -17,6 +19,8 @@ mod copies;
 mod door;
 #[path = "desk/ending.rs"]
 mod ending;
+#[path = "desk/flooded.rs"]
+mod flooded;
 #[path = "desk/forum.rs"]
 mod forum;
 #[path = "desk/hurried.rs"]
@@ -25,6 +29,8 @@ mod hurried;
 mod identity;
 #[path = "desk/ids.rs"]
 mod ids;
+#[path = "desk/inviting.rs"]
+mod inviting;
 #[path = "desk/moderator.rs"]
 mod moderator;
 #[path = "desk/pages.rs"]
@@ -33,6 +39,10 @@ mod pages;
 mod play;
 #[path = "desk/questions.rs"]
 mod questions;
+#[path = "desk/replies.rs"]
+mod replies;
+#[path = "desk/taps.rs"]
+mod taps;
 
 use club::{Club, game};
 use cursus::archive::Status;

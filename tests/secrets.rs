@@ -24,8 +24,10 @@ use cursus::door::check::answered;
 use cursus::door::demo::scenario;
 use cursus::door::session::Session;
 use cursus::game::{Event, Illegal, Known, LineId, Opening, Phase, Reader, State, TurnPhase, Witnessed};
-use cursus::orders::{Lexicon, Sheet, awaited};
-use cursus::report::letters::{self, Audience, Content, Enrolled, Ignored, Moment, Occasion, Page, Seat, Sight, Terms};
+use cursus::orders::{Detail, Lexicon, Sheet, awaited};
+use cursus::report::letters::{
+    self, Audience, Content, Enrolled, Ignored, Moment, Occasion, Page, Seat, Sight, Taps, Terms,
+};
 use cursus::report::map::{PHONE, png};
 use cursus::report::page;
 use cursus::report::{Templates, View};
@@ -314,7 +316,10 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
         cut_off: Some(cut_off),
         maps: None,
         terms: Terms::default(),
-        page: None,
+        detail: Detail::Normal,
+        data: true,
+        taps: Some(Taps(&|line| format!("cursus+a-game.seat.{}@example.org", line.len()))),
+        order_page: None,
     };
     let roster = seats.iter().map(|seat| Enrolled {
         civ: seat.civ,

@@ -10,6 +10,7 @@ use super::games::{
 };
 use super::letters::{LetterId, LetterStatus, Parked, insert_parked, release_letter, settle_letter};
 use super::moderation::{Moderation, insert_moderation};
+use super::offered::use_up;
 use super::outbox::{NewDispatch, fail_dispatch, insert_dispatch};
 use super::rulings::{NewRuling, insert_events, insert_ruling, insert_snapshot, upsert_sheet, void_rulings};
 use super::threads::{ThreadRecord, note_receipt, upsert_thread};
@@ -51,6 +52,8 @@ pub struct Deed {
     pub press: Vec<(Party, DateTime<Utc>, u32)>,
     /// The moderator's log.
     pub moderation: Vec<Moderation>,
+    /// Answers that were sent to an address of their own, by its secret, and when.
+    pub used: Vec<(String, DateTime<Utc>)>,
     /// Threads that have changed.
     pub threads: Vec<ThreadRecord>,
     /// Letters of ours that a forum has taken, by their ids, and where they stand now.
@@ -84,6 +87,7 @@ impl Deed {
             && self.back.is_empty()
             && self.press.is_empty()
             && self.moderation.is_empty()
+            && self.used.is_empty()
             && self.threads.is_empty()
             && self.receipts.is_empty()
             && self.page.is_empty()
@@ -219,6 +223,9 @@ async fn write(connection: &mut SqliteConnection, deed: &Deed) -> Result<(), Arc
     let answer = answer.map(|new| new.dispatch.message_id.as_str());
     for new in deed.dispatches.iter().filter(|new| Some(new.dispatch.message_id.as_str()) != answer) {
         insert_dispatch(connection, new, answer).await?;
+    }
+    for (secret, at) in &deed.used {
+        use_up(connection, secret, *at).await?;
     }
     for (message_id, receipt) in &deed.receipts {
         note_receipt(connection, message_id, receipt.thread.as_deref(), receipt.post.as_deref()).await?;

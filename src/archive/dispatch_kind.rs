@@ -114,6 +114,19 @@ impl DispatchKind {
         matches!(self, DispatchKind::Rehearsal | DispatchKind::Rehearsed)
     }
 
+    /// Whether it carries the form of the open phase, or answers for it: there `ok` files it.
+    pub fn carries_form(self) -> bool {
+        match self {
+            DispatchKind::Welcome | DispatchKind::Acknowledgement | DispatchKind::Report | DispatchKind::Board => true,
+            DispatchKind::Decision | DispatchKind::Reminder | DispatchKind::Rollback => true,
+            DispatchKind::Invitation | DispatchKind::Rehearsal | DispatchKind::Rehearsed | DispatchKind::Absence => {
+                false
+            }
+            DispatchKind::Parked | DispatchKind::Press | DispatchKind::Announcement | DispatchKind::Moderation => false,
+            DispatchKind::Preview | DispatchKind::End | DispatchKind::Status | DispatchKind::Code => false,
+        }
+    }
+
     /// When it need not leave any more.
     pub fn overtaken(self) -> Overtaken {
         match self {

@@ -7,6 +7,7 @@ use sqlx::{Row, SqliteConnection};
 
 use super::{Archive, ArchiveError, Party, SeatId, damaged, read_time, stored_time};
 use crate::game::GameId;
+use crate::orders::Detail;
 use crate::rules::Language;
 
 /// A game as it is written down.
@@ -95,6 +96,10 @@ pub struct SeatRecord {
     pub accepted: bool,
     /// How many extensions he has had.
     pub extensions: u32,
+    /// How much his letters tell.
+    pub detail: Detail,
+    /// Whether they bring his view as data.
+    pub data: bool,
     /// Where he is reached, the first first. A deputy's are among them.
     pub addresses: Vec<Address>,
 }
@@ -333,6 +338,8 @@ async fn seats_of(connection: &mut SqliteConnection, game: &GameId) -> Result<Ve
             companion: row.try_get("companion")?,
             accepted: row.try_get("accepted")?,
             extensions: row.try_get("extensions")?,
+            detail: Detail::named(row.try_get("detail")?).ok_or_else(|| damaged("a measure of detail", "detail"))?,
+            data: row.try_get("data")?,
             addresses: Vec::new(),
         })
     };
@@ -408,10 +415,11 @@ pub(super) async fn upsert_seat(
     game: &GameId,
     seat: &SeatRecord,
 ) -> Result<(), ArchiveError> {
-    let query = "insert into seats (game, seat, player, language, zone, format, companion, accepted, extensions) \
-                 values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (game, seat) do update set player = excluded.player, \
+    let query = "insert into seats (game, seat, player, language, zone, format, companion, accepted, extensions, detail, data) \
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (game, seat) do update set player = excluded.player, \
                  language = excluded.language, zone = excluded.zone, format = excluded.format, \
-                 companion = excluded.companion, accepted = excluded.accepted, extensions = excluded.extensions";
+                 companion = excluded.companion, accepted = excluded.accepted, extensions = excluded.extensions, \
+                 detail = excluded.detail, data = excluded.data";
     sqlx::query(query)
         .bind(game)
         .bind(seat.party.stored())
@@ -422,6 +430,8 @@ pub(super) async fn upsert_seat(
         .bind(&seat.companion)
         .bind(seat.accepted)
         .bind(seat.extensions)
+        .bind(seat.detail.name())
+        .bind(seat.data)
         .execute(&mut *connection)
         .await?;
     delete_addresses(connection, game, seat.party).await?;

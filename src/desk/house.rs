@@ -112,6 +112,11 @@ impl House {
         letters(&Sha256::new().chain_update(self.key).chain_update(message_id).finalize(), 16)
     }
 
+    /// The secret of one answer to a letter of ours, which admits this line and nothing else.
+    pub fn tap_secret(&self, message_id: &str, line: &str) -> String {
+        letters(&self.seal("tap", &format!("{message_id}\n{line}")), 16)
+    }
+
     /// The secret in the link of a seat: the same as long as its generation is. A deputy has one of his own, so that the code
     /// he asks for is sent to him.
     pub fn link_secret(&self, game: &GameId, seat: &str, role: Role, generation: u32) -> String {
@@ -209,6 +214,11 @@ impl House {
 pub fn own_host(carrier: &CarrierSettings) -> String {
     let host = carrier.address.as_str().rsplit_once('@').map_or("localhost", |(_, host)| host);
     format!("cursus.{host}")
+}
+
+/// Whether an id is one of ours on a carrier.
+pub fn is_own_id(carrier: &CarrierSettings, id: &str) -> bool {
+    id.rsplit_once('@').is_some_and(|(_, at)| at.eq_ignore_ascii_case(&own_host(carrier)))
 }
 
 /// Bytes as so many letters that no phone confuses, five bits each.

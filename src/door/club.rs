@@ -254,7 +254,9 @@ impl Club {
         let brought = self.desk.archive.waiting(MOST_FORMS)?;
         let (Some(civ), false) = (self.me, brought.is_empty()) else { return Ok(false) };
         let at = self.desk.table(&GAME.into())?.phase();
-        for form in brought.iter().filter_map(|letter| PageForm::read(&letter.raw)) {
+        for waiting in brought {
+            let letter = self.desk.archive.letter(waiting.id)?;
+            let Some(form) = letter.and_then(|letter| PageForm::read(&letter.raw)) else { continue };
             self.count += 1;
             self.letters.push(Written { civ, turn: at.turn, phase: at.phase, text: form.lines });
         }

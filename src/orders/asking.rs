@@ -21,12 +21,22 @@ pub enum Question {
     History(Option<u16>),
     /// What a turn changed, in short; none is the last.
     Digest(Option<u16>),
+    /// The open offers.
+    Offers,
+    /// What there is to know of an area.
+    Area(AreaId),
+    /// Every Advance with its price.
+    Prices,
     /// The own addresses.
     Addresses,
     /// An address of one's own is one no longer, as it was written.
     Forget(String),
     /// Something about the own order page.
     Page(PageWish),
+    /// How much letters are to tell from now on.
+    Detail(Detail),
+    /// Whether letters are to bring the reader's view as data from now on.
+    Data(bool),
     /// The rules of something.
     Rules(RulesTopic),
     /// How to write something.
@@ -44,6 +54,38 @@ pub enum PageWish {
     NewLink,
     /// Whether answers that are read there go by letter too.
     Copies(bool),
+}
+
+/// How much letters tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Detail {
+    /// What concerns the reader; the far world in a few lines.
+    Brief,
+    /// Of the far world what lasts.
+    #[default]
+    Normal,
+    /// All of it.
+    Full,
+}
+
+impl Detail {
+    /// All of them.
+    pub const ALL: [Detail; 3] = [Detail::Brief, Detail::Normal, Detail::Full];
+
+    /// Its name in the archive and in the words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Detail::Brief => "brief",
+            Detail::Normal => "normal",
+            Detail::Full => "full",
+        }
+    }
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Detail> {
+        Detail::ALL.into_iter().find(|detail| detail.name() == name)
+    }
 }
 
 /// What rules are asked for.

@@ -12,7 +12,7 @@ use super::words::{self, Hints, Words};
 /// The longest text that is read in a letter.
 pub(super) const LONGEST_TEXT: usize = 4 * 1024 * 1024;
 /// The most lines that are read in a letter.
-pub(super) const MOST_LINES: usize = 100_000;
+pub(super) const MOST_LINES: usize = 20_000;
 
 /// What was found while a letter's parts were read.
 #[derive(Default)]
@@ -177,6 +177,10 @@ impl Reading {
         let text = coding::text(bytes, head.parameter("charset"), self.country.as_deref());
         if head.kind == "text/html" || html::is_html(&text) {
             return html::lines(&text);
+        }
+        // It is counted before it is taken apart.
+        if text.bytes().filter(|byte| *byte == b'\n').count() > MOST_LINES {
+            return Err(Broken::TextTooLong);
         }
         let text = words::unified(&text);
         let is =

@@ -53,6 +53,8 @@ pub struct Answered<'a> {
     pub arrival: u64,
     /// Whether the letter only tries.
     pub is_trial: bool,
+    /// What only the desk knows of the game: who is awaited and until when, finished sentences.
+    pub around: &'a [String],
 }
 
 /// What a player is told about his letter.
@@ -72,6 +74,12 @@ pub struct Acknowledgement {
     pub refused: Vec<Refused>,
     /// What the letter declares: that a phase is ended, that its writer waits, what holds for every turn.
     pub said: Vec<String>,
+    /// That `ok` or `done` waits, and for which lines.
+    pub not_ended: Vec<String>,
+    /// Whether `ok` ended nothing, for the letter that it answers has no form.
+    pub conversation: bool,
+    /// Whether the letter answers a message, and so is one.
+    pub reply: bool,
     /// Whether the letter holds nothing that could be answered.
     pub nothing: bool,
     /// What was read for a misspelling: the player's word, and the name.
@@ -120,6 +128,10 @@ pub struct Beside {
     pub wishes: Vec<String>,
     /// What else is to be said.
     pub notes: Vec<String>,
+    /// Whether `ok` ended nothing, for the letter that it answers has no form.
+    pub conversation: bool,
+    /// Whether the letter answers a message, and so is one.
+    pub reply: bool,
     /// Answers to questions.
     pub answers: Vec<Vec<String>>,
 }
@@ -202,6 +214,7 @@ pub fn foreseen(templates: &Templates, answered: &Answered) -> (Acknowledgement,
         let seen = Seen::of(answered.known, &forecast, answered.sheet);
         acknowledgement.preview = preview(templates, answered.known, &seen, answered.civ);
         acknowledgement.warnings = warnings(templates, answered.known, &forecast, &seen, answered.sheet, answered.civ);
+        acknowledgement.warnings.extend(scribe.early_taxes());
     }
     acknowledgement.owed = scribe.owed(&forecast);
     acknowledgement.fit();
@@ -223,8 +236,23 @@ impl Acknowledgement {
             self.wishes = beside.wishes;
         }
         self.wishes.extend(beside.notes);
+        (self.conversation, self.reply) = (beside.conversation, beside.reply);
         self.fit();
         self
+    }
+
+    /// As short as it can be where a letter was a message and nothing else, and went where it should: nothing of the sheet
+    /// has changed.
+    pub fn confirm_alone(&mut self) -> bool {
+        let is_alone = self.reply && !self.sent.is_empty() && self.held.is_empty() && self.dropped.is_empty();
+        let is_plain = is_alone && self.refused.is_empty() && self.beyond.is_empty();
+        if is_plain {
+            self.parts.clear();
+            self.standing.clear();
+            self.owed.clear();
+            self.doubts.clear();
+        }
+        is_plain
     }
 
     /// Whether every line of the letter was understood and would stand.
@@ -254,7 +282,14 @@ impl Acknowledgement {
         left_out += keep(&mut self.doubts, &mut room, Diagnostic::size);
         left_out += keep(&mut self.held, &mut room, sent);
         left_out += keep(&mut self.dropped, &mut room, sent);
-        for lines in [&mut self.beyond, &mut self.said, &mut self.wishes, &mut self.owed, &mut self.warnings] {
+        for lines in [
+            &mut self.not_ended,
+            &mut self.beyond,
+            &mut self.said,
+            &mut self.wishes,
+            &mut self.owed,
+            &mut self.warnings,
+        ] {
             left_out += keep(lines, &mut room, text);
         }
         for answer in &mut self.answers {
@@ -316,6 +351,12 @@ impl Scribe<'_> {
                     told.faults.push(diagnostic);
                 }
                 Outcome::Filed(_) => {}
+                Outcome::NotEnded(lines) => {
+                    let files = matches!(piece.reading, Reading::Written(Written::Waits { files: true, .. }));
+                    let facts = context! { lines, files, trial => told.trial };
+                    let said = self.templates.say("said", "not_ended", facts);
+                    told.not_ended.extend((!told.not_ended.contains(&said)).then_some(said));
+                }
                 Outcome::TakenBack(lines) => told.taken_back.extend(lines.iter().filter_map(|line| self.before(*line))),
                 Outcome::Illegal(why) => told.refused.push(self.refused(line.number, text, why, piece)),
                 // Where nothing ends by `done`, the form is all that `ok` files.
@@ -329,6 +370,9 @@ impl Scribe<'_> {
                     told.refused.push(self.plain(line.number, text, "no_text"));
                 }
                 Outcome::NoOccasion => told.refused.push(self.plain(line.number, text, "no_occasion")),
+                Outcome::NoSuchName if matches!(piece.reading, Reading::Written(Written::Proposal(_))) => {
+                    told.refused.push(self.plain(line.number, text, "no_such_proposal"));
+                }
                 Outcome::NoSuchName => told.refused.push(self.plain(line.number, text, "no_such_name")),
                 Outcome::Sent(press) => {
                     for press in press {
@@ -478,9 +522,25 @@ impl Scribe<'_> {
         }
     }
 
+    /// Tax rates of this letter that are judged later, and would not be allowed as things are. R1.3.
+    fn early_taxes(&self) -> Vec<String> {
+        let Answered { known, civ, sheet, arrival, .. } = *self.answered;
+        let later = sheet.part(Phase::Tax).iter().filter(|entry| entry.next_turn || known.phase() != Phase::Tax);
+        let new = later.chain(sheet.standing()).filter(|entry| entry.arrival == arrival);
+        let told = new.filter(|entry| matches!(entry.command, Command::Tax { .. })).filter_map(|entry| {
+            let why = Phase::Tax.rules().may_stand(known, civ, &entry.command).err()?;
+            let (line, why) = (self.order(&entry.command), self.reason(&why, &entry.command));
+            Some(self.templates.say("warning", "tax_early", context! { line, why }))
+        });
+        told.collect()
+    }
+
     fn found_nothing(&self, told: &Acknowledgement) -> bool {
         let answers = |answer: &Answer| matches!(answer.outcome, Outcome::Quoted | Outcome::Remark);
-        told.refused.is_empty() && told.said.is_empty() && self.answered.answers.iter().all(answers)
+        told.refused.is_empty()
+            && told.said.is_empty()
+            && told.not_ended.is_empty()
+            && self.answered.answers.iter().all(answers)
     }
 
     /// What this letter did not settle.
@@ -658,7 +718,7 @@ fn is_end(piece: &Piece) -> bool {
 /// Whether a piece changed the sheet, or asked for it.
 fn touches_the_sheet(outcome: &Outcome) -> bool {
     match outcome {
-        Outcome::Filed(_) | Outcome::TakenBack(_) | Outcome::Asked(Question::Sheet) => true,
+        Outcome::Filed(_) | Outcome::NotEnded(_) | Outcome::TakenBack(_) | Outcome::Asked(Question::Sheet) => true,
         Outcome::Quoted | Outcome::Remark | Outcome::Fault(_) | Outcome::Illegal(_) | Outcome::NoOccasion => false,
         Outcome::Sent(_) | Outcome::Held(_) | Outcome::Asked(_) | Outcome::Wished(_) => false,
         Outcome::NoSuchName | Outcome::Beyond(_) => false,

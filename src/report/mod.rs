@@ -6,7 +6,8 @@
 
 pub mod account;
 pub mod acknowledgement;
-pub mod answers;
+pub mod advances;
+mod answers;
 mod cities;
 mod conflict;
 pub mod diagnostics;
@@ -23,6 +24,7 @@ pub mod names;
 mod narrator;
 pub mod page;
 pub mod preview;
+pub mod proposals;
 pub mod reach;
 pub mod refusals;
 pub mod rulebook;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use cursus::door::demo::scenario;
 use cursus::door::session::Session;
 use cursus::game::{Event, Known, Phase, Reader, State, TurnPhase, Witnessed};
-use cursus::orders::{Lexicon, Sheet, read};
+use cursus::orders::{Detail, Lexicon, Sheet, read};
 use cursus::report::letters::{
-    self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Seat, Snag, Style, Terms, WrittenAt,
+    self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Seat, Snag, Style, Taps, Terms, WrittenAt,
 };
 use cursus::report::{Answered, TemplateFiles, Templates, acknowledgement};
 use cursus::rules::{AstSide, Civ, Language, PrintedGame};
@@ -97,6 +97,7 @@ impl Samples {
                 sheet: &sheet,
                 arrival: 3,
                 is_trial,
+                around: &[],
             };
             let mut told = acknowledgement(&templates, &answered);
             told.owed.clear();
@@ -168,6 +169,7 @@ impl Samples {
             sheet: &filed,
             arrival: 7,
             is_trial: false,
+            around: &[],
         };
         let told = acknowledgement(&templates, &answered);
         let ignored = Ignored { quoted: 12, attachments: 1, ..Ignored::default() };
@@ -355,7 +357,10 @@ impl Samples {
             cut_off: (!state.has_ended()).then(moment),
             maps: self.maps.as_ref(),
             terms: Terms::default(),
-            page: None,
+            detail: Detail::Normal,
+            data: true,
+            taps: Some(Taps(&tap_address)),
+            order_page: None,
         }
     }
 
@@ -431,4 +436,10 @@ fn known(state: &State, reader: Reader) -> &'static Known {
 /// What a reader saw of a ruling.
 fn seen(before: &State, events: &[Event], reader: Reader) -> &'static Witnessed {
     Box::leak(Box::new(Witnessed::of(before, events, reader)))
+}
+
+/// An address as it might be, the same for the same line.
+fn tap_address(line: &str) -> String {
+    let letters = line.bytes().fold(7_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+    format!("cursus+sea.assyria.{letters:x}@example.org")
 }

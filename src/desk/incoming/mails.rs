@@ -5,6 +5,7 @@ use minijinja::context;
 
 use crate::archive::{Deed, DispatchKind, Fate, LetterRecord, OurLetter, Party, Proof, SeatId, Settled};
 use crate::desk::house::own_host;
+use crate::desk::incoming::aside::{Aside, Why};
 use crate::desk::incoming::identity::{Identity, identify, returned};
 use crate::desk::incoming::opened::Opened;
 use crate::desk::table::sitting::{Envelope, Sitting};
@@ -43,19 +44,28 @@ impl Desk {
         let at = record.arrived.min(now);
         let sender = identify(archive, letter, &carrier, at)?;
         let proof = match sender {
-            Identity::Proved { .. } => Proof::Proved,
+            Identity::Proved { .. } | Identity::Tapped { .. } => Proof::Proved,
             Identity::Unproved { .. } | Identity::Ambiguous { .. } | Identity::Nobody => Proof::Unproved,
         };
         opened.proof = Some(proof);
         let limit = self.limit(&opened, proof)?;
+        // Its sender has become known since: what was written is not there to be read.
+        if record.is_cut() && sender != Identity::Nobody {
+            let (why, sender) = (Why::Cut, opened.sender().to_owned());
+            return self.set_aside(Aside { record, why, sender, of: None, proof: Some(proof) }, now);
+        }
         match (sender, limit) {
-            (Identity::Proved { of, address, .. }, Some(ends)) => {
+            (Identity::Proved { of, address, .. } | Identity::Tapped { of, address, .. }, Some(ends)) => {
                 self.turn_away(&opened, Some(of), Some(&address), ends)
             }
             (Identity::Unproved { of } | Identity::Ambiguous { of }, Some(ends)) => {
                 self.turn_away(&opened, Some(of), None, ends)
             }
             (Identity::Proved { of, address, answers }, None) => self.read(&opened, of, &address, &answers),
+            (Identity::Tapped { of, address, answers, tapped }, None) => {
+                opened.tapped = Some(tapped);
+                self.read(&opened, of, &address, &answers)
+            }
             (Identity::Unproved { of }, None) => self.park(&opened, of),
             (Identity::Ambiguous { of }, None) => self.ask_which(&opened, of, None),
             (Identity::Nobody, _) => {

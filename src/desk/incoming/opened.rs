@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::archive::{Fate, LetterId, LetterRecord, LetterStatus, Proof, SeatId};
-use crate::desk::incoming::parking::YES;
+use crate::archive::{Fate, LetterId, LetterRecord, LetterStatus, Proof, SeatId, Tapped};
+use crate::orders::Reply;
 use crate::orders::Written;
 use crate::post::Writing;
 
@@ -15,10 +15,14 @@ pub(in crate::desk) struct Opened<'a> {
     pub(in crate::desk) now: DateTime<Utc>,
     /// Whether everybody can read it.
     pub(in crate::desk) is_public: bool,
+    /// Whether it only stands below the letter of ours that it answers, and does not name it.
+    pub(in crate::desk) is_below: bool,
     /// The letter whose place it takes.
     pub(in crate::desk) replaces: Option<Replaced>,
     /// How much is known of its sender, once that was asked.
     pub(in crate::desk) proof: Option<Proof>,
+    /// The answer that was sent to its own address, which admits nothing else.
+    pub(in crate::desk) tapped: Option<Tapped>,
     /// The id of a form of the order page, whose answer is read there.
     pub(in crate::desk) form: Option<String>,
 }
@@ -26,7 +30,17 @@ pub(in crate::desk) struct Opened<'a> {
 impl<'a> Opened<'a> {
     /// A letter that only those read whom it names.
     pub(in crate::desk) fn new(record: &'a LetterRecord, writing: Writing, now: DateTime<Utc>) -> Opened<'a> {
-        Opened { record, writing, now, is_public: false, replaces: None, proof: None, form: None }
+        Opened {
+            record,
+            writing,
+            now,
+            is_public: false,
+            is_below: false,
+            replaces: None,
+            proof: None,
+            form: None,
+            tapped: None,
+        }
     }
 
     /// Who says he sent it.
@@ -44,13 +58,9 @@ impl<'a> Opened<'a> {
         format!("letter-{}", self.record.id.0)
     }
 
-    /// Whether it begins with `ok`, alone or as the first word of its line: `Yes, I am in!`.
+    /// Whether it begins with a yes.
     pub(in crate::desk) fn says_ok(&self) -> bool {
-        let mut firsts = self.writing.text.lines().filter_map(|line| {
-            let word = line.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty())?;
-            Some(crate::rules::names::fold(word))
-        });
-        firsts.next().is_some_and(|word| YES.contains(&word.as_str()))
+        Reply::begins_with_yes(&self.writing.text)
     }
 }
 

@@ -11,6 +11,7 @@ use crate::archive::{
     Address, DispatchKind, Earlier, Fate, LetterRecord, OurLetter, Party, Proof, Role, SeatId, SeatRecord, Settled,
     Status, ThreadRecord,
 };
+use crate::desk::incoming::inviting::Says;
 use crate::desk::incoming::opened::{Opened, Replaced};
 use crate::desk::table::commanding;
 use crate::desk::table::sitting::Envelope;
@@ -118,7 +119,8 @@ impl Desk {
         let (post, words) = (&posted.posting.post, &posted.posting.words);
         let is_first = posted.earlier.is_none() && !post.is_deleted;
         // Before the game begins a name is bound to a seat only by him who accepts it.
-        let accepts = is_first && opened.says_ok();
+        let agrees = opened.says_ok() || post.is_private && Says::of(&words.text) == Says::Yes;
+        let accepts = is_first && agrees;
         let (is_meant, may_bind) = match of.party {
             Party::Seat(civ) if table.game.status != Status::Inviting => {
                 return self.read_orders(posted, of, civ, address, &table);
@@ -184,13 +186,14 @@ impl Desk {
     fn answer_post(
         &mut self,
         posted: &Posted,
-        opened: Opened,
+        mut opened: Opened,
         of: SeatId,
         address: &Address,
         may_bind: bool,
     ) -> Result<Settled, DeskError> {
         let address = self.bind(posted, &of, address, may_bind)?;
-        let answers = self.answered_by(posted, &of)?;
+        let (answers, is_named) = self.answered_by(posted, &of)?;
+        opened.is_below = !is_named;
         self.read(&opened, of, &address, &answers)
     }
 
@@ -244,19 +247,21 @@ impl Desk {
     }
 
     /// The letter of ours that a post answers: the one it replies to, or the last above it. Where there is none, it speaks
-    /// of what is open.
-    fn answered_by(&mut self, posted: &Posted, of: &SeatId) -> Result<OurLetter, DeskError> {
+    /// of what is open. Says also whether the post names it.
+    fn answered_by(&mut self, posted: &Posted, of: &SeatId) -> Result<(OurLetter, bool), DeskError> {
         let (carrier, post) = (&posted.record.carrier, &posted.posting.post);
         let named = match &post.answers {
             Some(answers) => self.archive.posted_as(carrier, answers)?,
             None => None,
         };
+        let is_named = named.is_some();
         let found = match named {
             Some(named) => Some(named),
             None => self.archive.posted_before(carrier, &post.thread, &post.id)?,
         };
         let fresh = self.unasked(of)?;
-        Ok(found.filter(|found| found.of.as_ref().is_some_and(|here| here.game == of.game)).unwrap_or(fresh))
+        let own = found.filter(|found| found.of.as_ref().is_some_and(|here| here.game == of.game));
+        Ok((own.unwrap_or(fresh), is_named))
     }
 }
 
@@ -309,7 +314,8 @@ fn has_orders(line: &Line) -> bool {
         Reading::Written(written) => match written {
             Written::Orders(_) | Written::Always(_) | Written::Undo { .. } => true,
             Written::UndoAlways { .. } | Written::Clear { .. } | Written::Choice { .. } => true,
-            Written::Ok | Written::Press(_) | Written::Held(_) | Written::Send => false,
+            Written::Proposal(_) => true,
+            Written::Ok | Written::Waits { .. } | Written::Press(_) | Written::Held(_) | Written::Send => false,
             Written::Question(_) | Written::Timing(_) => false,
         },
         Reading::Quoted | Reading::Remark | Reading::Fault(_) | Reading::Press | Reading::Beyond(_) => false,

@@ -2,15 +2,15 @@
 
 use minijinja::context;
 
-use super::rehearsal;
+use super::{inviting, rehearsal};
 use crate::archive::{Address, DispatchKind, Fate, OurLetter, Party, SeatId, Settled, Status};
 use crate::desk::incoming::opened::Opened;
-use crate::desk::incoming::parking::Reply;
 use crate::desk::table::answering::{self, PlayerLetter};
-use crate::desk::table::creating;
 use crate::desk::table::sitting::{Envelope, PageForm, Sitting};
 use crate::desk::{Desk, DeskError};
 use crate::game::{Event, Phase, State};
+use crate::orders::Reply;
+use crate::orders::words::Word;
 use crate::report::letters::Content;
 use crate::rules::Civ;
 
@@ -64,21 +64,31 @@ impl Desk {
                 let mut sitting = Sitting::new(&self.house, &table, opened.now).because_of(opened.record.id);
                 sitting.form = form_of(opened);
                 sitting.deed.letters.push(status);
+                if let Some(tapped) = &opened.tapped {
+                    sitting.deed.used.push((tapped.secret.clone(), opened.now));
+                }
+                let files = |number: u16| archive_lines(archive, &answers.message_id, number);
                 match sitting.table.game.status {
-                    Status::Inviting => answer_invitation(&mut sitting, opened, party, answers.kind),
+                    _ if let Some(why) = refused_tap(&sitting, opened, answers) => {
+                        tell_tap(&mut sitting, opened, party, address, why);
+                    }
+                    Status::Inviting => inviting::answer(&mut sitting, opened, civ, answers),
                     Status::Running | Status::Paused | Status::Ended => {
                         let (id, letter) = (opened.record.id, &opened.writing);
                         let answers = Some(answers);
-                        let (public, replaces) = (opened.is_public, opened.replaces.as_ref());
+                        let (public, is_below) = (opened.is_public, opened.is_below);
+                        let replaces = opened.replaces.as_ref();
                         let received = PlayerLetter {
                             id,
                             civ,
                             letter,
                             address,
                             answers,
+                            is_below,
                             history: &history,
                             pressed,
                             devices: &devices,
+                            proposed: &files,
                             public,
                             replaces,
                         };
@@ -106,6 +116,7 @@ impl Desk {
             cut_off: None,
             asks: Some(table.phase()),
             era: table.game.era,
+            writer: None,
         })
     }
 
@@ -154,30 +165,40 @@ impl Desk {
     }
 }
 
+/// Why an answer that came with a tap is not read: once is enough, and what is over is over.
+fn refused_tap(sitting: &Sitting, opened: &Opened, answers: &OurLetter) -> Option<&'static str> {
+    let tapped = opened.tapped.as_ref()?;
+    let is_over = answers.asks != Some(sitting.table.phase()) || answers.era != sitting.table.game.era;
+    let asks = Word::Help.spellings();
+    let is_question = asks.0.iter().chain(asks.1).any(|word| *word == tapped.line);
+    if tapped.used {
+        Some("tap_used")
+    } else if is_over && !is_question {
+        Some("tap_over")
+    } else {
+        None
+    }
+}
+
+fn tell_tap(sitting: &mut Sitting, opened: &Opened, party: Party, address: &Address, why: &str) {
+    let line = opened.tapped.as_ref().map(|tapped| tapped.line.as_str()).unwrap_or_default();
+    let line = sitting.say(party, why, context! { line });
+    let in_reply_to = opened.writing.message_id.as_deref();
+    let envelope = Envelope { kind: DispatchKind::Announcement, about: opened.key(), in_reply_to, to: Some(address) };
+    sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
+}
+
+/// The lines that a letter of ours proposes under a number.
+fn archive_lines(archive: &crate::archive::Archive, message_id: &str, number: u16) -> Option<Vec<String>> {
+    let answer = format!("ok {number}");
+    let offered = archive.offered(message_id).ok()?.into_iter().find(|offered| offered.line == answer)?;
+    Some(offered.files).filter(|files| !files.is_empty())
+}
+
 /// The form of the order page that a letter is.
 fn form_of(opened: &Opened) -> Option<PageForm> {
     let (id, mark) = (opened.form.clone()?, opened.writing.message_id.clone()?);
     Some(PageForm { id, mark })
-}
-
-/// The answer to an invitation: `ok` takes the seat; anything else is answered with the invitation.
-fn answer_invitation(sitting: &mut Sitting, opened: &Opened, party: Party, answers: DispatchKind) {
-    // Who is asked whether a letter is his is not asked whether he plays.
-    let says_yes = opened.says_ok() && answers != DispatchKind::Parked;
-    let accepted = sitting.table.seat(party).is_some_and(|seat| seat.accepted);
-    let in_reply_to = opened.writing.message_id.as_deref();
-    let mut is_told = false;
-    if !says_yes {
-        creating::invite(sitting, party, opened.key(), in_reply_to, true);
-    } else if !accepted {
-        creating::accept(sitting, party);
-        is_told = rehearsal::invite(sitting, party, opened.key(), in_reply_to);
-    }
-    if sitting.table.game.status == Status::Inviting && says_yes && !is_told {
-        let line = sitting.say(party, "accepted", context! {});
-        let envelope = Envelope { kind: DispatchKind::Announcement, about: opened.key(), in_reply_to, to: None };
-        sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
-    }
 }
 
 /// What was true before a turn and what happened in it; none is the last that is complete, or the present one.

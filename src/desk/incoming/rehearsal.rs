@@ -8,7 +8,7 @@ use crate::desk::table::Table;
 use crate::desk::table::answering::left_out;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::game::{Chance, Command, Commands, Count, Known, Owner, Phase, Reader, State, adjudicate, setup};
-use crate::orders::{Bearings, Lens, Lexicon, Reading, Sheet, Written, read, read_reply};
+use crate::orders::{Bearings, Lens, Lexicon, Reading, Sheet, Written, holding, read, read_reply};
 use crate::post::Writing;
 use crate::post::style::{Placement, Rendering, Style};
 use crate::report::letters::{self, Content, Snag, WrittenAt};
@@ -61,9 +61,10 @@ pub fn answer(sitting: &mut Sitting, practised: &Practised) {
     let known = Known::of(&state, Reader::Player(*civ));
     let bearings = Bearings::of(&known, *civ);
     let lens = Lens { lexicon: &edition.lexicon, bearings: Some(&bearings) };
-    let lines = read_reply(&letter.text, lens, &[]);
+    let mut lines = read_reply(&letter.text, lens, &[]);
     let arrival = practised.id.0 as u64;
     let (before, mut sheet) = (Sheet::default(), Sheet::default());
+    holding::hold(&mut lines, &known, *civ, &before, arrival);
     let answers = sheet.add(&lines, state.phase(), arrival);
     let answered = report::Answered {
         known: &known,
@@ -75,6 +76,7 @@ pub fn answer(sitting: &mut Sitting, practised: &Practised) {
         sheet: &sheet,
         arrival,
         is_trial: true,
+        around: &[],
     };
     let mut told = report::acknowledgement(templates, &answered);
     // What is still wanted of a practice is wanted by nobody.
@@ -117,7 +119,7 @@ pub fn answer(sitting: &mut Sitting, practised: &Practised) {
 
 /// The position that is practised on: the opening of the game, when its first movement is to be written. Its chance is not
 /// the game's, of which nobody may learn anything.
-fn position(table: &Table) -> Option<State> {
+pub(in crate::desk) fn position(table: &Table) -> Option<State> {
     let chance = Chance::new([0; 32]);
     let silence = Commands { filed: Vec::new(), cut_off: true };
     let (_, mut state) = setup::begin(&State::new(table.opening().ok()?), &chance);

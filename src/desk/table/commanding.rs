@@ -1,16 +1,18 @@
-//! What a moderator may command, and how he writes it.
+//! What a moderator may command, and how it is written.
 //!
-//! Comes in: a line of his letter, or what he typed at the door. Goes out: a [`Command`] and the phase it is meant for, or what
+//! Comes in: a line of the moderator's letter, or what was typed at the door. Goes out: a [`Command`] and the phase it is meant for, or what
 //! is wrong with it. `for 4.movement` at its end names the phase: then it is done, if that phase is still open. Without it
 //! the moderator is shown what it would do.
 
 use chrono::NaiveDateTime;
+use minijinja::context;
 
 use crate::desk::settings::written::Length;
 use crate::game::correction::Correction;
 use crate::game::{Owner, Phase, TurnPhase};
 use crate::orders::Lexicon;
 use crate::post::forum::ForumPlace;
+use crate::report::Templates;
 use crate::rules::names::{fold, nearest};
 use crate::rules::{AreaId, Civ, Language};
 
@@ -19,7 +21,7 @@ use crate::rules::{AreaId, Civ, Language};
 pub enum Command {
     /// How the game stands.
     Status,
-    /// What he may write.
+    /// What the moderator may write.
     Help,
     /// The open cut-off moves.
     Deadline(NewDeadline),
@@ -36,7 +38,7 @@ pub enum Command {
         /// Who.
         person: Newcomer,
     },
-    /// Somebody may answer for a player while he is away; none is nobody.
+    /// Somebody may answer for a player during an absence; none is nobody.
     Deputy {
         /// For whom.
         civ: Civ,
@@ -61,6 +63,13 @@ pub enum Command {
     },
     /// Everybody is told something.
     Announce(String),
+    /// Some players are told something, or all of them where none is named.
+    Tell {
+        /// Whom.
+        to: Vec<Civ>,
+        /// What.
+        text: String,
+    },
     /// A player leaves the game for good.
     Eject(Civ),
     /// Which letters were set aside.
@@ -69,7 +78,7 @@ pub enum Command {
     Release(u32),
     /// From where the moderator writes himself.
     Addresses,
-    /// He no longer writes from there.
+    /// No more from there.
     Forget(String),
 }
 
@@ -78,7 +87,7 @@ impl Command {
     pub fn is_of_no_phase(&self) -> bool {
         match self {
             Command::Status | Command::Help | Command::SetAside | Command::Addresses => true,
-            Command::Release(_) | Command::Forget(_) => true,
+            Command::Release(_) | Command::Forget(_) | Command::Tell { .. } => true,
             Command::Deadline(_) | Command::Process | Command::Pause | Command::Resume => false,
             Command::Replace { .. } | Command::Deputy { .. } | Command::EditOrders { .. } => false,
             Command::EditPosition(_) | Command::Rollback { .. } | Command::Announce(_) | Command::Eject(_) => false,
@@ -100,16 +109,15 @@ pub enum NewDeadline {
 /// A person who takes a seat or stands in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Newcomer {
-    /// His name.
     pub name: String,
-    /// His address, in lower case; in a forum a [`ForumPlace`] by his name.
+    /// In lower case; in a forum a [`ForumPlace`] by name.
     pub address: String,
-    /// His language, if it was said.
+    /// If it was said.
     pub language: Option<Language>,
 }
 
 impl Newcomer {
-    /// Whether he is reached in the game's forum.
+    /// Whether this person is reached in the game's forum.
     pub fn is_in_forum(&self) -> bool {
         matches!(self.address.parse(), Ok(ForumPlace::Name(_)))
     }
@@ -124,9 +132,96 @@ pub struct Commanded {
     pub meant_for: Option<TurnPhase>,
 }
 
+/// What is wrong with a command: the facts, for which the templates have the words under `[slip]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Slip {
+    /// It begins with no command, but with something near to one.
+    NoCommand {
+        word: String,
+        near: &'static str,
+    },
+    NoPhase(String),
+    NoAddress {
+        address: String,
+        usage: Usage,
+    },
+    NoLanguage(String),
+    /// A name has signs that nobody can see.
+    InvisibleSigns {
+        name: String,
+        usage: Usage,
+    },
+    NoCivilization(String),
+    NoArea(String),
+    NoAdvance(String),
+    /// Something of it is missing or cannot be read; how it is written says it all.
+    Usage(Usage),
+}
+
+/// The commands whose manner of writing is shown to whoever has missed it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Usage {
+    Replace,
+    Deputy,
+    Deadline,
+    Rollback,
+    Aside,
+    Forget,
+    Tell,
+    Announce,
+    Edit,
+}
+
+impl Usage {
+    /// Its name among the phrases.
+    fn name(self) -> &'static str {
+        match self {
+            Usage::Replace => "replace",
+            Usage::Deputy => "deputy",
+            Usage::Deadline => "deadline",
+            Usage::Rollback => "rollback",
+            Usage::Aside => "aside",
+            Usage::Forget => "forget",
+            Usage::Tell => "tell",
+            Usage::Announce => "announce",
+            Usage::Edit => "edit",
+        }
+    }
+}
+
+impl From<Usage> for Slip {
+    fn from(usage: Usage) -> Slip {
+        Slip::Usage(usage)
+    }
+}
+
+impl Slip {
+    /// It in the moderator's words.
+    pub fn say(&self, words: &Templates) -> String {
+        let usage = |usage: &Usage| words.say("slip", usage.name(), context! {});
+        match self {
+            Slip::NoCommand { word, near } => words.say("slip", "no_command", context! { word, near => *near }),
+            Slip::NoPhase(name) => words.say("slip", "no_phase", context! { name }),
+            Slip::NoAddress { address, usage: of } => {
+                words.say("slip", "no_address", context! { address, usage => usage(of) })
+            }
+            Slip::NoLanguage(code) => {
+                words.say("slip", "no_language", context! { code, codes => Language::ALL.map(Language::code) })
+            }
+            Slip::InvisibleSigns { name, usage: of } => {
+                words.say("slip", "invisible_signs", context! { name, usage => usage(of) })
+            }
+            Slip::NoCivilization(name) => words.say("slip", "no_civilization", context! { name }),
+            Slip::NoArea(name) => words.say("slip", "no_area", context! { name }),
+            Slip::NoAdvance(name) => words.say("slip", "no_advance", context! { name }),
+            Slip::Usage(of) => usage(of),
+        }
+    }
+}
+
 /// The words a command may begin with: what it is called here, and every spelling of it, folded. The first is English, the second
 /// Polish.
-const VERBS: [(&str, &[&str]); 15] = [
+const VERBS: [(&str, &[&str]); 16] = [
     ("status", &["status", "stan"]),
     ("deadline", &["deadline", "termin"]),
     ("process", &["process", "rozstrzygnij"]),
@@ -137,6 +232,7 @@ const VERBS: [(&str, &[&str]); 15] = [
     ("edit", &["edit", "popraw"]),
     ("rollback", &["rollback", "cofnij"]),
     ("announce", &["announce", "oglos"]),
+    ("tell", &["tell", "powiedz", "przekaz"]),
     ("eject", &["eject", "usun"]),
     ("help", &["help", "pomoc"]),
     ("aside", &["aside", "odlozone", "set"]),
@@ -187,7 +283,22 @@ pub fn guarded(text: &str, phase: TurnPhase, language: Language) -> String {
 }
 
 fn is_announcement(text: &str) -> bool {
-    verb(&fold(text.split([' ', ':']).next().unwrap_or_default())) == Some("announce")
+    begun(text) == Some("announce")
+}
+
+/// Whether the words of a command go on to others as they are.
+fn passes_on(text: &str) -> bool {
+    matches!(begun(text), Some("announce" | "tell"))
+}
+
+/// The verb that a command begins with.
+fn begun(text: &str) -> Option<&'static str> {
+    verb(&fold(text.split([' ', ':']).next().unwrap_or_default()))
+}
+
+/// The command that passes words on to a player.
+pub fn tell(civ: &str, words: &str) -> String {
+    format!("tell {civ}: {words}")
 }
 
 /// The verb that is spelt so.
@@ -208,36 +319,38 @@ fn meant(word: &str) -> Option<&'static str> {
 ///
 /// # Errors
 /// What is wrong with it, and what to write.
-pub fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, String>> {
+pub fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, Slip>> {
     let mut lines = text.lines().skip_while(|line| line.trim().is_empty());
     let first = lines.next()?.trim();
-    // What is announced keeps its full stop.
-    let first = if is_announcement(first) { first } else { first.trim_end_matches('.') };
+    // What is announced or told keeps its full stop.
+    let first = if passes_on(first) { first } else { first.trim_end_matches('.') };
     let (word, rest) = first.split_once([' ', ':']).unwrap_or((first, ""));
     let word = fold(word);
     let Some(verb) = verb(&word) else {
         let near = meant(&word)?;
-        return Some(Err(format!("`{word}` is no command; did you mean `{near}`?")));
+        return Some(Err(Slip::NoCommand { word, near }));
     };
     let below: String = lines.map(|line| format!("{line}\n")).collect();
     // `set aside` is two words; nothing else begins with the first.
     let rest = match (word.as_str(), fold(rest).as_str()) {
         ("set", "aside") => "",
-        ("set", _) => return Some(Err(ASIDE.to_owned())),
+        ("set", _) => return Some(Err(Usage::Aside.into())),
         _ => rest,
     };
     Some(command(verb, rest.trim(), below.trim(), lexicon))
 }
 
-fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Commanded, String> {
+fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Commanded, Slip> {
     // What is announced and what is ordered may say `for` itself.
     let (head, tail) = match verb {
-        "announce" | "edit" => rest.split_once(':').map_or((rest, ""), |(head, tail)| (head.trim(), tail.trim())),
+        "announce" | "edit" | "tell" => {
+            rest.split_once(':').map_or((rest, ""), |(head, tail)| (head.trim(), tail.trim()))
+        }
         _ => (rest, ""),
     };
-    let (head, meant_for) = guard(head)?;
+    let (head, meant_for) = if verb == "tell" { (head, None) } else { guard(head)? };
     let (tail, meant_for) = match meant_for {
-        None if verb != "announce" => guard(tail)?,
+        None if !matches!(verb, "announce" | "tell") => guard(tail)?,
         meant_for => (tail, meant_for),
     };
     let text = || [tail, below].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("\n");
@@ -246,24 +359,24 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
         "status" => Command::Status,
         "help" => Command::Help,
         "aside" => Command::SetAside,
-        "release" => Command::Release(head.trim_start_matches('#').trim().parse().map_err(|_| ASIDE)?),
+        "release" => Command::Release(head.trim_start_matches('#').trim().parse().map_err(|_| Usage::Aside)?),
         "addresses" => Command::Addresses,
         "forget" if head.contains('@') => Command::Forget(head.to_owned()),
-        "forget" => return Err(FORGET.to_owned()),
+        "forget" => return Err(Usage::Forget.into()),
         "deadline" => Command::Deadline(deadline(head)?),
         "process" => Command::Process,
         "pause" => Command::Pause,
         "resume" => Command::Resume,
         "replace" => {
-            let (name, person) = head.split_once(' ').ok_or(REPLACE)?;
-            Command::Replace { civ: civ(name)?, person: newcomer(person, REPLACE)? }
+            let (name, person) = head.split_once(' ').ok_or(Usage::Replace)?;
+            Command::Replace { civ: civ(name)?, person: newcomer(person, Usage::Replace)? }
         }
         "deputy" => {
-            let (name, person) = head.split_once(' ').ok_or(DEPUTY)?;
+            let (name, person) = head.split_once(' ').ok_or(Usage::Deputy)?;
             let person = if matches!(fold(person).as_str(), "none" | "nobody" | "nikt" | "brak") {
                 None
             } else {
-                Some(newcomer(person, DEPUTY)?)
+                Some(newcomer(person, Usage::Deputy)?)
             };
             Command::Deputy { civ: civ(name)?, person }
         }
@@ -273,30 +386,34 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
             let words = ["because", "ponieważ", "bo "];
             let reason = words.iter().find_map(|word| why.trim_start().strip_prefix(word)).unwrap_or(why).trim();
             let reason = (!reason.is_empty()).then(|| reason.to_owned());
-            Command::Rollback { to: phase(to).ok_or(ROLLBACK)?, reason }
+            Command::Rollback { to: phase(to).ok_or(Usage::Rollback)?, reason }
         }
         "announce" => match [head, &text()].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>() {
-            parts if parts.is_empty() => return Err(ANNOUNCE.to_owned()),
+            parts if parts.is_empty() => return Err(Usage::Announce.into()),
             parts => Command::Announce(parts.join("\n")),
         },
+        "tell" => {
+            let names = head.split([',', '&']).flat_map(|name| name.split(" and ")).flat_map(|name| name.split(" i "));
+            let names: Vec<&str> = names.map(str::trim).filter(|name| !name.is_empty()).collect();
+            let is_all =
+                |name: &&str| matches!(fold(name).as_str(), "all" | "everybody" | "everyone" | "wszyscy" | "wszystkim");
+            let to = match names.iter().any(is_all) {
+                true => Vec::new(),
+                false => names.into_iter().map(civ).collect::<Result<Vec<_>, _>>()?,
+            };
+            let text = text();
+            if head.is_empty() || text.is_empty() {
+                return Err(Usage::Tell.into());
+            }
+            Command::Tell { to, text }
+        }
         _ => Command::Eject(civ(head)?),
     };
     Ok(Commanded { command, meant_for })
 }
 
-const REPLACE: &str = "write it like `replace Egypt Anna Nowak <anna@example.org>`";
-const DEPUTY: &str = "write it like `deputy Egypt Anna Nowak <anna@example.org>`, or `deputy Egypt none`";
-const DEADLINE: &str = "write it like `deadline +24h`, `deadline -6h` or `deadline 2026-12-01 20:00`";
-const ROLLBACK: &str = "write it like `rollback 4.movement because the map was wrong`";
-const ASIDE: &str = "write `set aside` to see which letters were set aside, and `release 123456` to have one handled";
-const FORGET: &str = "write it like `forget anna@example.org`";
-const ANNOUNCE: &str = "write what is to be announced: `announce: …`";
-const EDIT: &str = "write it like `edit Egypt: move 3 from Memphis to Thebes` (orders), `edit area Crete: 3 Minoa`, \
-                    `edit area Crete: city Minoa`, `edit area Crete: no city`, `edit area Crete: 2 ships Minoa`, \
-                    `edit Minoa: treasury 12`, `edit Minoa: step 5`, `edit Minoa: with Pottery` or `edit Minoa: without Pottery`";
-
 /// Cuts `for 4.movement` off the end.
-fn guard(text: &str) -> Result<(&str, Option<TurnPhase>), String> {
+fn guard(text: &str) -> Result<(&str, Option<TurnPhase>), Slip> {
     let (before, name) = match text.rsplit_once(' ') {
         Some((before, name)) => (before.trim_end(), name),
         None => return Ok((text, None)),
@@ -307,7 +424,7 @@ fn guard(text: &str) -> Result<(&str, Option<TurnPhase>), String> {
     }
     match phase(name) {
         Some(phase) => Ok((before.trim_end(), Some(phase))),
-        None => Err(format!("`{name}` is no phase; write it like `for 4.movement`")),
+        None => Err(Slip::NoPhase(name.to_owned())),
     }
 }
 
@@ -319,8 +436,8 @@ pub fn phase(text: &str) -> Option<TurnPhase> {
     Some(TurnPhase::new(turn.parse().ok()?, Phase::named(&name).or_else(polish)?))
 }
 
-fn deadline(text: &str) -> Result<NewDeadline, String> {
-    let length = |text: &str| text.trim().parse::<Length>().map_err(|_| DEADLINE.to_owned());
+fn deadline(text: &str) -> Result<NewDeadline, Slip> {
+    let length = |text: &str| text.trim().parse::<Length>().map_err(|_| Usage::Deadline);
     if let Some(later) = text.strip_prefix('+') {
         return Ok(NewDeadline::Later(length(later)?));
     }
@@ -328,10 +445,10 @@ fn deadline(text: &str) -> Result<NewDeadline, String> {
         return Ok(NewDeadline::Earlier(length(earlier)?));
     }
     let at = NaiveDateTime::parse_from_str(text, "%Y-%m-%d %H:%M");
-    at.map(NewDeadline::At).map_err(|_| DEADLINE.to_owned())
+    at.map(NewDeadline::At).map_err(|_| Usage::Deadline.into())
 }
 
-fn newcomer(text: &str, usage: &str) -> Result<Newcomer, String> {
+fn newcomer(text: &str, usage: Usage) -> Result<Newcomer, Slip> {
     let (name, rest) = text.split_once('<').ok_or(usage)?;
     let (address, after) = rest.split_once('>').ok_or(usage)?;
     let address = match address.trim().strip_prefix('@') {
@@ -344,35 +461,35 @@ fn newcomer(text: &str, usage: &str) -> Result<Newcomer, String> {
         _ => {
             let address: Result<crate::desk::settings::written::Address, _> = address.trim().parse();
             address
-                .map_err(|_| format!("`{}` is no address; {usage}", rest.split('>').next().unwrap_or_default()))?
+                .map_err(|_| Slip::NoAddress { address: rest.split('>').next().unwrap_or_default().to_owned(), usage })?
                 .as_str()
                 .to_lowercase()
         }
     };
     let language = match after.trim() {
         "" => None,
-        code => Some(Language::coded(code).ok_or_else(|| format!("`{code}` is no language of ours; write en or pl"))?),
+        code => Some(Language::coded(code).ok_or_else(|| Slip::NoLanguage(code.to_owned()))?),
     };
     match name.trim() {
-        "" => Err(usage.to_owned()),
+        "" => Err(usage.into()),
         name if name.contains(crate::desk::settings::written::steers) => {
-            Err(format!("{name:?} has signs that nobody can see; {usage}"))
+            Err(Slip::InvisibleSigns { name: format!("{name:?}"), usage })
         }
         name => Ok(Newcomer { name: name.to_owned(), address, language }),
     }
 }
 
-fn civ(name: &str, lexicon: &Lexicon) -> Result<Civ, String> {
-    lexicon.civs.exact(name.trim()).ok_or_else(|| format!("`{}` is no civilization", name.trim()))
+fn civ(name: &str, lexicon: &Lexicon) -> Result<Civ, Slip> {
+    lexicon.civs.exact(name.trim()).ok_or_else(|| Slip::NoCivilization(name.trim().to_owned()))
 }
 
-fn area(name: &str, lexicon: &Lexicon) -> Result<AreaId, String> {
-    lexicon.areas.exact(name.trim()).ok_or_else(|| format!("`{}` is no area", name.trim()))
+fn area(name: &str, lexicon: &Lexicon) -> Result<AreaId, Slip> {
+    lexicon.areas.exact(name.trim()).ok_or_else(|| Slip::NoArea(name.trim().to_owned()))
 }
 
-fn edit(of: &str, text: &str, lexicon: &Lexicon) -> Result<Command, String> {
+fn edit(of: &str, text: &str, lexicon: &Lexicon) -> Result<Command, Slip> {
     if text.is_empty() {
-        return Err(EDIT.to_owned());
+        return Err(Usage::Edit.into());
     }
     let named = of.split_once(' ').filter(|(word, _)| matches!(fold(word).as_str(), "area" | "obszar"));
     let place = named.map(|(_, name)| name).map(|name| area(name, lexicon)).transpose()?;
@@ -390,37 +507,37 @@ fn edit(of: &str, text: &str, lexicon: &Lexicon) -> Result<Command, String> {
 }
 
 /// `3 Minoa`, `city Minoa`, `no city`, `2 ships Minoa`, `4 barbarians`.
-fn on_area(area: AreaId, text: &str, lexicon: &Lexicon) -> Result<Correction, String> {
+fn on_area(area: AreaId, text: &str, lexicon: &Lexicon) -> Result<Correction, Slip> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let owner = |name: &str| match fold(name).as_str() {
         "barbarians" | "barbarian" | "pirates" | "pirate" => Ok(Owner::Barbarians),
         "barbarzyncy" | "barbarzyncow" | "piraci" | "piratow" => Ok(Owner::Barbarians),
         _ => civ(name, lexicon).map(Owner::Civ),
     };
-    let number = |text: &str| text.parse::<u16>().map_err(|_| EDIT.to_owned());
+    let number = |text: &str| text.parse::<u16>().map_err(|_| Usage::Edit);
     match words.as_slice() {
         ["no", "city"] | ["bez", "miasta"] => Ok(Correction::City { area, owner: None }),
         ["city" | "miasto", name] => Ok(Correction::City { area, owner: Some(owner(name)?) }),
         [count, "ship" | "ships" | "statek" | "statki" | "statków", name] => {
-            let count = u8::try_from(number(count)?).map_err(|_| EDIT.to_owned())?;
+            let count = u8::try_from(number(count)?).map_err(|_| Usage::Edit)?;
             Ok(Correction::Ships { area, civ: civ(name, lexicon)?, count })
         }
         [count, name] => Ok(Correction::Tokens { area, owner: owner(name)?, count: number(count)? }),
-        _ => Err(EDIT.to_owned()),
+        _ => Err(Usage::Edit.into()),
     }
 }
 
 /// `treasury 12`, `step 5`, `with Pottery`, `without Pottery`; none where it is something else.
-fn on_holding(civ: Civ, text: &str, lexicon: &Lexicon) -> Result<Option<Correction>, String> {
+fn on_holding(civ: Civ, text: &str, lexicon: &Lexicon) -> Result<Option<Correction>, Slip> {
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
-    let advance = || lexicon.advances.exact(rest).ok_or_else(|| format!("`{rest}` is no advance"));
+    let advance = || lexicon.advances.exact(rest).ok_or_else(|| Slip::NoAdvance(rest.to_owned()));
     Ok(match fold(word).as_str() {
         "treasury" | "skarbiec" => {
-            let amount = rest.trim().parse().map_err(|_| EDIT.to_owned())?;
+            let amount = rest.trim().parse().map_err(|_| Usage::Edit)?;
             Some(Correction::Treasury { civ, amount })
         }
         "step" | "pole" => {
-            let position = rest.trim().parse().map_err(|_| EDIT.to_owned())?;
+            let position = rest.trim().parse().map_err(|_| Usage::Edit)?;
             Some(Correction::Position { civ, position })
         }
         "with" | "z" | "ze" => Some(Correction::Advance { civ, advance: advance()?, held: true }),

@@ -5,21 +5,21 @@
 use chrono::{DateTime, TimeZone, Utc};
 use minijinja::context;
 
-use super::{answering, creating, overruling, page};
+use super::{answering, creating, overruling, page, pressing};
 use crate::archive::{
     Address, DispatchKind, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, OurLetter, PageChange,
     Party, Reason, Role, SeatId, Settled, Status,
 };
 use crate::desk::clock::tell_moved;
+use crate::desk::incoming::aside::Why;
 use crate::desk::incoming::opened::Opened;
-use crate::desk::incoming::parking::Reply;
 use crate::desk::incoming::{addresses, aside};
 use crate::desk::table::commanding::{self, Command, Commanded, NewDeadline, Newcomer};
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError, Table};
 use crate::game::correction::{NoCorrection, correct};
 use crate::game::{Event, GameId, Known, Phase, Reader, State, TurnPhase, leaving, replay};
-use crate::orders::{self, Answer, Sheet, read};
+use crate::orders::{self, Answer, Reply, Sheet, read};
 use crate::post::Form;
 use crate::post::writing::Typed;
 use crate::report::letters::Content;
@@ -87,7 +87,12 @@ impl Desk {
             Some(preview) => self.shown(game, preview)?,
             None => None,
         };
+        let message = match answers {
+            Some(answers) => self.message(game, answers, &opened.writing.text)?,
+            None => None,
+        };
         let text = shown.as_ref().map_or(opened.writing.text.as_str(), |(text, _)| text.as_str());
+        let text = message.as_deref().unwrap_or(text);
         let by = format!("moderator ({})", opened.record.carrier);
         let confirmed = shown.as_ref().map(|(_, phase)| *phase);
         let request = Request { letter: opened.record.id, address: Some(address), by: &by, text, confirmed };
@@ -103,6 +108,20 @@ impl Desk {
         sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &outcome.lines });
         let (table, deed) = sitting.close();
         self.settle_with(table, &deed, opened.record.id)
+    }
+
+    /// What the moderator writes in reply to a player's message, as the command that passes it on; none where it is a command
+    /// itself.
+    fn message(&mut self, game: &GameId, answers: &OurLetter, text: &str) -> Result<Option<String>, DeskError> {
+        let Some(Party::Seat(civ)) = answers.writer.filter(|_| answers.kind == DispatchKind::Press) else {
+            return Ok(None);
+        };
+        let lexicon = &self.table(game)?.edition.lexicon;
+        let is_command = matches!(commanding::read(text, lexicon), Some(Ok(_)));
+        let words: Vec<&str> = text.lines().take_while(|line| line.trim_end() != "--").collect();
+        let words = words.join("\n");
+        let is_said = !is_command && !words.trim().is_empty();
+        Ok(is_said.then(|| commanding::tell(lexicon.civs.name(civ), words.trim())))
     }
 
     /// A command that somebody typed at the door. Its answer is in the log.
@@ -123,7 +142,7 @@ impl Desk {
             proof: None,
         };
         if self.archive.game(game)?.is_none() {
-            let remark = Some("there is no such game".to_owned());
+            let remark = Some(Why::NoSuchGame.stored());
             let status = LetterStatus { fate: Fate::Aside, of: None, remark, ..status };
             return self.settle(status);
         }
@@ -160,6 +179,7 @@ impl Desk {
             arrived: now,
             queue: game.as_str(),
             raw: raw.as_bytes(),
+            size: raw.len(),
         };
         archive.remember(&[letter], now)?;
         Ok(id)
@@ -201,7 +221,7 @@ impl Desk {
         let mut sitting = Sitting::new(&self.house, &table, now).because_of(request.letter);
         let outcome = match commanding::read(request.text, &table.edition.lexicon) {
             None => Outcome::refused(not_understood(&sitting, request)),
-            Some(Err(wrong)) => Outcome::refused(vec![wrong]),
+            Some(Err(slip)) => Outcome::refused(lines(slip.say(sitting.words(Party::Moderator)))),
             Some(Ok(commanded)) => obey(&mut sitting, &commanded, request, &drawers)?,
         };
         sitting.deed.moderation.push(Moderation {
@@ -361,6 +381,7 @@ fn perform(
             let words: String = text.trim().lines().map(|line| format!("\n: {line}")).collect();
             Ok(vec![format!("{}{words}", sitting.say(me, "announced", context! {}))])
         }
+        Command::Tell { to, text } => pressing::from_moderator(sitting, to, text, request.letter),
         Command::Eject(civ) => eject(sitting, *civ, request),
     })
 }
@@ -668,6 +689,7 @@ fn unfit(sitting: &Sitting, letter: &[orders::Line], answers: &[Answer]) -> Vec<
     let is_unfit = |answer: &&Answer| match &answer.outcome {
         orders::sheet::Outcome::Filed(_) | orders::sheet::Outcome::NoOccasion | orders::sheet::Outcome::Quoted => false,
         orders::sheet::Outcome::Remark
+        | orders::sheet::Outcome::NotEnded(_)
         | orders::sheet::Outcome::Fault(_)
         | orders::sheet::Outcome::TakenBack(_)
         | orders::sheet::Outcome::Illegal(_)

@@ -4,7 +4,9 @@ use crate::game::Phase;
 use crate::orders::asking::{HelpTopic, PageWish, Question, RulesTopic, Timing, Until};
 use crate::orders::cursor::Cursor;
 use crate::orders::fault::{Expected, Fault};
+use crate::orders::lexemes::{Lexeme, LexemeKind, fold};
 use crate::orders::vocabulary::Word;
+use crate::orders::words::{DETAILS, SWITCH};
 
 /// More words than this are a sentence, no topic.
 const LONGEST_TOPIC: usize = 4;
@@ -36,6 +38,9 @@ pub fn question(cursor: &mut Cursor, verb: Word) -> Result<Question, Fault> {
             cursor.skip(&[Word::Filler, Word::Turn]);
             Question::Digest(cursor.takes_number())
         }
+        Word::Offers => Question::Offers,
+        Word::Area => Question::Area(cursor.area()?),
+        Word::Prices => Question::Prices,
         Word::Addresses => Question::Addresses,
         Word::Forget => {
             let address = cursor.rest_text().trim().to_owned();
@@ -47,14 +52,53 @@ pub fn question(cursor: &mut Cursor, verb: Word) -> Result<Question, Fault> {
         Word::NewLink => Question::Page(PageWish::NewLink),
         Word::CopiesOn => Question::Page(PageWish::Copies(true)),
         Word::CopiesOff => Question::Page(PageWish::Copies(false)),
+        Word::Detail => Question::Detail(chosen(cursor, DETAILS)?),
+        Word::Data => Question::Data(chosen(cursor, SWITCH)?),
         Word::Rules => Question::Rules(rules_topic(cursor)?),
         Word::WhatNow => Question::Help(HelpTopic::Now),
         _ => Question::Help(help_topic(cursor)?),
     })
 }
 
+/// What the rest of the line chooses, by its spellings.
+fn chosen<T: Copy>(cursor: &mut Cursor, of: &[(T, &[&str], &[&str])]) -> Result<T, Fault> {
+    cursor.takes_colon();
+    let text = fold(cursor.rest_text().trim_matches([' ', '.', '!', ':', '=']));
+    let is_meant = |(_, english, polish): &&(T, &[&str], &[&str])| {
+        english.iter().chain(*polish).any(|spelling| fold(spelling) == text)
+    };
+    let (chosen, ..) = of.iter().find(is_meant).ok_or_else(|| cursor.fault(Expected::EndOfOrder))?;
+    cursor.leave_rest();
+    Ok(*chosen)
+}
+
+/// `Petra?`: the full name of an area and nothing else.
+pub fn bare_area(cursor: &mut Cursor) -> Option<Question> {
+    let start = cursor.place();
+    if !cursor.is_question() || !cursor.sees_area() {
+        return None;
+    }
+    let area = cursor.area().ok().filter(|_| cursor.is_sure && cursor.is_at_end());
+    if area.is_none() {
+        cursor.forget();
+        cursor.back_to(start);
+    }
+    area.map(Question::Area)
+}
+
+/// The letters of the sections that have no number.
+const LETTERED: [&str; 5] = ["g", "c", "a", "l", "m"];
+
 /// `4b`, `R4.9`, `MC-7`, `famine`, `Pottery`.
 fn rules_topic(cursor: &mut Cursor) -> Result<RulesTopic, Fault> {
+    // `rules A`: a letter alone is a section, whatever else it may say.
+    if let [Lexeme { kind: LexemeKind::Word(letter), .. }] = cursor.rest()
+        && LETTERED.contains(&letter.as_str())
+    {
+        let letter = letter.to_ascii_uppercase();
+        cursor.leave_rest();
+        return Ok(RulesTopic::Number(letter));
+    }
     cursor.skip(&[Word::For, Word::Filler, Word::In]);
     if cursor.is_over() {
         return Ok(RulesTopic::Contents);
@@ -68,8 +112,7 @@ fn rules_topic(cursor: &mut Cursor) -> Result<RulesTopic, Fault> {
     let text = topic(cursor)?;
     let number: String = text.chars().filter(|c| c.is_ascii_alphanumeric()).collect::<String>().to_ascii_uppercase();
     let is_number = number.len() <= 6 && number.contains(|c: char| c.is_ascii_digit());
-    let is_section = ["G", "C", "A", "L", "M"].contains(&number.as_str());
-    Ok(if is_number || is_section { RulesTopic::Number(number) } else { RulesTopic::Unknown(text) })
+    Ok(if is_number { RulesTopic::Number(number) } else { RulesTopic::Unknown(text) })
 }
 
 /// A verb, a phase by name or number, or words that the answer has to deal with.

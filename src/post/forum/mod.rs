@@ -38,6 +38,7 @@ pub use feed::Feed;
 pub use place::ForumPlace;
 pub use post::{Author, Post};
 pub use settings::{FeedSettings, ForumSettings, Software};
+pub(crate) use site::client;
 pub use words::PostWords;
 
 /// What is said of a post that nobody will see until somebody has read it.

@@ -60,6 +60,8 @@ fn block(part: &[PaperLine], has_map: bool) -> Option<String> {
             let lines = links.map(|(said, address)| format!("{} <{address}>", words(said)));
             Some(lines.collect::<Vec<_>>().join(BREAK))
         }
+        // Whoever reads a forum answers there.
+        PaperLine::Taps(_) => None,
         PaperLine::Map => has_map.then(|| "![map](cid:map)".to_owned()),
         PaperLine::Foot | PaperLine::Blank => None,
     }
