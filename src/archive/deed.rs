@@ -72,26 +72,50 @@ pub struct NewGame {
 }
 
 impl Deed {
-    /// Whether there is nothing to write down.
+    /// Whether there is nothing to write down. Every field is named, so that none is forgotten.
     pub fn is_empty(&self) -> bool {
-        self.letters.is_empty()
-            && self.parked.is_empty()
-            && self.released.is_empty()
-            && self.game.is_none()
-            && self.seats.is_empty()
-            && self.sheets.is_empty()
-            && self.rulings.is_empty()
-            && self.dispatches.is_empty()
-            && self.undeliverable.is_empty()
-            && self.absences.is_empty()
-            && self.back.is_empty()
-            && self.press.is_empty()
-            && self.moderation.is_empty()
-            && self.used.is_empty()
-            && self.threads.is_empty()
-            && self.receipts.is_empty()
-            && self.page.is_empty()
-            && self.code.is_none()
+        let Deed {
+            letters,
+            parked,
+            released,
+            new_game,
+            game,
+            seats,
+            sheets,
+            void_behind,
+            rulings,
+            dispatches,
+            undeliverable,
+            absences,
+            back,
+            press,
+            moderation,
+            used,
+            threads,
+            receipts,
+            page,
+            code,
+        } = self;
+        letters.is_empty()
+            && parked.is_empty()
+            && released.is_empty()
+            && new_game.is_none()
+            && game.is_none()
+            && seats.is_empty()
+            && sheets.is_empty()
+            && void_behind.is_none()
+            && rulings.is_empty()
+            && dispatches.is_empty()
+            && undeliverable.is_empty()
+            && absences.is_empty()
+            && back.is_empty()
+            && press.is_empty()
+            && moderation.is_empty()
+            && used.is_empty()
+            && threads.is_empty()
+            && receipts.is_empty()
+            && page.is_empty()
+            && code.is_none()
     }
 }
 

@@ -52,7 +52,12 @@ impl Samples {
 
     /// Every letter in a language, with the name of its file.
     pub fn letters(&self, language: Language) -> Vec<(&'static str, Page)> {
-        let templates = templates(language, &self.printed);
+        self.letters_in(&templates(language, &self.printed))
+    }
+
+    /// The same in other words.
+    pub fn letters_in(&self, templates: &Templates) -> Vec<(&'static str, Page)> {
+        let language = templates.language;
         let lexicon = Lexicon::new(&self.printed);
         let reader = self.start.ranking().nth(1).unwrap();
         let other = self.start.ranking().next().unwrap();
@@ -63,10 +68,8 @@ impl Samples {
         };
         let mut pages = Vec::new();
         let mut add = |name, state: &State, sheet: &Sheet, content: &Content| {
-            pages.push((
-                name,
-                letters::write(&templates, &self.occasion(state, Reader::Player(reader), sheet), content),
-            ));
+            pages
+                .push((name, letters::write(templates, &self.occasion(state, Reader::Player(reader), sheet), content)));
         };
 
         let schedule = [
@@ -99,7 +102,7 @@ impl Samples {
                 is_trial,
                 around: &[],
             };
-            let mut told = acknowledgement(&templates, &answered);
+            let mut told = acknowledgement(templates, &answered);
             told.owed.clear();
             let content = Content::Rehearsed { told: &told, ignored, style: Some(style), snags, begun };
             add(name, &self.start, &empty, &content);
@@ -171,7 +174,7 @@ impl Samples {
             is_trial: false,
             around: &[],
         };
-        let told = acknowledgement(&templates, &answered);
+        let told = acknowledgement(templates, &answered);
         let ignored = Ignored { quoted: 12, attachments: 1, ..Ignored::default() };
         add(
             "answer",
@@ -211,7 +214,7 @@ impl Samples {
             },
         );
 
-        let owes = letters::owed_lines(&templates, known(after, Reader::Player(reader)), reader, &empty);
+        let owes = letters::owed_lines(templates, known(after, Reader::Player(reader)), reader, &empty);
         add("reminder", after, &empty, &Content::Reminder { owes: &owes });
         let lines = [say("You are away until 1 December.", "Nieobecność do 1 grudnia.")];
         add("absence", after, &empty, &Content::Absence { lines: &lines });
@@ -268,9 +271,9 @@ impl Samples {
 
         let occasion = self.occasion(after, Reader::Player(reader), &empty);
         let second = Occasion { game: "Oases", ..self.occasion(&trade.before, Reader::Player(reader), &empty) };
-        let trading = letters::owed_lines(&templates, known(&trade.before, Reader::Player(reader)), reader, &empty);
-        pages.push(("reminders", letters::reminders(&templates, &[(occasion, owes), (second, trading)])));
-        pages.extend(self.posts(&templates, &open, &say, text));
+        let trading = letters::owed_lines(templates, known(&trade.before, Reader::Player(reader)), reader, &empty);
+        pages.push(("reminders", letters::reminders(templates, &[(occasion, owes), (second, trading)])));
+        pages.extend(self.posts(templates, &open, &say, text));
         pages
     }
 
