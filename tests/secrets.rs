@@ -4,11 +4,13 @@
 //! hands of the others, the stacks, what was drawn, traded and refused unseen, and how often chance was asked. What he
 //! knows must not change, nor anything that is written to him: reports, boards, decisions, reminders, rollbacks, digests, the
 //! answers to letters that probe (orders which stand or fall by a card that he has not seen, tried or filed), and for a
-//! sample the map. Each game has its number of letters, so the same letters are compared whatever the machine does;
+//! sample the order page and the maps. Each game has its number of letters, so the same letters are compared whatever the machine does;
 //! `CURSUS_LETTERS=100000` compares more of them, and a failure names its seed.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
+#[path = "secrets/pages.rs"]
+mod pages;
 #[path = "secrets/probes.rs"]
 mod probes;
 #[path = "secrets/trials.rs"]
@@ -29,6 +31,7 @@ use cursus::report::letters::{
     self, Audience, Content, Enrolled, Ignored, Moment, Occasion, Page, Seat, Sight, Taps, Terms,
 };
 use cursus::report::map::{PHONE, png};
+use cursus::report::page;
 use cursus::report::{Templates, View};
 use cursus::rules::{AstSide, Block, Calamity, Civ, Commodity, Face, Language, PrintedGame, TradeCard};
 
@@ -38,7 +41,11 @@ const LETTERS: usize = 10_000;
 const OF_A_GAME: usize = 500;
 /// One letter of a game in so many has its SVG compared, and one in so many its PNG.
 const SVG_EVERY: usize = 100;
+/// One in so many has the order page of its reader compared: HTML, data and a trial.
+const PAGE_EVERY: usize = 7;
 const PNG_EVERY: usize = 2_500;
+/// One letter in so many has the order page of its reader compared.
+const PAGE_EVERY: usize = 20;
 
 #[test]
 fn a_letter_is_the_same_whatever_its_reader_may_not_know() {
@@ -230,12 +237,29 @@ impl Desk {
                 let lines = one.parts.iter().filter(|part| part.phase == after.phase().number());
                 count.judged_later += lines.flat_map(|part| &part.lines).filter(|line| line.later).count();
 
+                if count.written.is_multiple_of(PAGE_EVERY) {
+                    let page = |known: &Known| pages::sent(templates, &self.lexicon, known, civ, &sheet, &letter);
+                    assert_eq!(page(seen.after()), page(might.after()), "the order page, {place:?}:\n{letter}");
+                    count.note("order page");
+                    count.changed += usize::from(other_hand.is_some());
+                }
+
                 let companion = |known: &Known| {
                     [Temperament::Settler, Temperament::Merchant, Temperament::Raider]
                         .map(|temperament| companions::letter(&View::of(known), temperament))
                 };
                 assert_eq!(companion(seen.after()), companion(might.after()), "a companion, {place:?}");
                 count.note("companion");
+                count.changed += usize::from(other_hand.is_some());
+            }
+
+            // The order page: what a browser is sent, and the name of that, by which it learns that something has changed.
+            if let Some(civ) = seen.after().civ()
+                && (count.written.is_multiple_of(PAGE_EVERY) || count.written < 20)
+            {
+                let page = |known: &Known| order_page(templates, known, civ, &sheet);
+                assert_eq!(page(seen.after()), page(might.after()), "the order page, {place:?}");
+                count.note("order page");
                 count.changed += usize::from(other_hand.is_some());
             }
 
@@ -246,6 +270,8 @@ impl Desk {
                 };
                 let one = svg(&seen);
                 assert_eq!(one, svg(&might), "the map, {place:?}");
+                let touched = |seen: &Witnessed| cursus::report::page::map(seen.after(), templates.language);
+                assert_eq!(touched(&seen), touched(&might), "the touchable map, {place:?}");
                 count.note("map");
                 if let Some(one) = one.filter(|_| count.written.is_multiple_of(PNG_EVERY)) {
                     assert!(png(&one).unwrap().len() < 300_000);
@@ -253,6 +279,30 @@ impl Desk {
             }
         }
     }
+}
+
+/// What a browser is sent of a seat: the page, its data, its map, and what its revision is made of.
+fn order_page(templates: &Templates, known: &Known, civ: Civ, sheet: &Sheet) -> [String; 4] {
+    let map = page::map(known, templates.language);
+    let seat = page::Seat {
+        known,
+        civ,
+        sheet,
+        templates,
+        game: "a-game",
+        title: "a game",
+        slug: "a-seat",
+        cut_off: None,
+        awaited: &[],
+        report: None,
+        map: &page::map_name(&map),
+        revision: "0",
+        token: "0",
+        mark: "0",
+        answer: None,
+    };
+    let data = serde_json::to_string_pretty(&page::data(&seat)).unwrap();
+    [page::html(&seat), data, map, serde_json::to_string(&**known).unwrap()]
 }
 
 /// The place of the own hand among the kinds.

@@ -332,7 +332,12 @@ impl<'a> Sitting<'a> {
     fn write_to(&mut self, party: Party, envelope: Envelope, content: &Content) {
         let Some(seat) = self.table.seat(party) else { return };
         let templates = self.table.edition.templates(seat.language);
-        let surroundings = self.occasion(party);
+        let mut surroundings = self.occasion(party);
+        // A deputy has a link of his own; and a code is typed where it was asked for.
+        surroundings.page = envelope
+            .to
+            .filter(|_| envelope.kind != DispatchKind::Code)
+            .and_then(|to| self.house.page_link(&self.table, party, to.role));
         let page = match envelope.to {
             Some(to) => {
                 let carrier = self.house.carrier(&to.carrier);
@@ -477,6 +482,7 @@ impl<'a> Sitting<'a> {
             html: table.seat(party).is_some_and(|seat| seat.html),
             maps: &self.house.maps,
             shown: boards::shown(table, party),
+            page: self.house.page_link(table, party, Role::Player),
         }
     }
 
@@ -617,6 +623,7 @@ pub struct Surroundings<'a> {
     html: bool,
     maps: &'a letters::Maps,
     shown: Option<&'a Shown>,
+    page: Option<String>,
 }
 
 impl Surroundings<'_> {
@@ -641,7 +648,7 @@ impl Surroundings<'_> {
             detail: self.table.seat(self.party).map(|seat| seat.detail).unwrap_or_default(),
             data: self.table.seat(self.party).is_some_and(|seat| seat.data),
             taps: None,
-            order_page: None,
+            order_page: self.page.as_deref(),
         }
     }
 }
