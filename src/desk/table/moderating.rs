@@ -5,10 +5,10 @@
 use chrono::{DateTime, TimeZone, Utc};
 use minijinja::context;
 
-use super::{answering, creating, overruling, pressing};
+use super::{answering, creating, overruling, page, pressing};
 use crate::archive::{
-    Address, DispatchKind, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, OurLetter, Party, Reason,
-    Role, SeatId, Settled, Status,
+    Address, DispatchKind, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, OurLetter, PageChange,
+    Party, Reason, Role, SeatId, Settled, Status,
 };
 use crate::desk::clock::tell_moved;
 use crate::desk::incoming::aside::Why;
@@ -544,6 +544,7 @@ fn replace(sitting: &mut Sitting, civ: Civ, person: &Newcomer, request: &Request
     let seat = seat.clone();
     sitting.deed.seats.push(seat);
     sitting.leave_private_threads(party);
+    page::renew(sitting, party);
     sitting.table.absences.retain(|absence| absence.party != party);
     sitting.deed.back.push((party, sitting.now));
     let new = person.name.clone();
@@ -589,6 +590,7 @@ fn deputy(
     }));
     let seat = seat.clone();
     sitting.deed.seats.push(seat);
+    sitting.deed.page.push(PageChange::ForgetDeputy(party));
     let name = person.map(|person| person.name.clone());
     let facts = |sitting: &Sitting, party: Party| context! { civ => sitting.civ(party, civ), name => name.as_deref() };
     announce(sitting, request, "deputised", &facts, None);

@@ -316,7 +316,12 @@ impl<'a> Sitting<'a> {
     fn write_to(&mut self, party: Party, envelope: Envelope, content: &Content) {
         let Some(seat) = self.table.seat(party) else { return };
         let templates = self.table.edition.templates(seat.language);
-        let surroundings = self.occasion(party);
+        let mut surroundings = self.occasion(party);
+        // A deputy has a link of his own; and a code is typed where it was asked for.
+        surroundings.page = envelope
+            .to
+            .filter(|_| envelope.kind != DispatchKind::Code)
+            .and_then(|to| self.house.page_link(&self.table, party, to.role));
         let page = match envelope.to {
             Some(to) => {
                 let carrier = self.house.carrier(&to.carrier);
@@ -460,6 +465,7 @@ impl<'a> Sitting<'a> {
             cut_off: cut_off.map(|cut_off| moment(cut_off, table.zone(party))),
             html: table.seat(party).is_some_and(|seat| seat.html),
             maps: &self.house.maps,
+            page: self.house.page_link(table, party, Role::Player),
         }
     }
 
@@ -599,6 +605,7 @@ pub struct Surroundings<'a> {
     cut_off: Option<letters::Moment>,
     html: bool,
     maps: &'a letters::Maps,
+    page: Option<String>,
 }
 
 impl Surroundings<'_> {
@@ -622,7 +629,7 @@ impl Surroundings<'_> {
             detail: self.table.seat(self.party).map(|seat| seat.detail).unwrap_or_default(),
             data: self.table.seat(self.party).is_some_and(|seat| seat.data),
             taps: None,
-            order_page: None,
+            order_page: self.page.as_deref(),
         }
     }
 }
