@@ -382,6 +382,7 @@ fn a_new_device_is_confirmed_by_letter_and_a_daemon_that_is_killed_loses_and_dou
     browser.until(&out.replace("return ", "!"));
     // Nothing was asked of another host.
     let root = format!("{}/", house.root);
-    let others: Vec<_> = browser.asked_for().into_iter().filter(|url| url.starts_with("http") && !url.starts_with(&root)).collect();
+    let others: Vec<_> =
+        browser.asked_for().into_iter().filter(|url| url.starts_with("http") && !url.starts_with(&root)).collect();
     assert!(others.is_empty(), "{others:?}");
 }
