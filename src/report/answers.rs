@@ -208,7 +208,7 @@ fn on_area(templates: &Templates, state: &Known, civ: Civ, area: AreaId) -> Vec<
     let comers = comers.into_iter().map(|(other, tokens)| context! { civ => facts.civ(other), tokens });
     let comers: Vec<_> = comers.collect();
     let mut lines = map(templates, state, civ, Some(area));
-    lines.push(templates.say("answer", "comers", context! { comers }));
+    lines.push(format!("  {}", templates.say("answer", "comers", context! { comers })));
     lines
 }
 

@@ -185,7 +185,8 @@ fn converse(lines: &mut [Line], answers_to: AnswersTo) -> bool {
             // Whoever writes orders and `done` below them knows what he does, wherever he writes them.
             let orders = |written: &Written| matches!(written, Written::Orders(_)) && !ends_phase(written);
             let has_orders = has(lines, &orders);
-            let is_meant = |written: &Written| *written == Written::Ok || !has_orders && ends_phase(written);
+            let files = |written: &Written| matches!(written, Written::Ok | Written::Proposal(_));
+            let is_meant = |written: &Written| files(written) || !has_orders && ends_phase(written);
             let is_conversation = has(lines, &is_meant);
             lines.iter_mut().for_each(|line| leave_out(line, &is_meant));
             is_conversation
