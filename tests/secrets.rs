@@ -240,8 +240,6 @@ impl Desk {
                 if count.written.is_multiple_of(PAGE_EVERY) {
                     let page = |known: &Known| pages::sent(templates, &self.lexicon, known, civ, &sheet, &letter);
                     assert_eq!(page(seen.after()), page(might.after()), "the order page, {place:?}:\n{letter}");
-                    count.note("order page");
-                    count.changed += usize::from(other_hand.is_some());
                 }
 
                 let companion = |known: &Known| {
