@@ -5,12 +5,14 @@
 //! the moderator is shown what it would do.
 
 use chrono::NaiveDateTime;
+use minijinja::{Value, context};
 
 use crate::desk::settings::written::Length;
 use crate::game::correction::Correction;
 use crate::game::{Owner, Phase, TurnPhase};
 use crate::orders::Lexicon;
 use crate::post::forum::Place;
+use crate::report::Templates;
 use crate::rules::names::{fold, nearest};
 use crate::rules::{AreaId, Civ, Language};
 
@@ -124,28 +126,114 @@ pub struct Commanded {
     pub meant_for: Option<TurnPhase>,
 }
 
-/// The words a command may begin with: what it is called here, and every spelling of it, folded. The first is English, the second
-/// Polish.
-const VERBS: [(&str, &[&str]); 15] = [
-    ("status", &["status", "stan"]),
-    ("deadline", &["deadline", "termin"]),
-    ("process", &["process", "rozstrzygnij"]),
-    ("pause", &["pause", "wstrzymaj", "pauza"]),
-    ("resume", &["resume", "wznow"]),
-    ("replace", &["replace", "zmien"]),
-    ("deputy", &["deputy", "zastepca"]),
-    ("edit", &["edit", "popraw"]),
-    ("rollback", &["rollback", "cofnij"]),
-    ("announce", &["announce", "oglos"]),
-    ("eject", &["eject", "usun"]),
-    ("help", &["help", "pomoc"]),
-    ("aside", &["aside", "odlozone", "set"]),
-    ("release", &["release", "przywroc"]),
-    ("addresses", &["addresses", "adresy"]),
+/// The words a command may begin with: what it is called here and in English, what it is called in Polish, and every
+/// spelling of it, folded.
+const VERBS: [(&str, &str, &[&str]); 15] = [
+    ("status", "stan", &["status", "stan"]),
+    ("deadline", "termin", &["deadline", "termin"]),
+    ("process", "rozstrzygnij", &["process", "rozstrzygnij"]),
+    ("pause", "wstrzymaj", &["pause", "wstrzymaj", "pauza"]),
+    ("resume", "wznów", &["resume", "wznow"]),
+    ("replace", "zmień", &["replace", "zmien"]),
+    ("deputy", "zastępca", &["deputy", "zastepca"]),
+    ("edit", "popraw", &["edit", "popraw"]),
+    ("rollback", "cofnij", &["rollback", "cofnij"]),
+    ("announce", "ogłoś", &["announce", "oglos"]),
+    ("eject", "usuń", &["eject", "usun"]),
+    ("help", "pomoc", &["help", "pomoc"]),
+    ("set aside", "odłożone", &["aside", "odlozone", "set"]),
+    ("release", "przywróć", &["release", "przywroc"]),
+    ("addresses", "adresy", &["addresses", "adresy"]),
 ];
 
 /// `forget` takes an address, so it is read like the others but never taken for one of them by a slip.
-const FORGETS: [&str; 2] = ["forget", "zapomnij"];
+const FORGETS: (&str, &str, &[&str]) = ("forget", "zapomnij", &["forget", "zapomnij"]);
+
+/// A verb as a language spells it.
+pub fn spelt(verb: &str, language: Language) -> &'static str {
+    let known = VERBS.iter().chain([&FORGETS]).find(|(english, ..)| *english == verb).unwrap_or(&FORGETS);
+    match language {
+        Language::English => known.0,
+        Language::Polish => known.1,
+    }
+}
+
+/// What is wrong with a command. The templates have the words, in `[command]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wrong {
+    /// It is none; another was probably meant.
+    Near {
+        /// What was written.
+        word: String,
+        /// What was meant.
+        verb: &'static str,
+    },
+    /// It is written otherwise.
+    Like(Usage),
+    /// That is no address.
+    NoAddress(String, Usage),
+    /// That is no language of ours.
+    NoLanguage(String),
+    /// A name has signs that nobody can see.
+    Unseen(String, Usage),
+    /// That is no phase.
+    NoPhase(String),
+    /// That is no civilization.
+    NoCivilization(String),
+    /// That is no area.
+    NoArea(String),
+    /// That is no advance.
+    NoAdvance(String),
+}
+
+/// How a command is written, by examples.
+#[allow(missing_docs)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Usage {
+    Replace,
+    Deputy,
+    Deadline,
+    Rollback,
+    Aside,
+    Forget,
+    Announce,
+    Edit,
+}
+
+impl Usage {
+    /// The name of its phrase.
+    pub fn key(self) -> &'static str {
+        match self {
+            Usage::Replace => "replace",
+            Usage::Deputy => "deputy",
+            Usage::Deadline => "deadline",
+            Usage::Rollback => "rollback",
+            Usage::Aside => "aside",
+            Usage::Forget => "forget",
+            Usage::Announce => "announce",
+            Usage::Edit => "edit",
+        }
+    }
+}
+
+impl Wrong {
+    /// What is wrong, in somebody's language.
+    pub fn said(&self, templates: &Templates) -> String {
+        let say = |key: &str, facts: Value| templates.say("command", key, facts);
+        let usage = |usage: &Usage| say(usage.key(), context! {});
+        match self {
+            Wrong::Near { word, verb } => say("near", context! { word, verb => spelt(verb, templates.language) }),
+            Wrong::Like(how) => usage(how),
+            Wrong::NoAddress(word, how) => say("no_address", context! { word, usage => usage(how) }),
+            Wrong::NoLanguage(word) => say("no_language", context! { word }),
+            Wrong::Unseen(word, how) => say("unseen", context! { word => format!("{word:?}"), usage => usage(how) }),
+            Wrong::NoPhase(word) => say("no_phase", context! { word }),
+            Wrong::NoCivilization(word) => say("no_civilization", context! { word }),
+            Wrong::NoArea(word) => say("no_area", context! { word }),
+            Wrong::NoAdvance(word) => say("no_advance", context! { word }),
+        }
+    }
+}
 
 /// What phases are called in Polish commands, a word each.
 const POLISH_PHASES: [(&str, &str); 13] = [
@@ -172,64 +260,49 @@ pub fn named(named: TurnPhase, language: Language) -> String {
     }
 }
 
-/// A command with the phase it is meant for, as it may be written at once.
-pub fn guarded(text: &str, phase: TurnPhase, language: Language) -> String {
-    let (phase, text) = (named(phase, language), text.trim());
-    let word = match language {
-        Language::English => "for",
-        Language::Polish => "dla",
-    };
-    // What is announced may end in anything, so its phase stands before it.
-    match text.split_once(':') {
-        Some((head, tail)) if is_announcement(text) => format!("{} {word} {phase}:{tail}", head.trim_end()),
-        _ => format!("{text} {word} {phase}"),
-    }
-}
-
 fn is_announcement(text: &str) -> bool {
     verb(&fold(text.split([' ', ':']).next().unwrap_or_default())) == Some("announce")
 }
 
 /// The verb that is spelt so.
 fn verb(word: &str) -> Option<&'static str> {
-    let known = VERBS.iter().find(|(_, spellings)| spellings.contains(&word)).map(|(verb, _)| *verb);
-    known.or_else(|| FORGETS.contains(&word).then_some("forget"))
+    let known = VERBS.iter().chain([&FORGETS]).find(|(_, _, spellings)| spellings.contains(&word));
+    known.map(|(verb, ..)| *verb)
 }
 
 /// The verb that was meant by a slip: one that is near, or begins so.
 fn meant(word: &str) -> Option<&'static str> {
-    let spellings = || VERBS.iter().flat_map(|(_, spellings)| spellings.iter().copied()).chain(FORGETS);
+    let spellings = || VERBS.iter().chain([&FORGETS]).flat_map(|(_, _, spellings)| spellings.iter().copied());
     let begins = || spellings().find(|spelling| word.len() >= 3 && spelling.starts_with(word));
     // `set` is short, and near to too much.
-    nearest(word, spellings().filter(|spelling| *spelling != "set")).or_else(begins)
+    nearest(word, spellings().filter(|spelling| *spelling != "set")).or_else(begins).and_then(verb)
 }
 
 /// Reads a command; none where no line begins like one. What follows its line belongs to it where it takes a text.
 ///
 /// # Errors
 /// What is wrong with it, and what to write.
-pub fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, String>> {
+pub fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, Wrong>> {
     let mut lines = text.lines().skip_while(|line| line.trim().is_empty());
     let first = lines.next()?.trim();
     // What is announced keeps its full stop.
     let first = if is_announcement(first) { first } else { first.trim_end_matches('.') };
     let (word, rest) = first.split_once([' ', ':']).unwrap_or((first, ""));
-    let word = fold(word);
+    let (written, word) = (word, fold(word));
     let Some(verb) = verb(&word) else {
-        let near = meant(&word)?;
-        return Some(Err(format!("`{word}` is no command; did you mean `{near}`?")));
+        return Some(Err(Wrong::Near { word: written.to_owned(), verb: meant(&word)? }));
     };
     let below: String = lines.map(|line| format!("{line}\n")).collect();
     // `set aside` is two words; nothing else begins with the first.
     let rest = match (word.as_str(), fold(rest).as_str()) {
         ("set", "aside") => "",
-        ("set", _) => return Some(Err(ASIDE.to_owned())),
+        ("set", _) => return Some(Err(Wrong::Like(Usage::Aside))),
         _ => rest,
     };
     Some(command(verb, rest.trim(), below.trim(), lexicon))
 }
 
-fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Commanded, String> {
+fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Commanded, Wrong> {
     // What is announced and what is ordered may say `for` itself.
     let (head, tail) = match verb {
         "announce" | "edit" => rest.split_once(':').map_or((rest, ""), |(head, tail)| (head.trim(), tail.trim())),
@@ -245,25 +318,25 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
     let command = match verb {
         "status" => Command::Status,
         "help" => Command::Help,
-        "aside" => Command::SetAside,
-        "release" => Command::Release(head.trim_start_matches('#').trim().parse().map_err(|_| ASIDE)?),
+        "set aside" => Command::SetAside,
+        "release" => Command::Release(head.trim_start_matches('#').trim().parse().map_err(|_| Wrong::Like(Usage::Aside))?),
         "addresses" => Command::Addresses,
         "forget" if head.contains('@') => Command::Forget(head.to_owned()),
-        "forget" => return Err(FORGET.to_owned()),
+        "forget" => return Err(Wrong::Like(Usage::Forget)),
         "deadline" => Command::Deadline(deadline(head)?),
         "process" => Command::Process,
         "pause" => Command::Pause,
         "resume" => Command::Resume,
         "replace" => {
-            let (name, person) = head.split_once(' ').ok_or(REPLACE)?;
-            Command::Replace { civ: civ(name)?, person: newcomer(person, REPLACE)? }
+            let (name, person) = head.split_once(' ').ok_or(Wrong::Like(Usage::Replace))?;
+            Command::Replace { civ: civ(name)?, person: newcomer(person, Usage::Replace)? }
         }
         "deputy" => {
-            let (name, person) = head.split_once(' ').ok_or(DEPUTY)?;
+            let (name, person) = head.split_once(' ').ok_or(Wrong::Like(Usage::Deputy))?;
             let person = if matches!(fold(person).as_str(), "none" | "nobody" | "nikt" | "brak") {
                 None
             } else {
-                Some(newcomer(person, DEPUTY)?)
+                Some(newcomer(person, Usage::Deputy)?)
             };
             Command::Deputy { civ: civ(name)?, person }
         }
@@ -273,10 +346,10 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
             let words = ["because", "ponieważ", "bo "];
             let reason = words.iter().find_map(|word| why.trim_start().strip_prefix(word)).unwrap_or(why).trim();
             let reason = (!reason.is_empty()).then(|| reason.to_owned());
-            Command::Rollback { to: phase(to).ok_or(ROLLBACK)?, reason }
+            Command::Rollback { to: phase(to).ok_or(Wrong::Like(Usage::Rollback))?, reason }
         }
         "announce" => match [head, &text()].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>() {
-            parts if parts.is_empty() => return Err(ANNOUNCE.to_owned()),
+            parts if parts.is_empty() => return Err(Wrong::Like(Usage::Announce)),
             parts => Command::Announce(parts.join("\n")),
         },
         _ => Command::Eject(civ(head)?),
@@ -284,19 +357,8 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
     Ok(Commanded { command, meant_for })
 }
 
-const REPLACE: &str = "write it like `replace Egypt Anna Nowak <anna@example.org>`";
-const DEPUTY: &str = "write it like `deputy Egypt Anna Nowak <anna@example.org>`, or `deputy Egypt none`";
-const DEADLINE: &str = "write it like `deadline +24h`, `deadline -6h` or `deadline 2026-12-01 20:00`";
-const ROLLBACK: &str = "write it like `rollback 4.movement because the map was wrong`";
-const ASIDE: &str = "write `set aside` to see which letters were set aside, and `release 123456` to have one handled";
-const FORGET: &str = "write it like `forget anna@example.org`";
-const ANNOUNCE: &str = "write what is to be announced: `announce: …`";
-const EDIT: &str = "write it like `edit Egypt: move 3 from Memphis to Thebes` (orders), `edit area Crete: 3 Minoa`, \
-                    `edit area Crete: city Minoa`, `edit area Crete: no city`, `edit area Crete: 2 ships Minoa`, \
-                    `edit Minoa: treasury 12`, `edit Minoa: step 5`, `edit Minoa: with Pottery` or `edit Minoa: without Pottery`";
-
 /// Cuts `for 4.movement` off the end.
-fn guard(text: &str) -> Result<(&str, Option<TurnPhase>), String> {
+fn guard(text: &str) -> Result<(&str, Option<TurnPhase>), Wrong> {
     let (before, name) = match text.rsplit_once(' ') {
         Some((before, name)) => (before.trim_end(), name),
         None => return Ok((text, None)),
@@ -307,7 +369,7 @@ fn guard(text: &str) -> Result<(&str, Option<TurnPhase>), String> {
     }
     match phase(name) {
         Some(phase) => Ok((before.trim_end(), Some(phase))),
-        None => Err(format!("`{name}` is no phase; write it like `for 4.movement`")),
+        None => Err(Wrong::NoPhase(name.to_owned())),
     }
 }
 
@@ -319,8 +381,9 @@ pub fn phase(text: &str) -> Option<TurnPhase> {
     Some(TurnPhase::new(turn.parse().ok()?, Phase::named(&name).or_else(polish)?))
 }
 
-fn deadline(text: &str) -> Result<NewDeadline, String> {
-    let length = |text: &str| text.trim().parse::<Length>().map_err(|_| DEADLINE.to_owned());
+fn deadline(text: &str) -> Result<NewDeadline, Wrong> {
+    let like = Wrong::Like(Usage::Deadline);
+    let length = |text: &str| text.trim().parse::<Length>().map_err(|_| like.clone());
     if let Some(later) = text.strip_prefix('+') {
         return Ok(NewDeadline::Later(length(later)?));
     }
@@ -328,12 +391,12 @@ fn deadline(text: &str) -> Result<NewDeadline, String> {
         return Ok(NewDeadline::Earlier(length(earlier)?));
     }
     let at = NaiveDateTime::parse_from_str(text, "%Y-%m-%d %H:%M");
-    at.map(NewDeadline::At).map_err(|_| DEADLINE.to_owned())
+    at.map(NewDeadline::At).map_err(|_| like)
 }
 
-fn newcomer(text: &str, usage: &str) -> Result<Newcomer, String> {
-    let (name, rest) = text.split_once('<').ok_or(usage)?;
-    let (address, after) = rest.split_once('>').ok_or(usage)?;
+fn newcomer(text: &str, usage: Usage) -> Result<Newcomer, Wrong> {
+    let (name, rest) = text.split_once('<').ok_or(Wrong::Like(usage))?;
+    let (address, after) = rest.split_once('>').ok_or(Wrong::Like(usage))?;
     let address = match address.trim().strip_prefix('@') {
         Some(name)
             if !name.is_empty()
@@ -344,35 +407,35 @@ fn newcomer(text: &str, usage: &str) -> Result<Newcomer, String> {
         _ => {
             let address: Result<crate::desk::settings::written::Address, _> = address.trim().parse();
             address
-                .map_err(|_| format!("`{}` is no address; {usage}", rest.split('>').next().unwrap_or_default()))?
+                .map_err(|_| Wrong::NoAddress(rest.split('>').next().unwrap_or_default().to_owned(), usage))?
                 .as_str()
                 .to_lowercase()
         }
     };
     let language = match after.trim() {
         "" => None,
-        code => Some(Language::coded(code).ok_or_else(|| format!("`{code}` is no language of ours; write en or pl"))?),
+        code => Some(Language::coded(code).ok_or_else(|| Wrong::NoLanguage(code.to_owned()))?),
     };
     match name.trim() {
-        "" => Err(usage.to_owned()),
+        "" => Err(Wrong::Like(usage)),
         name if name.contains(crate::desk::settings::written::steers) => {
-            Err(format!("{name:?} has signs that nobody can see; {usage}"))
+            Err(Wrong::Unseen(name.to_owned(), usage))
         }
         name => Ok(Newcomer { name: name.to_owned(), address, language }),
     }
 }
 
-fn civ(name: &str, lexicon: &Lexicon) -> Result<Civ, String> {
-    lexicon.civs.exact(name.trim()).ok_or_else(|| format!("`{}` is no civilization", name.trim()))
+fn civ(name: &str, lexicon: &Lexicon) -> Result<Civ, Wrong> {
+    lexicon.civs.exact(name.trim()).ok_or_else(|| Wrong::NoCivilization(name.trim().to_owned()))
 }
 
-fn area(name: &str, lexicon: &Lexicon) -> Result<AreaId, String> {
-    lexicon.areas.exact(name.trim()).ok_or_else(|| format!("`{}` is no area", name.trim()))
+fn area(name: &str, lexicon: &Lexicon) -> Result<AreaId, Wrong> {
+    lexicon.areas.exact(name.trim()).ok_or_else(|| Wrong::NoArea(name.trim().to_owned()))
 }
 
-fn edit(of: &str, text: &str, lexicon: &Lexicon) -> Result<Command, String> {
+fn edit(of: &str, text: &str, lexicon: &Lexicon) -> Result<Command, Wrong> {
     if text.is_empty() {
-        return Err(EDIT.to_owned());
+        return Err(Wrong::Like(Usage::Edit));
     }
     let named = of.split_once(' ').filter(|(word, _)| matches!(fold(word).as_str(), "area" | "obszar"));
     let place = named.map(|(_, name)| name).map(|name| area(name, lexicon)).transpose()?;
@@ -390,37 +453,37 @@ fn edit(of: &str, text: &str, lexicon: &Lexicon) -> Result<Command, String> {
 }
 
 /// `3 Minoa`, `city Minoa`, `no city`, `2 ships Minoa`, `4 barbarians`.
-fn on_area(area: AreaId, text: &str, lexicon: &Lexicon) -> Result<Correction, String> {
+fn on_area(area: AreaId, text: &str, lexicon: &Lexicon) -> Result<Correction, Wrong> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let owner = |name: &str| match fold(name).as_str() {
         "barbarians" | "barbarian" | "pirates" | "pirate" => Ok(Owner::Barbarians),
         "barbarzyncy" | "barbarzyncow" | "piraci" | "piratow" => Ok(Owner::Barbarians),
         _ => civ(name, lexicon).map(Owner::Civ),
     };
-    let number = |text: &str| text.parse::<u16>().map_err(|_| EDIT.to_owned());
+    let number = |text: &str| text.parse::<u16>().map_err(|_| Wrong::Like(Usage::Edit));
     match words.as_slice() {
         ["no", "city"] | ["bez", "miasta"] => Ok(Correction::City { area, owner: None }),
         ["city" | "miasto", name] => Ok(Correction::City { area, owner: Some(owner(name)?) }),
         [count, "ship" | "ships" | "statek" | "statki" | "statków", name] => {
-            let count = u8::try_from(number(count)?).map_err(|_| EDIT.to_owned())?;
+            let count = u8::try_from(number(count)?).map_err(|_| Wrong::Like(Usage::Edit))?;
             Ok(Correction::Ships { area, civ: civ(name, lexicon)?, count })
         }
         [count, name] => Ok(Correction::Tokens { area, owner: owner(name)?, count: number(count)? }),
-        _ => Err(EDIT.to_owned()),
+        _ => Err(Wrong::Like(Usage::Edit)),
     }
 }
 
 /// `treasury 12`, `step 5`, `with Pottery`, `without Pottery`; none where it is something else.
-fn on_holding(civ: Civ, text: &str, lexicon: &Lexicon) -> Result<Option<Correction>, String> {
+fn on_holding(civ: Civ, text: &str, lexicon: &Lexicon) -> Result<Option<Correction>, Wrong> {
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
-    let advance = || lexicon.advances.exact(rest).ok_or_else(|| format!("`{rest}` is no advance"));
+    let advance = || lexicon.advances.exact(rest).ok_or_else(|| Wrong::NoAdvance(rest.to_owned()));
     Ok(match fold(word).as_str() {
         "treasury" | "skarbiec" => {
-            let amount = rest.trim().parse().map_err(|_| EDIT.to_owned())?;
+            let amount = rest.trim().parse().map_err(|_| Wrong::Like(Usage::Edit))?;
             Some(Correction::Treasury { civ, amount })
         }
         "step" | "pole" => {
-            let position = rest.trim().parse().map_err(|_| EDIT.to_owned())?;
+            let position = rest.trim().parse().map_err(|_| Wrong::Like(Usage::Edit))?;
             Some(Correction::Position { civ, position })
         }
         "with" | "z" | "ze" => Some(Correction::Advance { civ, advance: advance()?, held: true }),

@@ -9,6 +9,7 @@ pub(in crate::desk) mod importing;
 pub mod moderating;
 mod overruling;
 mod pressing;
+pub mod said;
 pub mod sitting;
 mod timing;
 

@@ -5,7 +5,7 @@
 use chrono::{DateTime, TimeZone, Utc};
 use minijinja::context;
 
-use super::{answering, creating, overruling};
+use super::{answering, creating, overruling, said};
 use crate::archive::{
     Address, Answered, DispatchKind, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, Party, Reason,
     Role, SeatId, Settled, Status,
@@ -22,6 +22,7 @@ use crate::game::{Event, GameId, Known, Phase, Reader, State, TurnPhase, leaving
 use crate::orders::{self, Answer, Sheet, read};
 use crate::post::Form;
 use crate::post::writing::Typed;
+use crate::report::Names;
 use crate::report::letters::Content;
 use crate::report::set_right::{overruled, set_right};
 use crate::rules::Civ;
@@ -201,7 +202,7 @@ impl Desk {
         let mut sitting = Sitting::new(&self.house, &table, now).because_of(request.letter);
         let outcome = match commanding::read(request.text, &table.edition.lexicon) {
             None => Outcome::refused(not_understood(&sitting, request)),
-            Some(Err(wrong)) => Outcome::refused(vec![wrong]),
+            Some(Err(wrong)) => Outcome::refused(vec![wrong.said(sitting.words(Party::Moderator))]),
             Some(Ok(commanded)) => obey(&mut sitting, &commanded, request, &drawers)?,
         };
         sitting.deed.moderation.push(Moderation {
@@ -264,7 +265,7 @@ fn obey(
         Ok(told) if is_meant => Ok(Outcome { lines: told, is: Came::Done }),
         Ok(mut told) => {
             let facts = context! {
-                command => with_phase(sitting, request.text),
+                command => with_phase(sitting, &commanded.command),
                 at_door => request.is_at_the_door(),
                 game => sitting.table.game.id.as_str(),
             };
@@ -277,11 +278,10 @@ fn obey(
     }
 }
 
-/// A command with its phase, to be written at once. What has several lines or is long nobody types again; `ok` does it.
-fn with_phase(sitting: &Sitting, text: &str) -> Option<String> {
-    let is_short = text.trim().lines().count() == 1 && text.trim().chars().count() <= LONGEST_COMMAND;
-    let language = sitting.words(Party::Moderator).language;
-    is_short.then(|| commanding::guarded(text, sitting.table.phase(), language))
+/// A command with its phase, to be written at once. What is long nobody types again; `ok` does it.
+fn with_phase(sitting: &Sitting, command: &Command) -> Option<String> {
+    let names = Names::new(&sitting.table.edition.printed, sitting.words(Party::Moderator).language);
+    said::said(command, sitting.table.phase(), names).filter(|line| line.chars().count() <= LONGEST_COMMAND)
 }
 
 /// A phase as the moderator writes it.
