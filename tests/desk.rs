@@ -17,6 +17,8 @@ mod copies;
 mod door;
 #[path = "desk/ending.rs"]
 mod ending;
+#[path = "desk/examples.rs"]
+mod examples;
 #[path = "desk/forum.rs"]
 mod forum;
 #[path = "desk/hurried.rs"]
@@ -29,6 +31,8 @@ mod ids;
 mod moderator;
 #[path = "desk/pages.rs"]
 mod pages;
+#[path = "desk/people.rs"]
+mod people;
 #[path = "desk/play.rs"]
 mod play;
 #[path = "desk/questions.rs"]

@@ -8,6 +8,7 @@ use super::games::{
     update_game, upsert_seat,
 };
 use super::letters::{LetterId, LetterStatus, Parked, insert_parked, release_letter, settle_letter};
+use super::messages::{Message, insert_message};
 use super::moderation::{Moderation, insert_moderation};
 use super::outbox::{NewDispatch, fail_dispatch, insert_dispatch};
 use super::rulings::{NewRuling, insert_events, insert_ruling, insert_snapshot, upsert_sheet, void_rulings};
@@ -48,6 +49,8 @@ pub struct Deed {
     pub back: Vec<(Party, DateTime<Utc>)>,
     /// Messages that a seat has sent to others: when, and how many.
     pub press: Vec<(Party, DateTime<Utc>, u32)>,
+    /// What players wrote to each other, where it is kept for whoever takes a seat over.
+    pub messages: Vec<Message>,
     /// The moderator's log.
     pub moderation: Vec<Moderation>,
     /// Threads that have changed.
@@ -78,6 +81,7 @@ impl Deed {
             && self.absences.is_empty()
             && self.back.is_empty()
             && self.press.is_empty()
+            && self.messages.is_empty()
             && self.moderation.is_empty()
             && self.threads.is_empty()
             && self.receipts.is_empty()
@@ -254,6 +258,9 @@ async fn write_game(connection: &mut SqliteConnection, deed: &Deed, game: &GameR
     }
     for (party, at, messages) in &deed.press {
         insert_press(connection, &game.id, *party, *at, *messages).await?;
+    }
+    for message in &deed.messages {
+        insert_message(connection, &game.id, message).await?;
     }
     for thread in &deed.threads {
         upsert_thread(connection, &game.id, thread).await?;

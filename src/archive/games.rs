@@ -97,6 +97,19 @@ pub struct SeatRecord {
     pub extensions: u32,
     /// Where he is reached, the first first. A deputy's are among them.
     pub addresses: Vec<Address>,
+    /// Who answers while the player is away. Those of the first edition are known by their addresses alone.
+    pub deputy: Option<Deputy>,
+    /// When another person took the seat over, or was named to answer for it.
+    pub changed_at: Option<DateTime<Utc>>,
+}
+
+/// Who answers for a player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deputy {
+    /// The deputy's name.
+    pub name: String,
+    /// The deputy's own language.
+    pub language: Language,
 }
 
 /// The temperament of a built-in player, if one sits here.
@@ -334,9 +347,18 @@ async fn seats_of(connection: &mut SqliteConnection, game: &GameId) -> Result<Ve
             accepted: row.try_get("accepted")?,
             extensions: row.try_get("extensions")?,
             addresses: Vec::new(),
+            deputy: deputy_of(row)?,
+            changed_at: time(row, "changed_at")?,
         })
     };
     rows.iter().map(seat).collect()
+}
+
+fn deputy_of(row: &SqliteRow) -> Result<Option<Deputy>, ArchiveError> {
+    let (name, language): (Option<String>, Option<String>) = (row.try_get("deputy")?, row.try_get("deputy_language")?);
+    let Some((name, language)) = name.zip(language) else { return Ok(None) };
+    let language = Language::coded(&language).ok_or_else(|| damaged("a language", &language))?;
+    Ok(Some(Deputy { name, language }))
 }
 
 async fn addresses_of(connection: &mut SqliteConnection, game: &GameId) -> Result<Vec<(Party, Address)>, ArchiveError> {
@@ -408,10 +430,12 @@ pub(super) async fn upsert_seat(
     game: &GameId,
     seat: &SeatRecord,
 ) -> Result<(), ArchiveError> {
-    let query = "insert into seats (game, seat, player, language, zone, format, companion, accepted, extensions) \
-                 values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (game, seat) do update set player = excluded.player, \
+    let query = "insert into seats (game, seat, player, language, zone, format, companion, accepted, extensions, \
+                 deputy, deputy_language, changed_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (game, seat) do update set player = excluded.player, \
                  language = excluded.language, zone = excluded.zone, format = excluded.format, \
-                 companion = excluded.companion, accepted = excluded.accepted, extensions = excluded.extensions";
+                 companion = excluded.companion, accepted = excluded.accepted, extensions = excluded.extensions, \
+                 deputy = excluded.deputy, deputy_language = excluded.deputy_language, \
+                 changed_at = excluded.changed_at";
     sqlx::query(query)
         .bind(game)
         .bind(seat.party.stored())
@@ -422,6 +446,9 @@ pub(super) async fn upsert_seat(
         .bind(&seat.companion)
         .bind(seat.accepted)
         .bind(seat.extensions)
+        .bind(seat.deputy.as_ref().map(|deputy| deputy.name.as_str()))
+        .bind(seat.deputy.as_ref().map(|deputy| deputy.language.code()))
+        .bind(seat.changed_at.map(stored_time))
         .execute(&mut *connection)
         .await?;
     delete_addresses(connection, game, seat.party).await?;

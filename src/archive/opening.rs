@@ -19,7 +19,7 @@ const APPLICATION: i64 = 0x4355_5253;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The migrations in their sequence; one that has landed is never edited.
-const MIGRATIONS: [(i64, &str, &str); 24] = [
+const MIGRATIONS: [(i64, &str, &str); 25] = [
     (1, "games", include_str!("../../migrations/0001_games.sql")),
     (2, "letters", include_str!("../../migrations/0002_letters.sql")),
     (3, "rulings", include_str!("../../migrations/0003_rulings.sql")),
@@ -44,6 +44,7 @@ const MIGRATIONS: [(i64, &str, &str); 24] = [
     (23, "forms", include_str!("../../migrations/0023_forms.sql")),
     (25, "market", include_str!("../../migrations/0025_market.sql")),
     (27, "moderators_and_deputies", include_str!("../../migrations/0027_moderators_and_deputies.sql")),
+    (41, "people_who_change", include_str!("../../migrations/0041_people_who_change.sql")),
 ];
 
 /// How much an accident may cost.

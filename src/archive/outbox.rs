@@ -68,6 +68,10 @@ pub struct Answered {
     pub era: u32,
     /// The cut-off that it names; none where none was open, or where the first edition wrote it.
     pub cut_off: Option<DateTime<Utc>>,
+    /// Where it went.
+    pub recipient: String,
+    /// When it was written.
+    pub written_at: DateTime<Utc>,
 }
 
 impl Answered {
@@ -79,7 +83,7 @@ impl Answered {
 
 /// The columns that [`Answered`] is read from.
 pub(super) const ANSWERED: &str = "message_id, coalesce(about, substr(message_id, 1, instr(message_id, '@') - 1)) as about, \
-                                   game, seat, kind, turn, phase, era, cut_off";
+                                   game, seat, kind, turn, phase, era, cut_off, recipient, written_at";
 
 /// How many dispatches there are of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -349,6 +353,8 @@ pub(super) fn answered(row: &SqliteRow) -> Result<Answered, ArchiveError> {
         asks: asks.map(|(turn, phase)| TurnPhase::new(turn, phase)),
         era,
         cut_off,
+        recipient: row.try_get("recipient")?,
+        written_at: read_time(row.try_get("written_at")?)?,
     })
 }
 

@@ -34,14 +34,16 @@ pub struct TemplateFiles {
 
 /// The files of the letters: one a letter, the blocks that several of them share, the player's guide, and the frame of the
 /// HTML.
-pub const LETTERS: [&str; 29] = [
+pub const LETTERS: [&str; 31] = [
     "acknowledgement.txt",
     "absence.txt",
     "announcement.txt",
     "answer.txt",
     "board.txt",
+    "briefing.txt",
     "cards.txt",
     "decision.txt",
+    "deputy.txt",
     "digest.txt",
     "end.txt",
     "foot.txt",
@@ -124,8 +126,8 @@ impl TemplateFiles {
                 }
             };
             ($folder:literal) => {
-                files!($folder, "acknowledgement.txt" "absence.txt" "announcement.txt" "answer.txt" "board.txt" "cards.txt"
-                    "decision.txt" "digest.txt" "end.txt" "foot.txt" "form.txt" "guide.md" "hand.txt" "invitation.txt"
+                files!($folder, "acknowledgement.txt" "absence.txt" "announcement.txt" "answer.txt" "board.txt" "briefing.txt" "cards.txt"
+                    "decision.txt" "deputy.txt" "digest.txt" "end.txt" "foot.txt" "form.txt" "guide.md" "hand.txt" "invitation.txt"
                     "moderation.txt" "news.txt" "offers.txt" "parked.txt" "press.txt" "rehearsal.txt" "rehearsed.txt"
                     "reminder.txt" "reminders.txt" "report.txt" "rollback.txt" "standing.txt"
                     "status.txt" "welcome.txt")

@@ -59,16 +59,24 @@ pub fn identify(
         let seats = archive.seats(&of.game)?;
         let seat = seats.iter().find(|seat| seat.party == of.party);
         let known = seat.and_then(|seat| seat.addresses.iter().find(|known| known.address == from));
+        // A letter that went to somebody who no longer sits there proves nobody, whatever name stands on the answer.
+        let is_before = |change: DateTime<Utc>| answers.written_at <= change;
+        let is_void =
+            seat.is_some_and(|seat| seat.changed_at.is_some_and(is_before) && !seat.knows(&answers.recipient));
+        let is_doubted = is_doubted || is_void;
         // A deputy speaks for the player only while he is away.
         let may_speak = match known.map(|known| known.role) {
             Some(Role::Player) => true,
             Some(Role::Deputy) => is_away(archive, &of, at)?,
             None => false,
         };
-        return Ok(match known {
-            Some(address) if may_speak && !is_doubted => Sender::Proved { of, address: address.clone(), answers },
-            Some(_) | None => Sender::Unproved { of },
-        });
+        match known {
+            Some(address) if may_speak && !is_doubted => {
+                return Ok(Sender::Proved { of, address: address.clone(), answers });
+            }
+            None if is_void => {}
+            Some(_) | None => return Ok(Sender::Unproved { of }),
+        }
     }
     let mut known = archive.seats_at(&from)?;
     Ok(match (known.len(), known.pop()) {

@@ -102,6 +102,8 @@ impl Desk {
             cut_off: None,
             asks: Some(table.phase()),
             era: table.game.era,
+            recipient: String::new(),
+            written_at: table.game.created_at,
         })
     }
 
@@ -171,7 +173,7 @@ fn answer_invitation(sitting: &mut Sitting, opened: &Opened, party: Party, answe
 }
 
 /// What was true before a turn and what happened in it; none is the last that is complete, or the present one.
-fn past(
+pub(in crate::desk) fn past(
     archive: &crate::archive::Archive,
     table: &crate::desk::Table,
     turn: Option<u16>,

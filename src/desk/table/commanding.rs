@@ -305,7 +305,12 @@ pub fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, Wrong>> {
 fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Commanded, Wrong> {
     // What is announced and what is ordered may say `for` itself.
     let (head, tail) = match verb {
-        "announce" | "edit" => rest.split_once(':').map_or((rest, ""), |(head, tail)| (head.trim(), tail.trim())),
+        "announce" => match rest.split_once(':').map(|(head, tail)| (head.trim(), tail.trim())) {
+            // A colon of the announcement's own belongs to it.
+            Some((head, tail)) if matches!(guard(head), Ok(("", _))) => (head, tail),
+            Some(_) | None => ("", rest),
+        },
+        "edit" => rest.split_once(':').map_or((rest, ""), |(head, tail)| (head.trim(), tail.trim())),
         _ => (rest, ""),
     };
     let (head, meant_for) = guard(head)?;
@@ -319,7 +324,9 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
         "status" => Command::Status,
         "help" => Command::Help,
         "set aside" => Command::SetAside,
-        "release" => Command::Release(head.trim_start_matches('#').trim().parse().map_err(|_| Wrong::Like(Usage::Aside))?),
+        "release" => {
+            Command::Release(head.trim_start_matches('#').trim().parse().map_err(|_| Wrong::Like(Usage::Aside))?)
+        }
         "addresses" => Command::Addresses,
         "forget" if head.contains('@') => Command::Forget(head.to_owned()),
         "forget" => return Err(Wrong::Like(Usage::Forget)),
@@ -418,9 +425,7 @@ fn newcomer(text: &str, usage: Usage) -> Result<Newcomer, Wrong> {
     };
     match name.trim() {
         "" => Err(Wrong::Like(usage)),
-        name if name.contains(crate::desk::settings::written::steers) => {
-            Err(Wrong::Unseen(name.to_owned(), usage))
-        }
+        name if name.contains(crate::desk::settings::written::steers) => Err(Wrong::Unseen(name.to_owned(), usage)),
         name => Ok(Newcomer { name: name.to_owned(), address, language }),
     }
 }

@@ -3,6 +3,7 @@
 //! Comes in: a command, and the phase it is meant for. Goes out: a line that [`commanding::read`] reads as that command again.
 
 use super::commanding::{Command, NewDeadline, Newcomer, named, spelt};
+use crate::desk::settings::written::Length;
 use crate::game::correction::Correction;
 use crate::game::{Owner, TurnPhase};
 use crate::post::forum::Place;
@@ -54,9 +55,17 @@ fn one_line(text: &str) -> Option<&str> {
 
 fn deadline(to: NewDeadline) -> String {
     match to {
-        NewDeadline::Later(length) => format!("+{length}"),
-        NewDeadline::Earlier(length) => format!("-{length}"),
+        NewDeadline::Later(later) => format!("+{}", length(later)),
+        NewDeadline::Earlier(earlier) => format!("-{}", length(earlier)),
         NewDeadline::At(time) => time.format("%Y-%m-%d %H:%M").to_string(),
+    }
+}
+
+/// A length in hours, which are written alike in both languages; in more words where it has no whole hours.
+fn length(length: Length) -> String {
+    match length.delta() {
+        delta if delta.num_seconds() % 3600 == 0 => format!("{}h", delta.num_hours()),
+        _ => length.to_string(),
     }
 }
 

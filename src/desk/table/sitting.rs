@@ -39,6 +39,8 @@ pub struct Sitting<'a> {
     pub now: DateTime<Utc>,
     /// What brings it about, as the ids of its announcements name it: a letter by its number, or the clock by its time.
     pub cause: String,
+    /// Whose deputy is spoken to just now, in the deputy's own language.
+    pub hears: Option<Party>,
 }
 
 /// What a letter of ours is called, and what it answers.
@@ -58,7 +60,7 @@ impl<'a> Sitting<'a> {
     /// Sits down at a table.
     pub fn new(house: &'a House, table: &Table, now: DateTime<Utc>) -> Sitting<'a> {
         let cause = format!("clock-{}", now.timestamp());
-        Sitting { house, table: table.clone(), deed: Deed::default(), now, cause }
+        Sitting { house, table: table.clone(), deed: Deed::default(), now, cause, hears: None }
     }
 
     /// The same, brought about by a letter.
@@ -278,33 +280,57 @@ impl<'a> Sitting<'a> {
 
     /// Writes a letter about the phase that is open: there is one of each kind a step.
     pub fn write_about_phase(&mut self, party: Party, kind: DispatchKind, content: &Content) {
+        self.write(party, self.about_phase(kind), content);
+    }
+
+    /// The envelope of a letter about the phase that is open.
+    pub fn about_phase(&self, kind: DispatchKind) -> Envelope<'static> {
         let TurnPhase { turn, phase } = self.table.phase();
         let about = format!("{turn}.{}.{}", phase.name(), self.table.steps + 1);
-        self.write(party, Envelope { kind, about, ..Envelope::default() }, content);
+        Envelope { kind, about, ..Envelope::default() }
     }
 
     /// Writes a letter to somebody. While he is away his deputy gets it too.
     pub fn write(&mut self, party: Party, envelope: Envelope, content: &Content) {
+        self.to_each(party, envelope, &|sitting, envelope| sitting.write_to(party, envelope, content));
+    }
+
+    /// Tells somebody something in finished sentences, and a deputy in the deputy's own language.
+    pub fn tell(&mut self, party: Party, envelope: Envelope, said: &dyn Fn(&Sitting) -> Vec<String>) {
+        self.to_each(party, envelope, &|sitting, envelope| {
+            let lines = said(sitting);
+            let content = match envelope.kind {
+                DispatchKind::Absence => Content::Absence { lines: &lines },
+                _ => Content::Announcement { lines: &lines, text: None },
+            };
+            sitting.write_to(party, envelope, &content);
+        });
+    }
+
+    /// Has a letter written for everybody who reads at a seat: where its envelope says, or to the player and, during an
+    /// absence, to the deputy.
+    pub fn to_each(&mut self, party: Party, envelope: Envelope, write: &dyn Fn(&mut Sitting, Envelope)) {
         let Some(seat) = self.table.seat(party) else { return };
-        if envelope.to.is_some() {
-            return self.write_to(party, envelope, content);
-        }
         let away = self.table.is_away(party, self.now);
-        let own = seat.mailbox(Role::Player).cloned();
-        let deputy = seat.mailbox(Role::Deputy).filter(|_| away).cloned();
-        if let Some(own) = &own {
-            self.write_to(party, Envelope { to: Some(own), ..envelope.clone() }, content);
-        }
-        if let Some(deputy) = &deputy {
-            let about = format!("{}.deputy", envelope.about);
-            self.write_to(party, Envelope { to: Some(deputy), about, ..envelope }, content);
+        let readers: Vec<Address> = match envelope.to {
+            Some(to) => vec![to.clone()],
+            None => {
+                let deputy = seat.mailbox(Role::Deputy).filter(|_| away);
+                seat.mailbox(Role::Player).into_iter().chain(deputy).cloned().collect()
+            }
+        };
+        for to in &readers {
+            let is_along = envelope.to.is_none() && to.role == Role::Deputy;
+            let about = format!("{}{}", envelope.about, if is_along { ".deputy" } else { "" });
+            let heard = std::mem::replace(&mut self.hears, (to.role == Role::Deputy).then_some(party));
+            write(self, Envelope { to: Some(to), about, ..envelope.clone() });
+            self.hears = heard;
         }
     }
 
     fn write_to(&mut self, party: Party, envelope: Envelope, content: &Content) {
         let (Some(seat), Some(to)) = (self.table.seat(party), envelope.to) else { return };
-        let templates = self.table.edition.templates(seat.language);
-        let page = letters::write(templates, &self.occasion(party).view(), content);
+        let page = letters::write(self.words(party), &self.occasion(party).view(), content);
         let page = self.fitting(seat, to, page);
         let dispatch = self.dispatch(party, &envelope, to, page);
         let is_twice = |other: &NewDispatch| other.dispatch.message_id == dispatch.dispatch.message_id;
@@ -386,13 +412,16 @@ impl<'a> Sitting<'a> {
             cut_off: cut_off.map(|cut_off| moment(cut_off, table.zone(party))),
             html: table.seat(party).is_some_and(|seat| seat.html),
             maps: &self.house.maps,
+            deputy: table.seat(party).filter(|_| self.hears == Some(party)).and_then(SeatRecord::deputy_name),
         }
     }
 
     /// The words of somebody's language.
     pub fn words(&self, party: Party) -> &Templates {
-        let language = self.table.seat(party).map_or(self.house.settings.language, |seat| seat.language);
-        self.table.edition.templates(language)
+        let seat = self.table.seat(party);
+        let deputy = seat.filter(|_| self.hears == Some(party)).and_then(|seat| seat.deputy.as_ref());
+        let language = deputy.map(|deputy| deputy.language).or(seat.map(|seat| seat.language));
+        self.table.edition.templates(language.unwrap_or(self.house.settings.language))
     }
 
     /// A phrase of the desk in somebody's language.
@@ -498,6 +527,8 @@ pub struct Surroundings<'a> {
     cut_off: Option<letters::Moment>,
     html: bool,
     maps: &'a letters::Maps,
+    /// Who reads in the player's place.
+    deputy: Option<String>,
 }
 
 impl Surroundings<'_> {
@@ -507,11 +538,11 @@ impl Surroundings<'_> {
             game: &self.table.game.title,
             known: &self.known,
             // Nobody in particular reads the thread.
-            name: self
-                .table
-                .seat(self.party)
-                .filter(|seat| seat.party != Party::Public)
-                .map_or("", |seat| &seat.player),
+            name: match (&self.deputy, self.table.seat(self.party)) {
+                (Some(deputy), _) => deputy,
+                (None, Some(seat)) if seat.party != Party::Public => &seat.player,
+                (None, _) => "",
+            },
             seats: &self.seats,
             sheet: self.sheet.as_ref(),
             awaited: &self.awaited,
