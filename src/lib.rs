@@ -18,3 +18,4 @@ pub mod orders;
 pub mod post;
 pub mod report;
 pub mod rules;
+pub mod web;

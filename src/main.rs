@@ -142,6 +142,54 @@ enum Command {
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
         command: Vec<String>,
     },
+    /// Sets a house up: asks five questions, writes the settings, tries them, and creates the first game.
+    Init {
+        /// The folder for the settings; it is made if it is not there.
+        #[arg(long, value_name = "DIR", default_value = ".")]
+        folder: PathBuf,
+        /// The address that Cursus has for itself.
+        #[arg(long)]
+        address: Option<String>,
+        /// Whose mailbox it is: a provider of config/providers.toml, `own`, or `folder` for no server at all.
+        #[arg(long, value_name = "NAME")]
+        provider: Option<String>,
+        /// The server letters are fetched from: HOST, HOST:PORT or HOST:PORT:TLS.
+        #[arg(long, value_name = "HOST")]
+        imap: Option<String>,
+        /// The server letters are handed in at, written in the same way.
+        #[arg(long, value_name = "HOST")]
+        smtp: Option<String>,
+        /// What one signs in as; the address if it is left out.
+        #[arg(long)]
+        user: Option<String>,
+        /// A file with the password that is there already; it is asked for otherwise.
+        #[arg(long, value_name = "FILE")]
+        password_file: Option<PathBuf>,
+        /// A certificate that is trusted beside those of the system.
+        #[arg(long, value_name = "FILE")]
+        root_certificate: Option<PathBuf>,
+        /// Who moderates: "Ann <ann@example.org>".
+        #[arg(long, value_name = "PERSON")]
+        moderator: Option<String>,
+        /// The moderator's time zone.
+        #[arg(long)]
+        zone: Option<String>,
+        /// The language of those who have not chosen any, en or pl.
+        #[arg(long, value_parser = language)]
+        language: Option<Language>,
+        /// The archive; cursus.sqlite if it is left out.
+        #[arg(long, value_name = "FILE")]
+        archive: Option<String>,
+        /// How long the doctor waits for a letter to ourselves.
+        #[arg(long, value_name = "TIME", default_value = "1min")]
+        wait: Length,
+        /// Leaves the doctor out.
+        #[arg(long)]
+        no_doctor: bool,
+        /// Takes what is usual wherever no flag answers, and creates no game.
+        #[arg(long)]
+        yes: bool,
+    },
     /// Tries every setting for real and says what to do where something fails. Runs beside the daemon.
     Doctor {
         /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
@@ -276,6 +324,42 @@ fn main() -> ExitCode {
         }
         Command::Moderate { config, game, command } => {
             door::moderate::moderate(config.as_deref(), &game, &command.join(" "), out)
+        }
+        Command::Init {
+            folder,
+            address,
+            provider,
+            imap,
+            smtp,
+            user,
+            password_file,
+            root_certificate,
+            moderator,
+            zone,
+            language,
+            archive,
+            wait,
+            no_doctor,
+            yes,
+        } => {
+            let doctor = (!no_doctor).then_some(wait);
+            let wish = door::init::Wish {
+                folder,
+                address,
+                provider,
+                imap,
+                smtp,
+                user,
+                password_file,
+                root_certificate,
+                moderator,
+                zone,
+                language,
+                archive,
+                doctor,
+                yes,
+            };
+            door::init::init(&printed, &wish, &mut io::stdin().lock(), out)
         }
         Command::Doctor { config, wait, json } => {
             door::doctor::doctor(&door::doctor::Wish { config, wait, json }, call.rules.as_deref(), out)

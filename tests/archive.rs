@@ -87,6 +87,7 @@ fn a_letter_is_settled_once() {
         arrived: now(),
         queue: "",
         raw: b"From: <a@b>",
+        size: 11,
     };
     archive.remember(&[letter], now()).expect("it is remembered");
     let id = archive.waiting(10).expect("letters")[0].id;
@@ -94,6 +95,51 @@ fn a_letter_is_settled_once() {
     let deed = Deed { letters: vec![status], ..Deed::default() };
     archive.commit(&deed).expect("it is settled");
     archive.commit(&deed).expect_err("it was settled before");
+}
+
+#[test]
+fn of_every_line_the_first_letters_are_found_however_many_wait_in_others() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let archive = archive(temporary.path());
+    let ids: Vec<String> = (0..60).map(|number| format!("{number}@b")).collect();
+    let letter = |number: usize, queue| NewLetter {
+        carrier: "spool",
+        form: Form::Mail,
+        message_id: &ids[number],
+        hash: "",
+        arrived: now() + Duration::seconds(number as i64),
+        queue,
+        raw: b"From: <a@b>",
+        size: 11,
+    };
+    let queues = |number: usize| if number == 59 { "quiet" } else { ["flooded", ""][number % 2] };
+    let letters: Vec<_> = (0..60).map(|number| letter(number, queues(number))).collect();
+    archive.remember(&letters, now()).expect("they are remembered");
+    let waiting = archive.waiting(2).expect("letters");
+    let waiting: Vec<_> = waiting.iter().map(|letter| (letter.queue.as_str(), letter.place, letter.id.0)).collect();
+    assert_eq!(waiting, [("flooded", 1, 1), ("", 1, 2), ("quiet", 1, 60), ("flooded", 2, 3), ("", 2, 4)]);
+    let has = |game: &str, seconds| {
+        archive.has_waiting(&game.into(), now() + Duration::seconds(seconds)).expect("the archive answers")
+    };
+    // What proves no game may be anybody's.
+    assert!(has("flooded", 0) && !has("quiet", 0) && has("quiet", 1) && !has("quiet", -1));
+}
+
+#[test]
+fn many_may_open_a_new_archive_at_the_same_instant() {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let path = temporary.path().join("cursus.sqlite");
+    let (together, path) = (std::sync::Barrier::new(6), &path);
+    std::thread::scope(|scope| {
+        let open = || {
+            together.wait();
+            Archive::open(path, Durability::Full).map(|archive| archive.schema().expect("its schema"))
+        };
+        let opened: Vec<_> = (0..6).map(|_| scope.spawn(open)).collect();
+        for one in opened {
+            one.join().expect("it ends").expect("it opens");
+        }
+    });
 }
 
 /// A ruling of the club's game that says nothing new.
@@ -165,6 +211,7 @@ fn dispatch(message_id: &str, secret: &str) -> NewDispatch {
         asks: None,
         carrier: "spool".into(),
         told_elsewhere: false,
+        writer: None,
     }
 }
 
@@ -178,7 +225,8 @@ fn a_dispatch_is_written_once() {
         let refused = archive.commit(&deed(vec![dispatch("3@cursus", "s3"), dispatch(message_id, secret)]));
         assert!(matches!(refused, Err(ArchiveError::Twice(_))));
     }
-    assert_eq!(archive.due("spool", now(), 10).expect("dispatches"), ["1@cursus"]);
+    let due = archive.due("spool", now(), 10).expect("dispatches");
+    assert_eq!(due.iter().map(|due| due.message_id.as_str()).collect::<Vec<_>>(), ["1@cursus"]);
     let waiting = archive.outgoing("1@cursus").expect("the archive answers").expect("it waits");
     assert_eq!((waiting.dispatch.text.as_str(), waiting.dispatch.picture.as_deref()), ("y", Some(&vec![1, 2, 3])));
     archive.mark_sent(&["1@cursus"], now()).expect("it has left");
@@ -648,7 +696,8 @@ fn strangers_fill_no_disk_and_what_is_old_gives_its_room_back() {
     sweep(&mut club);
     let swept = room(&club);
     println!("begun {begun:?}, after 10 MB of strangers {flooded:?}, swept {swept:?}");
-    assert!(flooded.bytes > 9_000_000 && swept.bytes < begun.bytes + 300_000, "{begun:?} {flooded:?} {swept:?}");
+    assert!(flooded.bytes < begun.bytes + 4_000_000, "most of it was never written: {begun:?} {flooded:?}");
+    assert!(swept.bytes < begun.bytes + 300_000, "{begun:?} {flooded:?} {swept:?}");
     assert!(swept.free < 100_000);
     let kept = found(club.desk.archive.path(), "select cast(raw as text) from raws order by letter desc limit 1");
     assert!(kept.ends_with("Subject: x") && kept.len() < 200, "{kept}");
@@ -742,7 +791,9 @@ fn letters_of_the_first_edition_are_opened_in_the_form_they_came_in() {
         ),
     );
     let archive = Archive::open(&path, Durability::Full).expect("it is brought up to date");
-    let waiting = archive.waiting(9).expect("letters").into_iter().map(|letter| (letter.carrier, letter.form));
+    let whole = |id| archive.letter(id).expect("the archive answers").expect("it is there");
+    let waiting = archive.waiting(9).expect("letters").into_iter().map(|letter| whole(letter.id));
+    let waiting = waiting.map(|letter| (letter.carrier, letter.form));
     let mut forms: Vec<_> = waiting.collect();
     forms.sort();
     let expected = [
@@ -791,7 +842,8 @@ fn an_archive_of_the_first_edition_goes_on_and_learns_to_give_room_back() {
     first_edition(&path);
     let archive = Archive::open(&path, Durability::Full).expect("it is brought up to date");
     let waiting = archive.waiting(9).expect("letters");
-    assert_eq!((waiting.len(), waiting[0].raw.as_slice(), waiting[0].attempts), (1, &b"DE"[..], 0));
+    let whole = archive.letter(waiting[0].id).expect("the archive answers").expect("it is there");
+    assert_eq!((waiting.len(), whole.raw.as_slice(), waiting[0].attempts), (1, &b"DE"[..], 0));
     let counts =
         |wanted: &str| archive.letter_counts().expect("counts").into_iter().find(|(status, _)| status == wanted);
     assert_eq!((counts("waiting"), counts("handled")), (Some(("waiting".into(), 1)), Some(("handled".into(), 1))));

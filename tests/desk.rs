@@ -19,6 +19,8 @@ mod door;
 mod ending;
 #[path = "desk/examples.rs"]
 mod examples;
+#[path = "desk/flooded.rs"]
+mod flooded;
 #[path = "desk/forum.rs"]
 mod forum;
 #[path = "desk/hurried.rs"]
@@ -37,6 +39,8 @@ mod people;
 mod play;
 #[path = "desk/questions.rs"]
 mod questions;
+#[path = "desk/replies.rs"]
+mod replies;
 
 use club::{Club, game};
 use cursus::archive::Status;

@@ -71,6 +71,39 @@ fn flat(says: &str) -> String {
     says.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// What `cursus init` writes from flags alone works with real servers, and the doctor has seen it.
+#[test]
+fn a_house_is_set_up_on_a_server_of_ones_own() {
+    let servers = Servers::start();
+    let mailbox = servers.settings("gm");
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |server: &cursus::post::mailbox::Server, tls: &str| {
+        format!("{}:{}:{tls}", server.host, server.port.expect("a port"))
+    };
+    let (imap, smtp) = (at(&mailbox.imap, "implicit"), at(&mailbox.smtp, "starttls"));
+    let path = |path: &Option<PathBuf>| path.as_ref().expect("a path").display().to_string();
+    let (password, root) = (path(&mailbox.password_file), path(&mailbox.root_certificate));
+    let flags = [
+        ["--address", &mailbox.address],
+        ["--imap", &imap],
+        ["--smtp", &smtp],
+        ["--user", &mailbox.user],
+        ["--password-file", &password],
+        ["--root-certificate", &root],
+        ["--moderator", "Ania <ania@test.invalid>"],
+        ["--wait", "30s"],
+    ];
+    let output = Command::new(env!("CARGO_BIN_EXE_cursus"))
+        .current_dir(folder.path())
+        .args(["init", "--yes"])
+        .args(flags.concat())
+        .output()
+        .expect("it runs");
+    let says = flat(&format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)));
+    assert_eq!(output.status.code(), Some(0), "{says}");
+    assert!(says.contains("a letter to oneself: it was back after") && says.contains("come back"), "{says}");
+}
+
 #[test]
 fn a_sound_house_is_well_with_and_without_a_daemon() {
     let servers = Servers::start();

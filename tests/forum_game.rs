@@ -20,11 +20,11 @@ use serde_json::Value;
 const PATIENCE: Duration = Duration::from_secs(180);
 
 /// The house: its folder, with the settings and the game.
-struct Place(tempfile::TempDir);
+struct ForumPlace(tempfile::TempDir);
 
-impl Place {
-    fn new(misago: &Misago) -> Place {
-        let place = Place(tempfile::tempdir().expect("a folder"));
+impl ForumPlace {
+    fn new(misago: &Misago) -> ForumPlace {
+        let place = ForumPlace(tempfile::tempdir().expect("a folder"));
         let settings = misago.settings();
         let secret = settings.secret_file.expect("a password");
         let text = format!(
@@ -112,7 +112,7 @@ fn subject_of(kind: &str) -> &'static str {
     }
 }
 
-fn wait_until(what: &str, place: &Place, mut is_so: impl FnMut() -> bool) {
+fn wait_until(what: &str, place: &ForumPlace, mut is_so: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !is_so() {
         if begun.elapsed() > PATIENCE {
@@ -129,7 +129,7 @@ fn texts(posts: &[Value]) -> Vec<String> {
 }
 
 /// The one private thread of somebody, once it is there.
-fn private(visitor: &Visitor, place: &Place) -> String {
+fn private(visitor: &Visitor, place: &ForumPlace) -> String {
     wait_until("a private message", place, || !visitor.private_threads().is_empty());
     visitor.private_threads()[0]["id"].to_string()
 }
@@ -142,7 +142,7 @@ fn in_private(visitor: &Visitor, thread: &str) -> String {
 #[test]
 fn a_phase_is_played_in_a_real_forum() {
     let mut misago = Misago::start();
-    let place = Place::new(&misago);
+    let place = ForumPlace::new(&misago);
     let (alice, bob, gamemaster) = (misago.user("Alice"), misago.user("Bob"), misago.user("Gamemaster"));
     // The doctor tries the forum for real, and takes his test post away again.
     let doctor = Command::new(env!("CARGO_BIN_EXE_cursus")).args(["doctor", "--config"]).arg(place.config()).output();

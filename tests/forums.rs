@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use cursus::post::forum::{Feed, FeedSettings, Forum, Place, Post};
+use cursus::post::forum::{Feed, FeedSettings, Forum, ForumPlace, Post};
 use cursus::post::{Carrier, Dispatch, Mark, Memory, Received, Trouble};
 use serde_json::{Value, json};
 
@@ -425,7 +425,7 @@ fn discourse_requests_are_what_its_interface_wants() {
         json!({"title": "Thera: your hand", "raw": raw, "target_recipients": "bob", "archetype": "private_message"});
     assert_eq!(posted(&forum), [json!(["POST", "/posts.json", kind, body])]);
 
-    let place = Place::Post(receipt.post.expect("a post")).to_string();
+    let place = ForumPlace::Post(receipt.post.expect("a post")).to_string();
     carrier.send(&dispatch("n4", &place, "", "Awaited: Minoa. The cut-off is on Monday.")).expect("an edit");
     let raw = forum.raw(104);
     assert!(raw.starts_with("Awaited: Minoa."), "{raw}");

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A room and the rooms it may look into.
-const ROOMS: [(&str, &[&str]); 9] = [
+const ROOMS: [(&str, &[&str]); 10] = [
     ("rules", &[]),
     ("game", &["rules"]),
     ("orders", &["rules", "game"]),
@@ -13,8 +13,9 @@ const ROOMS: [(&str, &[&str]); 9] = [
     ("post", &[]),
     ("archive", &["rules", "game", "orders", "report", "post"]),
     ("companions", &["rules", "report"]),
-    ("desk", &["rules", "game", "orders", "report", "post", "archive", "companions"]),
-    ("door", &["rules", "game", "orders", "report", "post", "archive", "companions", "desk"]),
+    ("web", &["rules", "game", "orders", "report", "post"]),
+    ("desk", &["rules", "game", "orders", "report", "post", "archive", "companions", "web"]),
+    ("door", &["rules", "game", "orders", "report", "post", "archive", "companions", "web", "desk"]),
 ];
 
 /// The pure rooms, and what would make them impure.
@@ -65,7 +66,7 @@ fn the_inner_rooms_are_pure() {
 }
 
 /// The rooms that know what somebody may know, and the words that would lead them to what is true.
-const KNOWING: [&str; 3] = ["orders", "report", "companions"];
+const KNOWING: [&str; 4] = ["orders", "report", "companions", "web"];
 const TRUTH: [&str; 8] =
     ["State", "Opening", "Chronicle", "Chance", "adjudicate", "replay", "Known::of", "Witnessed::of"];
 

@@ -8,7 +8,7 @@ use crate::desk::club::{Club, Mail, flat, game, to};
 use cursus::archive::Status;
 use cursus::desk::settings::game_file::{GameFile, Sitter};
 use cursus::post::letter;
-use cursus::post::style::{Place, Rendering};
+use cursus::post::style::{Placement, Rendering};
 use cursus::post::words::Sent;
 use cursus::rules::Language;
 
@@ -154,11 +154,11 @@ fn all_letters_that_we_have_are_of_some_style() {
         both += usize::from(style.rendering == Rendering::Both);
         html += usize::from(style.rendering == Rendering::Html);
         flowed += usize::from(style.is_flowed);
-        between += usize::from(style.place == Place::Between);
+        between += usize::from(style.place == Placement::Between);
         // What is quoted is neither read nor lost.
-        let is_alone = style.place == Place::Alone;
+        let is_alone = style.place == Placement::Alone;
         assert!(opened.forwarded || is_alone == style.quoted.is_empty(), "{}: {style:?}", file.display());
-        if style.place == Place::Nowhere {
+        if style.place == Placement::Nowhere {
             assert!(opened.forwarded || opened.text.is_empty(), "{}", file.display());
         }
     }

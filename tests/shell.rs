@@ -3,6 +3,7 @@
 mod archive;
 mod demo;
 mod desk;
+mod init;
 mod lanes;
 mod plans;
 mod rehearsal;

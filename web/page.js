@@ -1,1 +1,365 @@
-// The page works without scripts; they make the map touchable.
+// The page of a seat: brings map, card, lines and post together. Nothing of the game is decided here.
+
+import { Card } from './card.js';
+import { forms } from './forms.js';
+import { Lines } from './lines.js';
+import { Board } from './map.js';
+import { Plan } from './plan.js';
+import * as post from './post.js';
+import { button, el, learn, line, rich, say } from './say.js';
+
+const $ = (id) => document.getElementById(id);
+const SLOW = 400;
+
+let data, plan, board, card, lines, outbox;
+let areas = new Map();
+let trial = null;
+let spent = new Map();
+let asking = null;
+let mapName = null;
+
+const none = (area) => ({ area, tokens: 0, fresh: 0, ships: [], old: 0 });
+
+/** What card and lines may ask. */
+const game = {
+  data: () => data,
+  plan: () => plan,
+  area: (id) => areas.get(id),
+  me: () => data.civ,
+  owner: (key) => data.owners[key] ?? { name: '', sign: '' },
+  treasury: () => trial?.treasury ?? data.treasury,
+  mayMove: () => data.phase === 3 && !data.plan.done && !data.ended,
+  own(id) {
+    const own = (trial?.own ?? data.own).find((one) => one.area === id) ?? none(id);
+    const [came, went] = spent.get(id) ?? [0, 0];
+    return { ...own, tokens: own.tokens + came - went, fresh: Math.max(0, own.fresh - went) };
+  },
+  /** Until the trial has come back, what was just written counts. */
+  spend(from, to, count) {
+    const note = (id, came, went) => {
+      const [c, w] = spent.get(id) ?? [0, 0];
+      spent.set(id, [c + came, w + went]);
+    };
+    note(from, 0, count);
+    note(to, count, 0);
+  },
+  then(id) {
+    const place = trial?.places.find((one) => one.area === id);
+    return place ? standing(place) : '';
+  },
+};
+
+function standing({ tokens, room, city, ships }) {
+  const parts = [tokens ? `${tokens}/${room}` : '', city ? `${game.owner(city).sign}⌂` : '', ships ? `⛵${ships > 1 ? ships : ''}` : ''];
+  return parts.filter(Boolean).join(' ') || '0';
+}
+
+/** New data from the server. */
+async function load() {
+  const fresh = await post.data();
+  const before = data;
+  data = fresh;
+  learn(data);
+  areas = new Map(data.areas.map((area) => [area.id, area]));
+  spent = new Map();
+  if (before && before.version !== data.version) note('version', say('new_version'), [say('reload'), () => location.reload()]);
+  if (plan) plan.take(data);
+  else plan = new Plan(data, changed);
+  trial = null;
+  $('when').textContent = [say('turn', { n: data.turn }), data.phase_name, data.cut_off ? say('until', { when: data.cut_off }) : say('no_cut_off')].join(' · ');
+  if (!board) build();
+  if (mapName !== data.map) {
+    const name = data.map;
+    const text = await post.map(name);
+    if (name === data.map && name !== mapName) {
+      board.show(text, data.sight);
+      mapName = name;
+    }
+  }
+  board.name((id) => ({ label: heard(id), own: data.own.some((one) => one.area === id) }));
+  card.voyage = null;
+  card.render();
+  drawForms();
+  lines.judge(new Map());
+  bar();
+  told();
+  await preview();
+}
+
+/** An area for those who hear the map. */
+function heard(id) {
+  const area = areas.get(id);
+  if (!area) return '';
+  const stands = [
+    area.city && say('city', { who: game.owner(area.city).name }),
+    ...area.tokens.map(([who, n]) => say('tokens', { who: game.owner(who).name, n })),
+    ...area.ships.map(([who, n]) => say('ships', { who: game.owner(who).name, n })),
+  ].filter(Boolean);
+  return [area.name, area.land && say('limit', { n: area.limit }), area.site && say('site'), ...stands].filter(Boolean).join(', ');
+}
+
+/** What is built once, over what the server wrote. */
+function build() {
+  document.body.classList.add('live');
+  const stage = $('stage');
+  stage.replaceChildren();
+  board = new Board(stage, { tapped: (id) => card.tap(id), areas: game.area, label: `${say('map')}. ${say('map_help')}` });
+  stage.addEventListener('keydown', (event) => {
+    const ground = event.target.closest('.area');
+    if (event.key === 'Escape') card.close();
+    if (ground && (event.key === 'Enter' || event.key === ' ')) card.place.querySelector('button')?.focus();
+  });
+  game.board = board;
+  const find = el('input', { list: 'names', placeholder: say('find'), 'aria-label': say('find'), autocomplete: 'off' });
+  find.addEventListener('change', () => {
+    const wanted = find.value.trim().toLowerCase();
+    const found = data.areas.find((area) => area.name.toLowerCase() === wanted) ?? data.areas.find((area) => wanted && area.name.toLowerCase().startsWith(wanted));
+    if (!found) return;
+    find.value = '';
+    card.close();
+    card.show(found.id);
+  });
+  $('map').append(
+    el('div.tools', {},
+      button('+', () => board.zoom(1.4), { 'aria-label': say('zoom_in') }),
+      button('−', () => board.zoom(1 / 1.4), { 'aria-label': say('zoom_out') }),
+      button('⌂', () => board.fit(data.sight), { 'aria-label': say('zoom_own') })),
+    el('div.find', {}, find, el('datalist', { id: 'names' }, data.areas.map((area) => el('option', { value: area.name })))),
+    $('notes'));
+  card = new Card($('card'), game);
+  const list = el('ol', { id: 'lines' });
+  const typed = el('input', { 'aria-label': say('type_line'), placeholder: say('type_line'), spellcheck: 'false', autocapitalize: 'off', enterkeyhint: 'done' });
+  const type = (event) => {
+    event.preventDefault();
+    if (typed.value.trim()) plan.add({ text: typed.value.trim() });
+    typed.value = '';
+  };
+  $('list').replaceChildren(el('div', { id: 'fixed' }), list, el('p.quiet', { id: 'none' }),
+    el('form.row.type', { onsubmit: type }, typed, el('button', { type: 'submit' }, say('add'))), el('div', { id: 'preview' }));
+  lines = new Lines(list, { plan: () => plan, edit });
+  $('orders').append(el('div', { id: 'bar' }));
+  outbox = new post.Outbox(`cursus/${data.game}/${data.seat}/out`, sent, state);
+  textForm();
+  views();
+  for (const old of plan.old()) {
+    const name = `old${old.turn}`;
+    const take = () => {
+      plan.add(...old.lines);
+      localStorage.removeItem(old.key);
+      unnote(name);
+    };
+    const forget = () => {
+      localStorage.removeItem(old.key);
+      unnote(name);
+    };
+    note(name, `${say('old_lines', { n: old.turn })} ${old.lines.map((one) => one.text).join('; ')}`, [say('take_over'), take], [say('forget_lines'), forget]);
+  }
+  post.listen((revision) => revision !== data.revision && again(), again);
+  addEventListener('online', again);
+  outbox.go();
+}
+
+/** Asks for the data anew; what fails is asked for again when there is a line. */
+async function again() {
+  try {
+    const [turn, phase] = [data.turn, data.phase];
+    await load();
+    if (plan.isOpen() && (turn !== data.turn || phase !== data.phase)) note('news', say('news'));
+    unnote('offline');
+  } catch (trouble) {
+    note('offline', say(post.reason(trouble)));
+  }
+}
+
+/** A line that walks is changed on the map. */
+function edit(at) {
+  const one = plan.lines[at];
+  show('map');
+  card.show(one.path[0], { at, count: one.count });
+}
+
+/** The plan was changed. */
+function changed() {
+  lines.judged = new Map();
+  lines.render(true);
+  bar();
+  told();
+  preview();
+}
+
+/** Asks what would come of the plan; only the last answer counts. */
+async function preview() {
+  asking?.abort();
+  const mine = (asking = new AbortController());
+  const slow = setTimeout(() => $('preview').setAttribute('aria-busy', 'true'), SLOW);
+  try {
+    const text = plan.text();
+    const answer = text ? await post.attempt(text, mine.signal) : null;
+    if (mine.signal.aborted) return;
+    trial = answer;
+    spent = new Map();
+    const judged = new Map();
+    for (const one of answer?.lines ?? []) if (plan.place(one.line) >= 0) judged.set(plan.place(one.line), one);
+    lines.judge(judged);
+    const places = (answer?.places ?? []).map((place) => ({ area: place.area, text: standing(place), over: place.tokens > place.room }));
+    board.foresee(answer?.ways ?? [], places);
+    if (!card.voyage) card.render();
+    told();
+    unnote('offline');
+    if (answer && answer.revision !== undefined && answer.revision !== data.revision) again();
+  } catch (trouble) {
+    if (!mine.signal.aborted) note('offline', say(post.reason(trouble)));
+  } finally {
+    clearTimeout(slow);
+    $('preview')?.removeAttribute('aria-busy');
+  }
+}
+
+/** What stands under the lines: warnings, the position, what is still awaited. */
+function told() {
+  const told = trial?.told;
+  $('none').hidden = plan.lines.length > 0;
+  $('none').textContent = data.ended ? say('is_ended') : data.plan.done ? say('is_done') : game.mayMove() ? say('no_lines') : say('no_lines_other');
+  const fixed = data.plan.fixed.length ? [el('details', {}, el('summary', {}, `${say('fixed')} (${data.plan.fixed.length})`), el('ol', {}, data.plan.fixed.map((one) => el('li', {}, one))))] : [];
+  $('fixed').replaceChildren(...fixed);
+  const parts = [];
+  if (told?.warnings.length) parts.push(el('div.call', {}, el('b', {}, say('warnings')), el('ul', {}, told.warnings.map((one) => el('li', {}, ...rich(one))))));
+  const numbers = told?.preview?.numbers ?? [say('treasury', { n: data.treasury }), say('stock', { n: data.stock })].join(', ');
+  const position = told?.preview?.areas ?? [];
+  parts.push(el('details', {}, el('summary', {}, `${say('position')}: ${numbers}`), el('ul', {}, position.map((one) => el('li', {}, one)))));
+  if (told?.owed.length) parts.push(el('div.quiet', {}, el('b', {}, say('owed')), el('ul', {}, told.owed.map((one) => el('li', {}, ...rich(one))))));
+  if (game.mayMove()) parts.push(waiting());
+  $('preview').replaceChildren(...parts);
+}
+
+/** Whether the player insists on the own turn. */
+function waiting() {
+  const waiter = el('input', { type: 'checkbox', id: 'waits' });
+  waiter.checked = plan.waits;
+  waiter.addEventListener('change', () => plan.wait(waiter.checked));
+  return el('label.wait', {}, waiter, el('span', {}, el('b', {}, say('wait')), ` ${say('wait_help')}`));
+}
+
+/** The buttons that send. */
+function bar() {
+  const ends = (data.phase === 3 || data.phase === 7) && !data.plan.done;
+  const isOpen = plan.isOpen();
+  const waits = outbox?.waiting().length ?? 0;
+  const status = waits ? say('sending') : isOpen ? say('unsent') : plan.lines.length ? say('all_sent') : '';
+  const send = (more) => outbox.put([plan.text(), ...more].filter(Boolean).join('\n'), data.revision);
+  const nothing = !plan.lines.length && !isOpen;
+  $('bar').replaceChildren(...[
+    button('↶', () => plan.undo(), { 'aria-label': say('undo'), title: say('undo'), disabled: !plan.past.length }),
+    el('span.status', { role: 'status' }, status),
+    button(say('send'), () => send([]), { plain: isOpen ? 'main' : null, id: 'send', disabled: !isOpen || data.ended }),
+    ends && !nothing && button(say('send_done'), () => send([line('done')]), { id: 'finish', plain: 'main' }),
+    nothing && !data.plan.done && !data.ended && button(say('ok'), () => send([line('ok')]), { id: 'ok' }),
+  ].filter(Boolean));
+}
+
+/** A letter was taken and answered. */
+async function sent(letter, told) {
+  const clean = !told || (told.fall === 0 && !told.faults.length && !told.refused.length);
+  // What was sent is what is stored; whatever was changed since stays.
+  const same = letter.lines.startsWith(plan.text());
+  if (same) localStorage.removeItem(plan.key);
+  note('sent', clean ? say('sent') : say('sent_faults'));
+  if (told) answer(told);
+  if (same) plan.past = [];
+  try {
+    await load();
+  } catch (trouble) {
+    note('offline', say(post.reason(trouble)));
+  }
+}
+
+/** What was said to a letter beside the sheet: answers to questions, faults, what was sent to others. */
+function answer(told) {
+  const faults = [...told.faults, ...told.doubts].map((one) => `${one.text}: ${one.says}${one.hint ? ` ${one.hint}` : ''}`);
+  const refused = told.refused.map((one) => `${one.text}: ${one.why}${one.hint ? ` ${one.hint}` : ''}`);
+  const held = told.held.map((one) => `${one.to}: ${one.text.join(' ')}`);
+  const press = told.sent.map((one) => `→ ${one.to}: ${one.text.join(' ')}`);
+  const all = [...faults, ...refused, ...told.said, ...told.wishes, ...press, ...held, ...told.answers.flat(), ...told.beyond];
+  if (!all.length) return;
+  const place = $('told') ?? $('more').insertBefore(el('div', { id: 'told', role: 'status' }), $('more').firstChild);
+  place.replaceChildren(el('h2', {}, say('answer')), ...all.map((one) => el('p', {}, ...rich(one))));
+  if (document.body.dataset.view === 'map') note('answer', all[0], [say('answer'), () => show('more')]);
+}
+
+function state(now) {
+  if (now === 'clear') unnote('offline');
+  else if (now !== 'sending') note('offline', say(now));
+  if ($('bar')) bar();
+}
+
+/** A note over the map, with what can be done about it. */
+function note(name, text, ...acts) {
+  unnote(name);
+  const buttons = acts.map(([label, act]) => button(label, act));
+  const gone = button('✕', () => unnote(name), { plain: 'close', 'aria-label': say('close') });
+  $('notes').append(el('div.note', { 'data-note': name }, el('span', {}, text), buttons, gone));
+  if (name === 'sent' || name === 'news') setTimeout(() => unnote(name), 6000);
+}
+
+function unnote(name) {
+  $('notes').querySelector(`[data-note="${name}"]`)?.remove();
+}
+
+function drawForms() {
+  if (plan.elsewhere) {
+    const stop = (act) => () => {
+      act();
+      unnote('stored');
+      changed();
+    };
+    note('stored', say('stored_changed'), [say('take_stored'), stop(() => plan.reset())], [say('keep_mine'), stop(() => plan.insist())]);
+  }
+  const add = (text) => {
+    plan.add({ text });
+    show('map');
+  };
+  const made = forms(data, game.area, { add, send: (text) => outbox.put(text, data.revision) });
+  $('forms').replaceChildren(el('h2', {}, say('forms')), ...made);
+}
+
+/** The text field takes lines into the list, or sends them as they are. */
+function textForm() {
+  const form = $('text');
+  const field = $('typed');
+  const all = () => field.value.split('\n').map((one) => one.trim()).filter(Boolean);
+  const take = () => {
+    plan.add(...all().map((text) => ({ text })));
+    field.value = '';
+    show('map');
+  };
+  form.querySelector('button').remove();
+  form.append(el('div.row', {}, button(say('text_add'), () => all().length && take(), { plain: 'main' }), el('button', { type: 'submit' }, say('text_send'))));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (!field.value.trim()) return;
+    outbox.put(field.value.trim(), data.revision);
+    field.value = '';
+  });
+}
+
+/** Map and orders, the report, or everything else. */
+function views() {
+  const go = () => show(location.hash.slice(1), false);
+  addEventListener('hashchange', go);
+  go();
+}
+
+function show(view, write = true) {
+  const wanted = ['report', 'more'].includes(view) ? view : 'map';
+  document.body.dataset.view = wanted;
+  for (const link of document.querySelectorAll('#views a')) {
+    if (link.hash === `#${wanted}`) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
+  }
+  if (write && location.hash.slice(1) !== wanted) history.replaceState(null, '', `#${wanted}`);
+}
+
+load().catch((trouble) => {
+  // Without data the page stays as the server wrote it.
+  console.warn(trouble.message);
+});

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use sqlx::SqliteConnection;
 
+use super::devices::{CodeRecord, PageChange, insert_code, write_page_change};
 use super::games::{
     Absence, GameRecord, SeatRecord, end_absences, insert_absence, insert_edition, insert_game, insert_press,
     update_game, upsert_seat,
@@ -57,6 +58,10 @@ pub struct Deed {
     pub threads: Vec<ThreadRecord>,
     /// Letters of ours that a forum has taken, by their ids, and where they stand now.
     pub receipts: Vec<(String, Receipt)>,
+    /// What changes about the order page of the game's seats.
+    pub page: Vec<PageChange>,
+    /// A code that leaves for a seat.
+    pub code: Option<CodeRecord>,
 }
 
 /// A game that is written down for the first time.
@@ -85,6 +90,8 @@ impl Deed {
             && self.moderation.is_empty()
             && self.threads.is_empty()
             && self.receipts.is_empty()
+            && self.page.is_empty()
+            && self.code.is_none()
     }
 }
 
@@ -267,6 +274,12 @@ async fn write_game(connection: &mut SqliteConnection, deed: &Deed, game: &GameR
     }
     for moderation in &deed.moderation {
         insert_moderation(connection, &game.id, moderation).await?;
+    }
+    for change in &deed.page {
+        write_page_change(connection, &game.id, change).await?;
+    }
+    if let Some(code) = &deed.code {
+        insert_code(connection, code).await?;
     }
     Ok(())
 }

@@ -40,6 +40,8 @@ pub enum DispatchKind {
     End,
     /// How the game stands: the first post of a thread.
     Status,
+    /// The code that makes a browser known.
+    Code,
 }
 
 /// When a letter that has not left yet is no longer worth sending.
@@ -55,7 +57,7 @@ pub enum Overtaken {
 
 impl DispatchKind {
     /// All of them.
-    pub const ALL: [DispatchKind; 18] = [
+    pub const ALL: [DispatchKind; 19] = [
         DispatchKind::Invitation,
         DispatchKind::Rehearsal,
         DispatchKind::Rehearsed,
@@ -74,6 +76,7 @@ impl DispatchKind {
         DispatchKind::Rollback,
         DispatchKind::End,
         DispatchKind::Status,
+        DispatchKind::Code,
     ];
 
     /// Its name in the archive, the same since the first edition.
@@ -97,6 +100,7 @@ impl DispatchKind {
             DispatchKind::Rollback => "rollback",
             DispatchKind::End => "end",
             DispatchKind::Status => "status",
+            DispatchKind::Code => "code",
         }
     }
 
@@ -108,6 +112,19 @@ impl DispatchKind {
     /// Whether it belongs to a practice, where nothing counts.
     pub fn is_practice(self) -> bool {
         matches!(self, DispatchKind::Rehearsal | DispatchKind::Rehearsed)
+    }
+
+    /// Whether it carries the form of the open phase, or answers for it: there `ok` files it.
+    pub fn carries_form(self) -> bool {
+        match self {
+            DispatchKind::Welcome | DispatchKind::Acknowledgement | DispatchKind::Report | DispatchKind::Board => true,
+            DispatchKind::Decision | DispatchKind::Reminder | DispatchKind::Rollback => true,
+            DispatchKind::Invitation | DispatchKind::Rehearsal | DispatchKind::Rehearsed | DispatchKind::Absence => {
+                false
+            }
+            DispatchKind::Parked | DispatchKind::Press | DispatchKind::Announcement | DispatchKind::Moderation => false,
+            DispatchKind::Preview | DispatchKind::End | DispatchKind::Status | DispatchKind::Code => false,
+        }
     }
 
     /// When it need not leave any more.
@@ -130,7 +147,8 @@ impl DispatchKind {
             | DispatchKind::Moderation
             | DispatchKind::Preview
             | DispatchKind::Rollback
-            | DispatchKind::End => Overtaken::Never,
+            | DispatchKind::End
+            | DispatchKind::Code => Overtaken::Never,
         }
     }
 }

@@ -299,7 +299,7 @@ async fn measure_dispatches(connection: &mut SqliteConnection, game: &GameId) ->
 
 /// Reads every letter of the game as it will be read one day: one that cannot be read would be in everybody's way then.
 async fn read_back(connection: &mut SqliteConnection, game: &GameId) -> Result<(), ArchiveError> {
-    let query = "select id, carrier, form, arrived_at, attempts, released, raw from letters join raws on letter = id where game = ?";
+    let query = "select id, carrier, form, arrived_at, attempts, released, size, raw from letters join raws on letter = id where game = ?";
     for row in &sqlx::query(query).bind(game).fetch_all(&mut *connection).await? {
         letter(row)?;
     }

@@ -25,10 +25,32 @@ pub struct LetterRecord {
     pub form: Form,
     /// When the server had it.
     pub arrived: DateTime<Utc>,
-    /// All of it; of one that is no longer kept whole, its head.
+    /// All of it; of one that is not kept whole, its beginning.
     pub raw: Vec<u8>,
+    /// How many bytes it had.
+    pub size: u64,
     /// Whether the moderator has handed it back after it was set aside.
     pub released: bool,
+    /// How often it was taken up before, by a process that then ended.
+    pub attempts: u32,
+}
+
+impl LetterRecord {
+    /// Whether only its beginning is kept.
+    pub fn is_cut(&self) -> bool {
+        self.size > self.raw.len() as u64
+    }
+}
+
+/// A letter that waits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// Which letter.
+    pub id: LetterId,
+    /// The game in whose line it stands; empty where it proves none.
+    pub queue: String,
+    /// Its place in that line, from one.
+    pub place: u32,
     /// How often it was taken up before, by a process that then ended.
     pub attempts: u32,
 }
@@ -67,8 +89,10 @@ pub struct NewLetter<'a> {
     pub arrived: DateTime<Utc>,
     /// The game in whose line it waits; empty where it proves none.
     pub queue: &'a str,
-    /// All of it.
+    /// All of it, or its beginning where that is enough.
     pub raw: &'a [u8],
+    /// How many bytes it has.
+    pub size: usize,
 }
 
 /// What became of a letter.
@@ -195,19 +219,46 @@ impl Archive {
         Ok(new)
     }
 
-    /// The letters that nobody has handled yet, in the sequence of their arrival; so many at most.
+    /// The letters that nobody has handled yet: of every line the first ones, so many of each, in the sequence of their
+    /// places and then of their arrival.
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn waiting(&self, most: u32) -> Result<Vec<LetterRecord>, ArchiveError> {
+    pub fn waiting(&self, each: u32) -> Result<Vec<Waiting>, ArchiveError> {
         self.run(async |connection| {
-            // Only those that are wanted are read whole.
-            let query = "select id, carrier, form, arrived_at, attempts, released, raw from \
-                         (select id, carrier, form, arrived_at, attempts, released, \
-                         row_number() over (partition by queue order by arrived_at, id) as turn \
-                         from letters where status = 'waiting' order by turn, arrived_at, id limit ?) \
-                         join raws on letter = id order by turn, arrived_at, id";
-            sqlx::query(query).bind(most).fetch_all(connection).await?.iter().map(letter).collect()
+            // From each line to the next in the index, however long they are.
+            let query = "with recursive found (queue) as (select min(queue) from letters where status = 'waiting' \
+                         union all select (select min(letters.queue) from letters where status = 'waiting' \
+                         and letters.queue > found.queue) from found where found.queue is not null) \
+                         select letters.id, letters.queue, attempts, \
+                         row_number() over (partition by letters.queue order by arrived_at, letters.id) as place \
+                         from found join letters on letters.id in (select id from letters as own \
+                         where own.status = 'waiting' and own.queue = found.queue order by own.arrived_at, own.id limit ?) \
+                         order by place, arrived_at, letters.id";
+            let rows = sqlx::query(query).bind(each).fetch_all(connection).await?;
+            rows.iter()
+                .map(|row| {
+                    Ok(Waiting {
+                        id: LetterId(row.try_get("id")?),
+                        queue: row.try_get("queue")?,
+                        place: row.try_get("place")?,
+                        attempts: row.try_get("attempts")?,
+                    })
+                })
+                .collect()
+        })
+    }
+
+    /// Whether a letter waits that came by this time, and is a game's or may be.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn has_waiting(&self, game: &GameId, by: DateTime<Utc>) -> Result<bool, ArchiveError> {
+        self.run(async |connection| {
+            let query =
+                "select 1 from letters where status = 'waiting' and queue in (?, '') and arrived_at <= ? limit 1";
+            let row = sqlx::query(query).bind(game).bind(stored_time(by));
+            Ok(row.fetch_optional(connection).await?.is_some())
         })
     }
 
@@ -257,7 +308,7 @@ impl Archive {
     pub fn letter(&self, id: LetterId) -> Result<Option<LetterRecord>, ArchiveError> {
         self.run(async |connection| {
             let query =
-                "select id, carrier, form, arrived_at, attempts, released, raw from letters join raws on letter = id where id = ?";
+                "select id, carrier, form, arrived_at, attempts, released, size, raw from letters join raws on letter = id where id = ?";
             let row = sqlx::query(query).bind(id.0).fetch_optional(connection).await?;
             row.as_ref().map(letter).transpose()
         })
@@ -375,6 +426,7 @@ pub(super) fn letter(row: &SqliteRow) -> Result<LetterRecord, ArchiveError> {
         form: form(row)?,
         arrived: read_time(row.try_get("arrived_at")?)?,
         raw: row.try_get("raw")?,
+        size: row.try_get::<i64, _>("size")? as u64,
         released: row.try_get("released")?,
         attempts: row.try_get("attempts")?,
     })
@@ -390,8 +442,8 @@ async fn insert_letter(
     letter: &NewLetter<'_>,
     now: DateTime<Utc>,
 ) -> Result<usize, ArchiveError> {
-    let query = "insert into letters (carrier, form, message_id, hash, arrived_at, remembered_at, queue, size) \
-                 values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (carrier, message_id, hash) do nothing";
+    let query = "insert into letters (carrier, form, message_id, hash, arrived_at, remembered_at, queue, size, whole) \
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (carrier, message_id, hash) do nothing";
     let done = sqlx::query(query)
         .bind(letter.carrier)
         .bind(letter.form.name())
@@ -400,7 +452,8 @@ async fn insert_letter(
         .bind(stored_time(letter.arrived))
         .bind(stored_time(now))
         .bind(letter.queue)
-        .bind(letter.raw.len() as i64)
+        .bind(letter.size as i64)
+        .bind(letter.size == letter.raw.len())
         .execute(&mut *connection)
         .await?;
     if done.rows_affected() > 0 {

@@ -4,6 +4,7 @@
 //! accident. What must happen once is unique in the schema. Looks at the types of the other rooms, and at nothing but its file.
 
 mod deed;
+mod devices;
 mod dispatch_kind;
 mod export;
 mod games;
@@ -30,16 +31,17 @@ use thiserror::Error;
 use tokio::runtime::Runtime;
 
 pub use deed::{Deed, NewGame, Settled};
+pub use devices::{CodeRecord, DeviceRecord, LinkRecord, PageAnswer, PageChange};
 pub use dispatch_kind::{DispatchKind, Overtaken};
 pub use export::Exported;
 pub use games::{Absence, Address, Companion, Deputy, GameRecord, Hours, Role, SeatRecord, Status};
 pub use ids::{Party, SeatId};
-pub use letters::{Fate, LetterId, LetterRecord, LetterStatus, NewLetter, Parked, Proof, SetAside};
+pub use letters::{Fate, LetterId, LetterRecord, LetterStatus, NewLetter, Parked, Proof, SetAside, Waiting};
 pub use lock::Lock;
 pub use messages::Message;
 pub use moderation::Moderation;
 pub use opening::Durability;
-pub use outbox::{Answered, NewDispatch, OutboxStatus, Outgoing};
+pub use outbox::{Leaving, NewDispatch, OurLetter, OutboxStatus, Outgoing};
 pub use restoring::Restored;
 pub use rulings::{NewRuling, Reason, RulingRecord, Snapshot};
 pub use sweeping::{Retention, Room};

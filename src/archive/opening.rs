@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{AssertSqlSafe, Connection, Row, SqlSafeStr, SqliteConnection};
 use tokio::runtime::Runtime;
@@ -19,7 +19,7 @@ const APPLICATION: i64 = 0x4355_5253;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The migrations in their sequence; one that has landed is never edited.
-const MIGRATIONS: [(i64, &str, &str); 25] = [
+const MIGRATIONS: [(i64, &str, &str); 28] = [
     (1, "games", include_str!("../../migrations/0001_games.sql")),
     (2, "letters", include_str!("../../migrations/0002_letters.sql")),
     (3, "rulings", include_str!("../../migrations/0003_rulings.sql")),
@@ -44,6 +44,9 @@ const MIGRATIONS: [(i64, &str, &str); 25] = [
     (23, "forms", include_str!("../../migrations/0023_forms.sql")),
     (25, "market", include_str!("../../migrations/0025_market.sql")),
     (27, "moderators_and_deputies", include_str!("../../migrations/0027_moderators_and_deputies.sql")),
+    (28, "lines", include_str!("../../migrations/0028_lines.sql")),
+    (32, "writers", include_str!("../../migrations/0032_writers.sql")),
+    (38, "order_page", include_str!("../../migrations/0038_order_page.sql")),
     (41, "people_who_change", include_str!("../../migrations/0041_people_who_change.sql")),
 ];
 
@@ -85,10 +88,7 @@ impl Archive {
             // What one large letter has made of the WAL is given back.
             let options = options.pragma("journal_size_limit", (16 * 1024 * 1024).to_string());
             let mut connection = SqliteConnection::connect_with(&options).await?;
-            migrator().run(&mut connection).await.map_err(|trouble| match trouble {
-                sqlx::migrate::MigrateError::Execute(error) => ArchiveError::from(error),
-                other => ArchiveError::Damaged(other.to_string()),
-            })?;
+            migrate(&mut connection).await?;
             Ok::<_, ArchiveError>(connection)
         })?;
         let archive = Archive {
@@ -287,6 +287,31 @@ async fn number(connection: &mut SqliteConnection, query: &'static str) -> Resul
 
 pub(super) fn options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new().filename(path).foreign_keys(true).busy_timeout(PATIENCE)
+}
+
+/// Brings an archive up to date. Where something is to be done, nobody else may write meanwhile, and whoever waited for it
+/// finds it done: two that open a new archive at the same instant make one of it.
+async fn migrate(connection: &mut SqliteConnection) -> Result<(), ArchiveError> {
+    if is_current(connection).await {
+        return migrator().run(connection).await.map_err(unmigrated);
+    }
+    let mut transaction = connection.begin_with("begin immediate").await?;
+    migrator().run(&mut *transaction).await.map_err(unmigrated)?;
+    Ok(transaction.commit().await?)
+}
+
+/// Whether every migration has been done.
+async fn is_current(connection: &mut SqliteConnection) -> bool {
+    let rows = sqlx::query("select version from _sqlx_migrations").fetch_all(connection).await.unwrap_or_default();
+    let done: Vec<i64> = rows.iter().filter_map(|row| row.try_get("version").ok()).collect();
+    MIGRATIONS.iter().all(|(version, ..)| done.contains(version))
+}
+
+fn unmigrated(trouble: MigrateError) -> ArchiveError {
+    match trouble {
+        MigrateError::Execute(error) => ArchiveError::from(error),
+        other => ArchiveError::Damaged(other.to_string()),
+    }
 }
 
 fn migrator() -> Migrator {

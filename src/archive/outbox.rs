@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
-use super::{Archive, ArchiveError, DispatchKind, SeatId, damaged, read_time, stored_time};
+use super::{Archive, ArchiveError, DispatchKind, Party, SeatId, damaged, read_time, stored_time};
 use crate::game::{GameId, Phase, TurnPhase};
 use crate::post::Dispatch;
 
@@ -32,6 +32,8 @@ pub struct NewDispatch {
     pub told_elsewhere: bool,
     /// The cut-off that it names.
     pub cut_off: Option<DateTime<Utc>>,
+    /// Whose words it passes on; none where it is ours.
+    pub writer: Option<Party>,
 }
 
 /// A dispatch on its way.
@@ -51,9 +53,20 @@ pub struct Outgoing {
     pub kind: DispatchKind,
 }
 
+/// A dispatch that may leave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leaving {
+    /// Its id.
+    pub message_id: String,
+    /// Its game; none for letters that belong to none.
+    pub game: Option<String>,
+    /// Its place among those of its game, from one.
+    pub place: u32,
+}
+
 /// A letter of ours that is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answered {
+pub struct OurLetter {
     /// Its id.
     pub message_id: String,
     /// What it is about, in our own words.
@@ -72,18 +85,20 @@ pub struct Answered {
     pub recipient: String,
     /// When it was written.
     pub written_at: DateTime<Utc>,
+    /// Whose words it passed on; none where it was ours, or where nobody knows any more.
+    pub writer: Option<Party>,
 }
 
-impl Answered {
+impl OurLetter {
     /// Whether its id is a secret between us and its reader. Those of the first edition could be guessed.
     pub fn is_sealed(&self) -> bool {
         self.message_id.split('@').next() != Some(self.about.as_str())
     }
 }
 
-/// The columns that [`Answered`] is read from.
+/// The columns that [`OurLetter`] is read from.
 pub(super) const ANSWERED: &str = "message_id, coalesce(about, substr(message_id, 1, instr(message_id, '@') - 1)) as about, \
-                                   game, seat, kind, turn, phase, era, cut_off, recipient, written_at";
+                                   game, seat, kind, turn, phase, era, cut_off, writer, recipient, written_at";
 
 /// How many dispatches there are of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -97,40 +112,49 @@ pub struct OutboxStatus {
 }
 
 impl Archive {
-    /// The ids of the dispatches that this carrier may try now, the oldest first; so many at most. What leaves behind
-    /// another one waits until that was tried, and so does what was written to the same reader after it, lest old news come
-    /// last; one that goes by another carrier keeps nobody waiting.
+    /// The dispatches that this carrier may try now, of every game the oldest first; so many of each at most. What leaves
+    /// behind another one waits until that was tried, and so does what was written to the same reader after it, lest old news
+    /// come last; one that goes by another carrier keeps nobody waiting.
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn due(&self, carrier: &str, now: DateTime<Utc>, most: usize) -> Result<Vec<String>, ArchiveError> {
+    pub fn due(&self, carrier: &str, now: DateTime<Utc>, each: usize) -> Result<Vec<Leaving>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select message_id from outbox where status = 'waiting' and carrier = ? and next_try <= ? \
-                         and not exists (select 1 from outbox as first where first.message_id = outbox.behind \
-                         and first.carrier = outbox.carrier and first.status = 'waiting' and first.attempts = 0) \
+            // From each game to the next in the index, however much of theirs waits; what has none comes last.
+            let query = "with recursive found (game) as (select min(game) from outbox where status = 'waiting' and carrier = ?1 \
+                         union all select (select min(outbox.game) from outbox where status = 'waiting' and carrier = ?1 \
+                         and outbox.game > found.game) from found where found.game is not null) \
+                         select message_id, outbox.game, \
+                         row_number() over (partition by outbox.game order by next_try, outbox.id) as place \
+                         from found join outbox on outbox.id in (select id from outbox as own where own.status = 'waiting' \
+                         and own.carrier = ?1 and own.game is found.game and own.next_try <= ?2 \
+                         and not exists (select 1 from outbox as first where first.message_id = own.behind \
+                         and first.carrier = own.carrier and first.status = 'waiting' and first.attempts = 0) \
                          and not exists (select 1 from outbox as older join outbox as first on first.message_id = older.behind \
-                         where older.status = 'waiting' and older.carrier = outbox.carrier and older.game is outbox.game \
-                         and older.seat is outbox.seat and older.id < outbox.id and first.carrier = older.carrier \
-                         and first.status = 'waiting' and first.attempts = 0) order by next_try, id limit ?";
-            let rows = sqlx::query(query).bind(carrier).bind(stored_time(now)).bind(most as i64);
-            rows.fetch_all(connection).await?.iter().map(|row| Ok(row.try_get("message_id")?)).collect()
+                         where older.status = 'waiting' and older.carrier = own.carrier and older.game is own.game \
+                         and older.seat is own.seat and older.id < own.id and first.carrier = older.carrier \
+                         and first.status = 'waiting' and first.attempts = 0) \
+                         order by own.next_try, own.id limit ?3) order by place, next_try, outbox.id";
+            let rows = sqlx::query(query).bind(carrier).bind(stored_time(now)).bind(each as i64);
+            rows.fetch_all(connection).await?.iter().map(leaving).collect()
         })
     }
 
-    /// The same of a forum: of those for one reader only the first, for posts stand in the sequence they were written.
+    /// The same of a forum: for each reader only the first, for posts stand in the sequence they were written.
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn due_in_sequence(&self, carrier: &str, now: DateTime<Utc>, most: usize) -> Result<Vec<String>, ArchiveError> {
+    pub fn due_in_sequence(&self, carrier: &str, now: DateTime<Utc>) -> Result<Vec<Leaving>, ArchiveError> {
         self.run(async |connection| {
-            let query = "select message_id from outbox where status = 'waiting' and carrier = ? and next_try <= ? \
+            let query = "select message_id, game, \
+                         row_number() over (partition by game order by next_try, id) as place \
+                         from outbox where next_try <= ?2 and id in (select min(id) from outbox \
+                         where status = 'waiting' and carrier = ?1 group by game, seat) \
                          and not exists (select 1 from outbox as first where first.message_id = outbox.behind \
                          and first.carrier = outbox.carrier and first.status = 'waiting' and first.attempts = 0) \
-                         and not exists (select 1 from outbox as older where older.status = 'waiting' \
-                         and older.carrier = outbox.carrier and older.game is outbox.game \
-                         and older.seat is outbox.seat and older.id < outbox.id) order by next_try, id limit ?";
-            let rows = sqlx::query(query).bind(carrier).bind(stored_time(now)).bind(most as i64);
-            rows.fetch_all(connection).await?.iter().map(|row| Ok(row.try_get("message_id")?)).collect()
+                         order by place, next_try, id";
+            let rows = sqlx::query(query).bind(carrier).bind(stored_time(now));
+            rows.fetch_all(connection).await?.iter().map(leaving).collect()
         })
     }
 
@@ -214,7 +238,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn answered(&self, secret: &str) -> Result<Option<Answered>, ArchiveError> {
+    pub fn answered(&self, secret: &str) -> Result<Option<OurLetter>, ArchiveError> {
         self.run(async |connection| {
             let query = AssertSqlSafe(format!("select {ANSWERED} from outbox where secret = ?"));
             let row = sqlx::query(query).bind(secret).fetch_optional(connection).await?;
@@ -226,7 +250,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn written(&self, message_id: &str) -> Result<Option<Answered>, ArchiveError> {
+    pub fn written(&self, message_id: &str) -> Result<Option<OurLetter>, ArchiveError> {
         self.run(async |connection| {
             let query = AssertSqlSafe(format!("select {ANSWERED} from outbox where message_id = ?"));
             let row = sqlx::query(query).bind(message_id).fetch_optional(connection).await?;
@@ -262,7 +286,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn told_with(&self, message_id: &str) -> Result<Vec<Answered>, ArchiveError> {
+    pub fn told_with(&self, message_id: &str) -> Result<Vec<OurLetter>, ArchiveError> {
         self.run(async |connection| {
             // The name of `DispatchKind::Reminder`, written out: the index is of these alone.
             let query = AssertSqlSafe(format!(
@@ -317,6 +341,11 @@ impl Archive {
     }
 }
 
+fn leaving(row: &SqliteRow) -> Result<Leaving, ArchiveError> {
+    let (message_id, game) = (row.try_get("message_id")?, row.try_get("game")?);
+    Ok(Leaving { message_id, game, place: row.try_get("place")? })
+}
+
 pub(super) fn outgoing(row: &SqliteRow) -> Result<Outgoing, ArchiveError> {
     let thread: Option<&str> = row.try_get("thread")?;
     let dispatch = Dispatch {
@@ -337,7 +366,7 @@ pub(super) fn outgoing(row: &SqliteRow) -> Result<Outgoing, ArchiveError> {
     Ok(Outgoing { dispatch, recipient, carrier, attempts: row.try_get("attempts")?, of: SeatId::of(row)?, kind })
 }
 
-pub(super) fn answered(row: &SqliteRow) -> Result<Answered, ArchiveError> {
+pub(super) fn answered(row: &SqliteRow) -> Result<OurLetter, ArchiveError> {
     let phase: Option<&str> = row.try_get("phase")?;
     let phase = phase.map(|name| Phase::named(name).ok_or_else(|| damaged("a phase", name))).transpose()?;
     let turn: Option<u16> = row.try_get("turn")?;
@@ -345,7 +374,8 @@ pub(super) fn answered(row: &SqliteRow) -> Result<Answered, ArchiveError> {
     let (message_id, kind) = (row.try_get("message_id")?, read_kind(row)?);
     let (about, era) = (row.try_get("about")?, row.try_get("era")?);
     let cut_off = row.try_get::<Option<&str>, _>("cut_off")?.map(read_time).transpose()?;
-    Ok(Answered {
+    let writer = row.try_get::<Option<i64>, _>("writer")?.map(Party::read).transpose()?;
+    Ok(OurLetter {
         message_id,
         about,
         of: SeatId::of(row)?,
@@ -355,6 +385,7 @@ pub(super) fn answered(row: &SqliteRow) -> Result<Answered, ArchiveError> {
         cut_off,
         recipient: row.try_get("recipient")?,
         written_at: read_time(row.try_get("written_at")?)?,
+        writer,
     })
 }
 
@@ -370,8 +401,8 @@ pub(super) async fn insert_dispatch(
         None => None,
     };
     let query = "insert into outbox (message_id, about, secret, game, seat, kind, turn, phase, carrier, recipient, reply_to, \
-                 in_reply_to, thread, subject, picture, bulky, written_at, next_try, status, cut_off, behind, era) \
-                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \
+                 in_reply_to, thread, subject, picture, bulky, written_at, next_try, status, cut_off, behind, writer, era) \
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \
                  coalesce((select era from games where id = ?), 0))";
     let is_bulky = picture.is_some() || dispatch.html.is_some() || dispatch.data.is_some();
     let done = sqlx::query(query)
@@ -396,6 +427,7 @@ pub(super) async fn insert_dispatch(
         .bind(if new.told_elsewhere { "sent" } else { "waiting" })
         .bind(new.cut_off.map(stored_time))
         .bind(behind)
+        .bind(new.writer.map(Party::stored))
         .bind(new.of.as_ref().map(|of| &of.game))
         .execute(&mut *connection)
         .await?;

@@ -5,7 +5,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
 use super::letters::LetterId;
-use super::outbox::{ANSWERED, Answered, answered};
+use super::outbox::{ANSWERED, OurLetter, answered};
 use super::{Archive, ArchiveError, DispatchKind, Party, SeatId, read_time};
 use crate::game::GameId;
 use crate::post::Mark;
@@ -121,7 +121,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn posted_as(&self, carrier: &str, post: &str) -> Result<Option<Answered>, ArchiveError> {
+    pub fn posted_as(&self, carrier: &str, post: &str) -> Result<Option<OurLetter>, ArchiveError> {
         self.run(async |connection| {
             let query = AssertSqlSafe(format!(
                 "select {ANSWERED} from outbox where carrier = ?1 and post = ?2 and kind <> ?3 order by id desc limit 1"
@@ -140,7 +140,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn posted_before(&self, carrier: &str, thread: &str, post: &str) -> Result<Option<Answered>, ArchiveError> {
+    pub fn posted_before(&self, carrier: &str, thread: &str, post: &str) -> Result<Option<OurLetter>, ArchiveError> {
         self.run(async |connection| {
             // The ids of posts end in numbers that grow.
             let query = AssertSqlSafe(format!(

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::DeskError;
 use super::settings::{CarrierSettings, Settings};
-use crate::archive::{Address, Archive, LetterId, Party};
+use crate::archive::{Address, Archive, LetterId, Party, Role};
 use crate::game::GameId;
 use crate::orders::Lexicon;
 use crate::post::Form;
@@ -42,14 +42,19 @@ pub struct Edition {
     /// The printed game.
     pub printed: Arc<PrintedGame>,
     /// The names that players write.
-    pub lexicon: Lexicon,
-    english: Templates,
-    polish: Templates,
+    pub lexicon: Arc<Lexicon>,
+    english: Arc<Templates>,
+    polish: Arc<Templates>,
 }
 
 impl Edition {
     /// The words of a language.
     pub fn templates(&self, language: Language) -> &Templates {
+        self.shared_templates(language)
+    }
+
+    /// The same, for somebody who outlives us.
+    pub fn shared_templates(&self, language: Language) -> &Arc<Templates> {
         match language {
             Language::English => &self.english,
             Language::Polish => &self.polish,
@@ -104,6 +109,22 @@ impl House {
     /// The secret of the answers to a letter of ours: whoever has the letter has it, and nobody else can guess it.
     pub fn secret(&self, message_id: &str) -> String {
         letters(&Sha256::new().chain_update(self.key).chain_update(message_id).finalize(), 16)
+    }
+
+    /// The secret in the link of a seat: the same as long as its generation is. A deputy has one of his own, so that the code
+    /// he asks for is sent to him.
+    pub fn link_secret(&self, game: &GameId, seat: &str, role: Role, generation: u32) -> String {
+        let role = match role {
+            Role::Player => "player",
+            Role::Deputy => "deputy",
+        };
+        letters(&self.seal("link", &format!("{game}.{seat}.{role}.{generation}")), 26)
+    }
+
+    /// A code as it is written down: whoever reads the archive's copy cannot try them all.
+    pub fn sealed_code(&self, browser: &[u8; 32], code: &str) -> [u8; 32] {
+        let browser: String = browser.iter().map(|byte| format!("{byte:02x}")).collect();
+        self.seal("code", &format!("{browser}.{code}"))
     }
 
     /// A sealed form of our own words: the same each time, and nobody who sees it can say what they were. `what` keeps
@@ -177,8 +198,13 @@ pub fn own_host(carrier: &CarrierSettings) -> String {
     format!("cursus.{host}")
 }
 
+/// Whether an id is one of ours on a carrier.
+pub fn is_own_id(carrier: &CarrierSettings, id: &str) -> bool {
+    id.rsplit_once('@').is_some_and(|(_, at)| at.eq_ignore_ascii_case(&own_host(carrier)))
+}
+
 /// Bytes as so many letters that no phone confuses, five bits each.
-fn letters(bytes: &[u8], most: usize) -> String {
+pub(in crate::desk) fn letters(bytes: &[u8], most: usize) -> String {
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     bytes.iter().take(most).map(|byte| char::from(LETTERS[usize::from(byte & 31)])).collect()
 }
@@ -205,8 +231,8 @@ fn edition(files: &EditionFiles, words: &BTreeMap<&'static str, TemplateFiles>) 
     let texts: BTreeMap<&str, &str> = files.all().into_iter().map(|file| (&*file.name, &*file.text)).collect();
     let text = serde_json::to_string(&texts).map_err(|error| DeskError::Damaged(error.to_string()))?;
     let hash = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();
-    let (english, polish) = (templates(Language::English)?, templates(Language::Polish)?);
-    Ok(Edition { hash, files: text, lexicon: Lexicon::new(&printed), printed, english, polish })
+    let (english, polish) = (Arc::new(templates(Language::English)?), Arc::new(templates(Language::Polish)?));
+    Ok(Edition { hash, files: text, lexicon: Arc::new(Lexicon::new(&printed)), printed, english, polish })
 }
 
 /// 32 bytes that nobody can guess.

@@ -10,6 +10,8 @@ pub mod outgoing;
 pub mod serving;
 pub mod settings;
 pub mod table;
+mod turns;
+pub mod window;
 
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,6 +25,8 @@ use crate::archive::{Archive, ArchiveError, Deed, LetterId, LetterStatus, Settle
 use crate::game::GameId;
 use crate::report::TemplateError;
 use crate::rules::EditionError;
+
+use turns::Turns;
 
 pub use house::House;
 pub use table::sitting::Sitting;
@@ -38,13 +42,24 @@ pub struct Desk {
     /// What is always at hand.
     pub house: House,
     tables: HashMap<GameId, Table>,
+    /// So many tables are kept open.
+    most_tables: usize,
+    /// The tables that were used, the last of them last.
+    used: Turns,
+    /// The games whose letters were read, and by each carrier those whose letters left: they take turns.
+    read_for: Turns,
+    sent_for: HashMap<String, Turns>,
     agenda: clock::Agenda,
     /// The threads that each carrier was last told of.
     recalled: HashMap<String, Vec<String>>,
     /// The carriers that were asked for letters which the archive may have lost.
     looked_back: BTreeSet<String>,
+    /// How many such letters were found.
+    found: u64,
     /// Whether somebody has asked us to stop.
     stops: Arc<AtomicBool>,
+    /// Where browsers ask, if there is a page.
+    window: Option<window::Open>,
 }
 
 /// What keeps the daemon from its work.
@@ -105,10 +120,16 @@ impl Desk {
             archive,
             house,
             tables: HashMap::new(),
+            most_tables: MOST_TABLES,
+            used: Turns::default(),
+            read_for: Turns::default(),
+            sent_for: HashMap::new(),
             agenda: clock::Agenda::default(),
             recalled: HashMap::new(),
             looked_back: BTreeSet::new(),
+            found: 0,
             stops: Arc::default(),
+            window: None,
         };
         desk.note_all()?;
         Ok(desk)
@@ -128,14 +149,35 @@ impl Desk {
     /// # Errors
     /// There is none, or it cannot be read.
     pub fn table(&mut self, id: &GameId) -> Result<&Table, DeskError> {
-        if !self.tables.contains_key(id) {
-            if self.tables.len() >= MOST_TABLES {
-                self.tables.clear();
-            }
+        if self.tables.contains_key(id) {
+            self.used.serve(id.as_str());
+        } else {
             let table = Table::open(&self.archive, &self.house, id)?;
-            self.tables.insert(id.to_owned(), table);
+            self.lay(table);
         }
         Ok(&self.tables[id])
+    }
+
+    /// Keeps a table at hand. Where there are too many, the one that nobody has used for longest is cleared: it is in the
+    /// archive as it is.
+    fn lay(&mut self, table: Table) {
+        let id = table.game.id.clone();
+        if !self.tables.contains_key(&id) && self.tables.len() >= self.most_tables {
+            let idle = self.tables.keys().min_by_key(|id| self.used.last(id.as_str())).cloned();
+            idle.map(|idle| self.tables.remove(&idle));
+        }
+        self.used.serve(id.as_str());
+        self.tables.insert(id, table);
+    }
+
+    /// Keeps so many tables open, and at least one.
+    pub fn keep_tables(&mut self, most: usize) {
+        self.most_tables = most.max(1);
+    }
+
+    /// How many tables are open.
+    pub fn open_tables(&self) -> usize {
+        self.tables.len()
     }
 
     /// A game as it is, if it can be read: a record that breaks a law of the game says so.
@@ -193,7 +235,8 @@ impl Desk {
         match self.archive.settle(deed, letter) {
             Ok(settled) => {
                 self.agenda.note(&table.game);
-                self.tables.insert(table.game.id.clone(), table);
+                self.touch(&table.game.id);
+                self.lay(table);
                 Ok(settled)
             }
             Err(error) => {
@@ -212,12 +255,14 @@ impl Desk {
             return Err(error.into());
         }
         self.agenda.note(&table.game);
-        self.tables.insert(table.game.id.clone(), table);
+        self.touch(&table.game.id);
+        self.lay(table);
         Ok(())
     }
 
     /// Opens a game anew at its next letter: something beside the desk has changed it.
     pub fn forget(&mut self, id: &GameId) {
+        self.touch(id);
         self.tables.remove(id);
     }
 }

@@ -13,9 +13,11 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 
 use super::clock::OUTAGE;
+use super::incoming::intake::Marks;
+use super::incoming::looking_back::without_own;
 use super::{Desk, DeskError};
 use crate::archive::{ArchiveError, Outgoing};
-use crate::post::{Carrier, Memory, Receipt, Received, Trouble};
+use crate::post::{Carrier, Form, Memory, Receipt, Received, Trouble};
 
 /// How long the loop sleeps at most: commands from the door come without a knock.
 const NAP: Duration = Duration::from_millis(500);
@@ -34,12 +36,17 @@ const BACK: chrono::Duration = chrono::Duration::minutes(1);
 /// So often the archive notes that we are here.
 const ALIVE: chrono::Duration = chrono::Duration::seconds(30);
 
+/// Letters with what tells each from every other.
+type Brought = Vec<(Received, Marks)>;
+
 /// What comes to the desk.
 enum Inbound {
     /// Letters; whoever brought them waits to hear that they are remembered.
-    Letters { carrier: String, letters: Vec<Received>, remembered: SyncSender<bool> },
-    /// Letters that were kept before, of which the archive may have lost some.
-    Kept { carrier: String, letters: Vec<Received> },
+    Letters { carrier: String, letters: Brought, remembered: SyncSender<bool> },
+    /// Letters that were kept before, of which the archive may have lost some; whoever brought them waits as well.
+    Kept { carrier: String, letters: Brought, remembered: SyncSender<bool> },
+    /// A carrier has brought all that was kept.
+    LookedBack { carrier: String },
     /// A letter has left, or has not.
     Sent(Box<Outgoing>, Result<Receipt, Trouble>),
     /// A carrier has brought everything that had come when it was asked, for so many times.
@@ -48,6 +55,8 @@ enum Inbound {
     Trouble { carrier: String, trouble: Trouble },
     /// A carrier works again.
     Well { carrier: String },
+    /// Somebody asks at the window.
+    Knock,
     /// It is time to go home.
     Stop,
 }
@@ -143,13 +152,15 @@ impl Desk {
         let mut round = Round::default();
         self.recall(carriers)?;
         for carrier in carriers {
-            if self.looked_back.insert(carrier.name().to_owned()) {
+            if !self.looked_back.contains(carrier.name()) {
                 self.look_back(carrier.as_ref(), now)?;
+                self.note_looked_back(carrier.name(), carriers.len(), now)?;
             }
             self.collect(carrier.as_ref(), now, &mut round)?;
         }
         round.handled = self.handle_waiting(now)?;
         round.ruled = self.strike(now)?;
+        self.attend(now)?;
         self.archive.note_mark()?;
         for name in self.archive.waiting_carriers()? {
             let carrier = carriers.iter().find(|carrier| carrier.name() == name).or(carriers.first());
@@ -239,14 +250,22 @@ impl Desk {
         let (inbound, arrivals) = channel();
         self.stops.store(false, Ordering::Relaxed);
         ready(Bell(inbound.clone(), Arc::clone(&self.stops)));
+        let knock = inbound.clone();
+        // Nobody hears it where the daemon has stopped already.
+        self.wake_by(move || drop(knock.send(Inbound::Knock)));
         self.wake(clock())?;
         self.recall(carriers)?;
         let mut lanes: Vec<Lane> = Vec::new();
         let asked = Arc::new(AtomicU64::new(0));
         for carrier in carriers {
             let polling = self.house.settings.polling.delta().to_std().unwrap_or(LONGEST_REST);
+            let porter = Porter {
+                carrier: Arc::clone(carrier),
+                form: self.house.carrier(carrier.name()).form(),
+                desk: inbound.clone(),
+            };
             let since = self.looks_back_to(carrier.name())?;
-            spawn_collector(Arc::clone(carrier), inbound.clone(), polling, since, Arc::clone(&asked));
+            spawn_collector(porter, polling, since, Arc::clone(&asked));
             lanes.push(spawn_senders(carrier, &inbound));
         }
         // Letters that came in time while we were away count, so nothing is ruled before every carrier has looked.
@@ -279,20 +298,26 @@ impl Desk {
             }
             last = now;
             let is_busy = self.handle_some(now)?.is_some();
-            // What came in time is read before anything is ruled; but no flood stops the clock for long.
+            // What came in time is read before anything is ruled; but no flood stops the clock for long, and that of
+            // another game not at all.
             let busy = if is_busy { now - *busy_since.get_or_insert(now) } else { chrono::Duration::zero() };
             if !is_busy {
                 busy_since = None;
             }
             let is_heard = unheard.carriers.is_empty() || now - began > FIRST_LOOK;
-            let is_ready = is_heard && (!is_busy || busy > FIRST_LOOK);
-            let ruled = if is_ready { self.strike(now)? } else { 0 };
+            let ruled = match is_heard {
+                true if !is_busy || busy > FIRST_LOOK => self.strike(now)?,
+                true => self.strike_beside_letters(now)?,
+                false => 0,
+            };
             if ruled > 0 {
                 tracing::info!(ruled, "the clock has ruled");
             }
+            let is_asked = self.attend(now)? > 0;
             self.hand_out(&mut lanes, now)?;
             // What is old goes a little at a time, and only while nobody waits.
             sweeps = sweeps && self.sweep(now)?;
+            let is_busy = is_busy || is_asked;
             if now - alive > ALIVE {
                 self.note_alive(now)?;
                 self.note_new_games()?;
@@ -330,16 +355,20 @@ impl Desk {
         while let Some(inbound) = next.take() {
             match inbound {
                 Inbound::Letters { carrier, letters, remembered } => {
-                    let done = self.remember(&carrier, &letters, clock());
+                    let marked = letters.iter().map(|(received, marks)| (received, marks));
+                    let done = self.remember_marked(&carrier, marked, clock());
                     // The carrier may have given up waiting; then it brings them again.
                     let _ = remembered.send(done.is_ok());
                     done?;
                 }
-                Inbound::Kept { carrier, letters } => {
+                Inbound::Kept { carrier, letters, remembered } => {
                     let now = clock();
-                    let found = self.take_back(&carrier, letters, now)?;
-                    self.tell_found(&carrier, found, now)?;
+                    let marked = letters.iter().map(|(received, marks)| (received, marks));
+                    let found = self.remember_marked(&carrier, marked, now);
+                    let _ = remembered.send(found.is_ok());
+                    self.tell_found(&carrier, found?, now)?;
                 }
+                Inbound::LookedBack { carrier } => self.note_looked_back(&carrier, lanes.len(), clock())?,
                 Inbound::Sent(outgoing, result) => {
                     for lane in &mut *lanes {
                         lane.leaving.remove(&outgoing.dispatch.message_id);
@@ -361,6 +390,8 @@ impl Desk {
                     tracing::info!(carrier, "the carrier works again");
                     self.note_well(&carrier, clock())?;
                 }
+                // The window is looked at in every round.
+                Inbound::Knock => {}
                 Inbound::Stop => goes_on = false,
             }
             next = arrivals.try_recv().ok();
@@ -415,34 +446,73 @@ struct Lane {
     leaving: BTreeSet<String>,
 }
 
-/// Brings letters to the desk, and puts them away once they are remembered. Ends when the desk does.
-fn spawn_collector(
+/// Whoever brings a carrier's letters to the desk.
+struct Porter {
     carrier: Arc<dyn Carrier>,
+    form: Form,
     desk: Sender<Inbound>,
-    patience: Duration,
-    since: Option<DateTime<Utc>>,
-    asked: Arc<AtomicU64>,
-) {
+}
+
+impl Porter {
+    /// Hands letters over, looked through already, and waits until they are remembered: of whatever comes, only so much is
+    /// under way. None where the desk has gone.
+    fn hand_over(
+        &self,
+        letters: Vec<Received>,
+        inbound: impl FnOnce(Brought, SyncSender<bool>) -> Inbound,
+    ) -> Option<()> {
+        let mark = |received: Received| (Marks::of(self.form, &received), received);
+        let letters = letters.into_iter().map(mark).map(|(marks, received)| (received, marks)).collect();
+        let (remembered, answer) = sync_channel(1);
+        self.desk.send(inbound(letters, remembered)).ok()?;
+        answer.recv().ok().filter(|is_remembered| *is_remembered).map(|_| ())
+    }
+
+    /// Brings letters that are new, and puts them away once they are remembered; none where the desk has gone.
+    fn bring(&self, letters: Vec<Received>) -> Option<Result<(), Trouble>> {
+        if letters.is_empty() {
+            return Some(Ok(()));
+        }
+        let carrier = self.carrier.name().to_owned();
+        let marks: Vec<_> = letters.iter().map(|letter| letter.mark.clone()).collect();
+        self.hand_over(letters, |letters, remembered| Inbound::Letters { carrier, letters, remembered })?;
+        Some(self.carrier.keep(&marks))
+    }
+
+    /// Brings once more what was kept since; none where the desk has gone.
+    fn look_back(&self, since: DateTime<Utc>) -> Option<()> {
+        let name = self.carrier.name().to_owned();
+        let mut bring = |letters: Vec<Received>| {
+            let carrier = name.clone();
+            let letters = without_own(letters);
+            self.hand_over(letters, |letters, remembered| Inbound::Kept { carrier, letters, remembered }).is_some()
+        };
+        if let Err(trouble) = self.carrier.look_back(since, &mut bring) {
+            tracing::warn!(carrier = name, "letters that were kept could not be looked through: {trouble}");
+        }
+        self.desk.send(Inbound::LookedBack { carrier: name }).ok()
+    }
+}
+
+/// Brings letters to the desk, and puts them away once they are remembered. Ends when the desk does.
+fn spawn_collector(porter: Porter, patience: Duration, since: Option<DateTime<Utc>>, asked: Arc<AtomicU64>) {
     thread::spawn(move || {
-        let name = carrier.name().to_owned();
-        if let Some(since) = since {
-            let mut bring = |letters| desk.send(Inbound::Kept { carrier: name.clone(), letters }).is_ok();
-            if let Err(trouble) = carrier.look_back(since, &mut bring) {
-                tracing::warn!(carrier = name, "letters that were kept could not be looked through: {trouble}");
-            }
+        let name = porter.carrier.name().to_owned();
+        if since.is_some_and(|since| porter.look_back(since).is_none()) {
+            return;
         }
         let mut rest = None;
         let mut looked = None;
         loop {
             let asked = asked.load(Ordering::Relaxed);
             let has_looked = looked == Some(asked);
-            let trouble = match carrier.collect(if has_looked { patience } else { Duration::ZERO }) {
+            let trouble = match porter.carrier.collect(if has_looked { patience } else { Duration::ZERO }) {
                 Ok(letters) => {
                     let is_all = letters.is_empty();
-                    let Some(outcome) = bring(carrier.as_ref(), &desk, letters) else { return };
+                    let Some(outcome) = porter.bring(letters) else { return };
                     if is_all && !has_looked {
                         looked = Some(asked);
-                        if desk.send(Inbound::Looked { carrier: name.clone(), asked }).is_err() {
+                        if porter.desk.send(Inbound::Looked { carrier: name.clone(), asked }).is_err() {
                             return;
                         }
                     }
@@ -463,25 +533,11 @@ fn spawn_collector(
                     Inbound::Trouble { carrier: name.clone(), trouble }
                 }
             };
-            if desk.send(news).is_err() {
+            if porter.desk.send(news).is_err() {
                 return;
             }
         }
     });
-}
-
-/// Hands letters over; none where the desk has gone.
-fn bring(carrier: &dyn Carrier, desk: &Sender<Inbound>, letters: Vec<Received>) -> Option<Result<(), Trouble>> {
-    if letters.is_empty() {
-        return Some(Ok(()));
-    }
-    let marks: Vec<_> = letters.iter().map(|letter| letter.mark.clone()).collect();
-    let (remembered, answer) = sync_channel(1);
-    desk.send(Inbound::Letters { carrier: carrier.name().to_owned(), letters, remembered }).ok()?;
-    match answer.recv() {
-        Ok(true) => Some(carrier.keep(&marks)),
-        Ok(false) | Err(_) => None,
-    }
 }
 
 /// Takes letters out, several at a time. Ends when the desk does.

@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 use super::casebook::{Seating, Table};
 use super::house;
 use crate::game::{GameId, Known, Reader, State};
-use crate::orders::{Bearings, Lens, Lexicon, Sheet, is_trial, read_reply};
+use crate::orders::{Bearings, Lens, Lexicon, Sheet, holding, is_trial, read_reply};
 use crate::post::words;
 use crate::report::{Acknowledgement, Answered, Templates, acknowledgement};
 use crate::rules::{Civ, Language, PrintedGame};
@@ -89,7 +89,8 @@ pub fn answered(
 ) -> Acknowledgement {
     let known = &Known::of(state, Reader::Player(civ));
     let bearings = Bearings::of(known, civ);
-    let letter = read_reply(text, Lens { lexicon, bearings: Some(&bearings) }, sheet.doubts());
+    let mut letter = read_reply(text, Lens { lexicon, bearings: Some(&bearings) }, sheet.doubts());
+    holding::hold(&mut letter, known, civ, sheet, arrival);
     let before = sheet.clone();
     let mut after = sheet.clone();
     let answers = after.add(&letter, state.phase(), arrival);

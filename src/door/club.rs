@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,9 +22,12 @@ use crate::desk::settings::{CarrierKind, CarrierSettings, Format, Person, Settin
 use crate::desk::{Desk, Table};
 use crate::game::{Chance, Known, Phase, Reader, Rulebook, TurnPhase};
 use crate::post::spool::SpoolSettings;
+use crate::post::writing::PageForm;
 use crate::post::{self, Carrier, Dispatch, Mark, Receipt, Received, Trouble};
 use crate::report::View;
 use crate::rules::{AstSide, Civ, Language, PrintedGame, Scenario};
+use crate::web::limits::Limits;
+use crate::web::{self, Server};
 
 /// The game's short name.
 const GAME: &str = "demo";
@@ -31,6 +35,8 @@ const GAME: &str = "demo";
 pub const ARCHIVE: &str = "cursus.sqlite";
 /// How many letters of trade a player writes before he has had enough, or before somebody else has written.
 const MOST_OFFERS: u32 = 6;
+/// So many forms of the order page are looked at together.
+const MOST_FORMS: u32 = 32;
 /// In this turn somebody writes in a hurry, so that one sees what becomes of slips.
 const HASTY_TURN: u16 = 3;
 
@@ -222,6 +228,40 @@ impl Club {
             count: 0,
             numbered: 0,
         })
+    }
+
+    /// Opens the order page of a seat on this machine; its link opens it at once, and is known to whoever reads it here.
+    /// `knock` is called when a browser asks.
+    pub fn open_page(&mut self, civ: Civ, knock: impl Fn() + Send + 'static) -> anyhow::Result<(Server, String)> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("the order page cannot be served")?;
+        let listen = listener.local_addr()?;
+        let settings = web::Settings {
+            listen,
+            address: format!("http://{listen}"),
+            proxies: Vec::new(),
+            tls: None,
+            limits: Limits::default(),
+        };
+        let window = self.desk.open_window();
+        self.desk.wake_by(knock);
+        let link = settings.url(&format!("/p/{}", self.desk.open_at_once(&GAME.into(), Party::Seat(civ))?));
+        Ok((Server::on(listener, settings, window, self.desk.page_words())?, link))
+    }
+
+    /// Answers browsers; says whether one of them has brought a letter. Everybody may then write of trade again.
+    pub fn attend(&mut self) -> anyhow::Result<bool> {
+        self.desk.attend(self.now)?;
+        let brought = self.desk.archive.waiting(MOST_FORMS)?;
+        let (Some(civ), false) = (self.me, brought.is_empty()) else { return Ok(false) };
+        let at = self.desk.table(&GAME.into())?.phase();
+        for waiting in brought {
+            let letter = self.desk.archive.letter(waiting.id)?;
+            let Some(form) = letter.and_then(|letter| PageForm::read(&letter.raw)) else { continue };
+            self.count += 1;
+            self.letters.push(Written { civ, turn: at.turn, phase: at.phase, text: form.lines });
+        }
+        self.members.values_mut().for_each(|member| member.offers = 0);
+        Ok(true)
     }
 
     /// The game as it is.

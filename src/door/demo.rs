@@ -97,9 +97,10 @@ pub fn demo(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::R
         guest: me.map_or(String::new(), |civ| words.names.civ(civ).to_owned()),
         moderator: words.word("demo", "moderator"),
     };
-    let club = Club::found(&printed, rules, desk.path())?;
+    let mut club = Club::found(&printed, rules, desk.path())?;
     let copyist = desk.is_kept().then(|| Copyist::begin(desk.path(), wish.language)).transpose()?;
     let guest = me.map(|_| Guest::seat(desk.path())).transpose()?;
+    let page = guest.as_ref().zip(me).map(|(guest, me)| club.open_page(me, guest.knocker())).transpose()?;
     let bar = if me.is_some() { ProgressBar::hidden() } else { bar(wish, &printed)? };
     let mut show = Show {
         words: &words,
@@ -108,6 +109,7 @@ pub fn demo(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::R
         club,
         copyist,
         guest,
+        page: page.as_ref().map(|(_, link)| link.as_str()),
         folder: desk.path(),
         bar,
         out,
@@ -120,7 +122,8 @@ pub fn demo(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::R
     show.play(most)?;
     let Show { mut club, copyist, bar, tally, story, growth, out, .. } = show;
     let (state, seats) = (club.table()?.state.clone(), club.seats());
-    // The archive is closed before the page says where it lies.
+    // Nobody asks any more, and the archive is closed before the page says where it lies.
+    drop(page);
     match desk.is_kept() {
         true => club.close()?,
         false => drop(club),
@@ -149,6 +152,8 @@ struct Show<'a, 'w> {
     club: Club,
     copyist: Option<Copyist>,
     guest: Option<Guest>,
+    /// The link of his order page.
+    page: Option<&'a str>,
     folder: &'a Path,
     bar: ProgressBar,
     out: &'w mut dyn Write,
@@ -179,6 +184,9 @@ impl Show<'_, '_> {
             let folder = guest.folder().canonicalize().unwrap_or_else(|_| guest.folder().to_owned());
             let drop = words.say("drop", context! { folder => folder.display().to_string() });
             opening += &(wrapped(&drop, "", "") + "\n");
+        }
+        if let Some(link) = self.page {
+            opening += &(wrapped(&words.say("browser", context! { link }), "", "") + "\n");
         }
         self.say(&opening)?;
         self.note_growth(&first);
@@ -310,7 +318,12 @@ impl Show<'_, '_> {
         write!(self.out, "{}", wrapped(&prompt, "", ""))?;
         loop {
             self.out.flush()?;
-            match guest.letter()? {
+            let club = &mut self.club;
+            match guest.letter(|| club.attend())? {
+                Sends::Page => {
+                    writeln!(self.out, "{}\n", words.word("demo", "sent_page"))?;
+                    return Ok(Company::Stays);
+                }
                 Sends::Typed(text) => {
                     self.club.write(&text)?;
                     writeln!(self.out, "{}\n", words.word("demo", "sent"))?;

@@ -14,6 +14,7 @@ pub mod edition;
 pub mod game;
 pub mod guide;
 pub mod house;
+pub mod init;
 pub mod map;
 pub mod moderate;
 pub mod plain;

@@ -20,6 +20,13 @@ pub fn serve(config: Option<&Path>, rules: Option<&Path>, once: bool, out: &mut 
     let settings = house::settings(config)?;
     log(&settings);
     if house::place(config).is_none() {
+        // A house that was begun without settings goes on; nobody begins one by a slip.
+        if !settings.archive.exists() {
+            bail!(
+                "there is no cursus.toml in this folder, and no config/cursus.toml. `cursus init` writes one by asking; \
+                 `--config FILE` names another"
+            );
+        }
         tracing::warn!(
             "there is no cursus.toml here, so the built-in settings are used: letters go into folders, not by mail"
         );

@@ -223,6 +223,7 @@ impl Tally {
             | Outcome::Beyond(_)
             | Outcome::Asked(_)
             | Outcome::Wished(_)
+            | Outcome::NotEnded(_)
             | Outcome::NoSuchName => {}
         }
     }

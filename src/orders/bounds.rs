@@ -9,7 +9,7 @@ use super::asking::Question;
 use super::read::{Line, Reading, Written};
 
 /// Lines of a letter that are read; quoted ones cost nothing and do not count.
-pub const MOST_LINES: usize = 2_000;
+pub const MOST_LINES: usize = 1_000;
 /// Bytes of a letter that are read, quoted lines not counted.
 pub const LONGEST_LETTER: usize = 128 * 1024;
 /// Bytes of a line that is read; a message may be one long line.
@@ -19,9 +19,9 @@ pub const MOST_PIECES: usize = 200;
 /// Words, numbers and signs of a piece that is looked at as an order.
 pub const MOST_LEXEMES: usize = 600;
 /// Orders of a letter.
-pub const MOST_ORDERS: usize = 500;
+pub const MOST_ORDERS: usize = 300;
 /// Orders on a sheet, of all its letters, standing orders included.
-pub const MOST_ON_SHEET: usize = 2_000;
+pub const MOST_ON_SHEET: usize = 1_000;
 /// Different questions of a letter.
 pub const MOST_QUESTIONS: usize = 20;
 /// Messages of a letter.
@@ -119,6 +119,7 @@ pub fn keep(letter: &mut [Line]) {
                 (press > MOST_PRESS).then_some(Bound::Press)
             }
             Written::Ok
+            | Written::Waits { .. }
             | Written::Send
             | Written::Undo { .. }
             | Written::UndoAlways { .. }

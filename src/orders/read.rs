@@ -69,6 +69,13 @@ pub enum Written {
     Orders(Vec<Command>),
     /// Files the form of the letter that is answered, and says `done`.
     Ok,
+    /// An `ok` or `done` that ends nothing yet, for these lines of its letter are mistakes. Only the desk holds them.
+    Waits {
+        /// Whether it files the form all the same.
+        files: bool,
+        /// The lines.
+        lines: Vec<usize>,
+    },
     /// Takes lines back.
     Undo {
         /// Of this part; none is the open one.
@@ -278,12 +285,12 @@ fn read_line(number: usize, text: &str, lens: Lens) -> Line {
 }
 
 /// Whether a piece begins with one of our verbs, whether or not it can be read.
-fn begins_like_order(text: &str, span: Range<usize>, lens: Lens) -> bool {
+pub(super) fn begins_like_order(text: &str, span: Range<usize>, lens: Lens) -> bool {
     let lexemes = lexemes_of(text, span);
     grammar::begins_like_order(&mut Cursor::new(text, &lexemes, lens))
 }
 
-fn whole(text: &str, reading: Reading) -> Vec<Piece> {
+pub(super) fn whole(text: &str, reading: Reading) -> Vec<Piece> {
     vec![unread(0..text.len(), reading)]
 }
 

@@ -72,6 +72,8 @@ pub enum Outcome {
     Fault(Fault),
     /// It stands on the sheet.
     Filed(Vec<LineId>),
+    /// It would end a phase, and does not for these lines of its letter.
+    NotEnded(Vec<usize>),
     /// Lines were taken back.
     TakenBack(Vec<LineId>),
     /// Understood and not allowed.
@@ -267,6 +269,12 @@ impl Sheet {
                     // Where nothing ends by `done`, the form alone is filed.
                     _ => Outcome::NoOccasion,
                 };
+            }
+            Written::Waits { files, lines } => {
+                if *files {
+                    self.settle(mailing(open));
+                }
+                return Outcome::NotEnded(lines.clone());
             }
             Written::Press(press) if press.text.trim().is_empty() => return Outcome::NoOccasion,
             Written::Press(press) => return Outcome::Sent(vec![press.clone()]),

@@ -4,7 +4,7 @@ use super::coding::{self, Transfer};
 use super::flowed;
 use super::html;
 use super::letter::{Broken, DEEPEST};
-use super::line::{Line, Mark};
+use super::line::{Mark, TextLine};
 use super::mime::{self, Content, Part};
 use super::signed::{self, Sealed};
 use super::words::{self, Hints, Words};
@@ -12,7 +12,7 @@ use super::words::{self, Hints, Words};
 /// The longest text that is read in a letter.
 pub(super) const LONGEST_TEXT: usize = 4 * 1024 * 1024;
 /// The most lines that are read in a letter.
-pub(super) const MOST_LINES: usize = 100_000;
+pub(super) const MOST_LINES: usize = 20_000;
 
 /// What was found while a letter's parts were read.
 #[derive(Default)]
@@ -82,7 +82,7 @@ impl Reading {
     }
 
     /// The lines of a part's text, if it has any text.
-    fn lines(&mut self, part: &Part, form: Wanted, is_first: bool) -> Result<Option<Vec<Line>>, Broken> {
+    fn lines(&mut self, part: &Part, form: Wanted, is_first: bool) -> Result<Option<Vec<TextLine>>, Broken> {
         let parts = match &part.content {
             Content::Body(body) => return self.body(part, body, form, is_first),
             Content::Parts(parts) => parts,
@@ -103,15 +103,15 @@ impl Reading {
                 None => Ok(None),
             },
             _ => {
-                let mut all: Option<Vec<Line>> = None;
+                let mut all: Option<Vec<TextLine>> = None;
                 for part in parts {
                     if let Some(mut lines) = self.lines(part, form, is_first && all.is_none())? {
                         match &mut all {
                             // Some send the same text in both forms and do not say that they are alternatives.
                             Some(all) if said(all) == said(&lines) => {}
                             Some(all) => {
-                                if ![all.last(), lines.first()].into_iter().flatten().any(Line::is_blank) {
-                                    all.push(Line { text: String::new(), mark: Mark::None });
+                                if ![all.last(), lines.first()].into_iter().flatten().any(TextLine::is_blank) {
+                                    all.push(TextLine { text: String::new(), mark: Mark::None });
                                 }
                                 all.append(&mut lines);
                             }
@@ -124,11 +124,17 @@ impl Reading {
         }
     }
 
-    fn first(&mut self, parts: &[Part], form: Wanted, is_first: bool) -> Result<Option<Vec<Line>>, Broken> {
+    fn first(&mut self, parts: &[Part], form: Wanted, is_first: bool) -> Result<Option<Vec<TextLine>>, Broken> {
         parts.first().map_or(Ok(None), |part| self.lines(part, form, is_first))
     }
 
-    fn body(&mut self, part: &Part, body: &[u8], form: Wanted, is_first: bool) -> Result<Option<Vec<Line>>, Broken> {
+    fn body(
+        &mut self,
+        part: &Part,
+        body: &[u8],
+        form: Wanted,
+        is_first: bool,
+    ) -> Result<Option<Vec<TextLine>>, Broken> {
         let head = &part.head;
         match head.kind.as_str() {
             // A text with a file name is a file, unless there is no other text.
@@ -162,7 +168,7 @@ impl Reading {
         }
     }
 
-    fn text(&mut self, part: &Part, bytes: &[u8]) -> Result<Vec<Line>, Broken> {
+    fn text(&mut self, part: &Part, bytes: &[u8]) -> Result<Vec<TextLine>, Broken> {
         self.read += bytes.len();
         if self.read > LONGEST_TEXT {
             return Err(Broken::TextTooLong);
@@ -172,10 +178,14 @@ impl Reading {
         if head.kind == "text/html" || html::is_html(&text) {
             return html::lines(&text);
         }
+        // It is counted before it is taken apart.
+        if text.bytes().filter(|byte| *byte == b'\n').count() > MOST_LINES {
+            return Err(Broken::TextTooLong);
+        }
         let text = words::unified(&text);
         let is =
             |name: &str, wanted: &str| head.parameter(name).is_some_and(|value| value.eq_ignore_ascii_case(wanted));
-        if is("format", "flowed") { Ok(flowed::lines(&text, is("delsp", "yes"))) } else { Ok(Line::plain(&text)) }
+        if is("format", "flowed") { Ok(flowed::lines(&text, is("delsp", "yes"))) } else { Ok(TextLine::plain(&text)) }
     }
 }
 
@@ -214,7 +224,7 @@ fn has_both(part: &Part, depth: usize) -> bool {
 }
 
 /// Whether a plain text only says that there is no plain text.
-fn is_stub(lines: &[Line]) -> bool {
+fn is_stub(lines: &[TextLine]) -> bool {
     let text: String = lines.iter().filter(|line| !line.is_blank()).take(8).map(|line| line.text.as_str()).collect();
     let count = lines.iter().filter(|line| !line.is_blank()).count();
     count == 0 || (count <= 5 && text.len() < 400 && text.to_ascii_lowercase().contains("html"))
@@ -244,7 +254,7 @@ fn is_broken_at_arrow(written: &[String], own: &str) -> bool {
 }
 
 /// All that lines say, without how it is broken.
-fn said(lines: &[Line]) -> String {
+fn said(lines: &[TextLine]) -> String {
     lines.iter().map(|line| squeezed(&line.text)).collect()
 }
 
@@ -262,6 +272,6 @@ fn squeezed(text: &str) -> String {
 }
 
 /// These lines, if they are not too many.
-pub(super) fn bounded(lines: Vec<Line>) -> Result<Vec<Line>, Broken> {
+pub(super) fn bounded(lines: Vec<TextLine>) -> Result<Vec<TextLine>, Broken> {
     if lines.len() > MOST_LINES { Err(Broken::TextTooLong) } else { Ok(lines) }
 }

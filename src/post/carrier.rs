@@ -98,7 +98,7 @@ pub struct Dispatch {
     /// When it was written.
     pub date: DateTime<Utc>,
     /// To whom it goes, each recipient alone in the head: nobody learns another's address. In a forum a
-    /// [`Place`](super::forum::Place).
+    /// [`ForumPlace`](super::forum::ForumPlace).
     pub to: String,
     /// Where an answer is to go, if not to the carrier's own address.
     pub reply_to: Option<String>,

@@ -1,10 +1,10 @@
 //! Lines that a client broke to fit its window, joined again (RFC 3676).
 
-use super::line::{Line, Mark};
+use super::line::{Mark, TextLine};
 
 /// The paragraphs of a `format=flowed` text. With `delsp` the space at a soft break is the client's, not the writer's.
-pub(super) fn lines(text: &str, delsp: bool) -> Vec<Line> {
-    let mut lines: Vec<Line> = Vec::new();
+pub(super) fn lines(text: &str, delsp: bool) -> Vec<TextLine> {
+    let mut lines: Vec<TextLine> = Vec::new();
     // The depth of the paragraph that is still open.
     let mut open: Option<usize> = None;
     for raw in text.lines() {
@@ -18,7 +18,7 @@ pub(super) fn lines(text: &str, delsp: bool) -> Vec<Line> {
             (Some(before), Some(line)) if before == depth && !is_delimiter => line.text.push_str(piece),
             _ => {
                 let quotation = if depth > 0 { format!("{} ", ">".repeat(depth)) } else { String::new() };
-                lines.push(Line { text: quotation + piece, mark: Mark::None });
+                lines.push(TextLine { text: quotation + piece, mark: Mark::None });
             }
         }
         open = flows.then_some(depth);

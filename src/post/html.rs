@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 
 use super::letter::Broken;
-use super::line::{Line, Mark};
+use super::line::{Mark, TextLine};
 use super::words;
 use tags::{
     Cut, Role, attribute, closes_itself, cut, has_no_margin, is_block, is_empty, is_hidden, is_preformatted, role,
@@ -34,7 +34,7 @@ pub fn plain(html: &str) -> Result<String, Broken> {
 }
 
 /// The lines of an HTML body.
-pub(super) fn lines(html: &str) -> Result<Vec<Line>, Broken> {
+pub(super) fn lines(html: &str) -> Result<Vec<TextLine>, Broken> {
     let mut emitter = DefaultEmitter::<()>::default();
     emitter.naively_switch_states(true);
     let mut page = Page::default();
@@ -60,7 +60,7 @@ pub(super) fn is_html(text: &str) -> bool {
 /// The page as far as it is written.
 #[derive(Default)]
 struct Page {
-    lines: Vec<Line>,
+    lines: Vec<TextLine>,
     current: String,
     /// Whether white space stands before whatever comes next.
     space: bool,
@@ -184,7 +184,7 @@ impl Page {
             Role::PerhapsQuote => {
                 let (first_line, seen) = element.start;
                 let mark = Mark::quoted(self.quotes + 1);
-                let unmarked = |line: &&mut Line| !matches!(line.mark, Mark::Quoted(_));
+                let unmarked = |line: &&mut TextLine| !matches!(line.mark, Mark::Quoted(_));
                 if seen == self.seen {
                     self.lines[first_line..].iter_mut().filter(unmarked).for_each(|line| line.mark = mark);
                 }
@@ -269,7 +269,7 @@ impl Page {
     }
 
     fn push(&mut self, text: String) {
-        let mut line = Line { text, mark: Mark::None };
+        let mut line = TextLine { text, mark: Mark::None };
         self.seen += usize::from(words::is_forward_mark(&line.text));
         if self.quotes > 0 {
             line.mark = Mark::quoted(self.quotes);
@@ -285,7 +285,7 @@ impl Page {
         self.lines.push(line);
     }
 
-    fn finish(mut self) -> Vec<Line> {
+    fn finish(mut self) -> Vec<TextLine> {
         self.end_block();
         while let Some(element) = self.elements.pop() {
             self.leave(&element);

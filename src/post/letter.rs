@@ -11,7 +11,7 @@ use super::coding;
 use super::head::{self, Lines};
 use super::html;
 use super::kind;
-use super::line::Line;
+use super::line::TextLine;
 use super::mime;
 use super::style::Style;
 use super::words::{self, Hints, Sent, Words};
@@ -22,6 +22,8 @@ pub use super::words::Ignored;
 
 /// The largest letter that is opened: what the common providers let through.
 pub const LARGEST: usize = 25 * 1024 * 1024;
+/// The beginning of a letter: its head, and of most letters all that was written.
+pub const BEGINNING: usize = mime::LARGEST_HEAD;
 /// How many letters within letters are opened.
 pub(super) const DEEPEST: usize = 3;
 
@@ -137,6 +139,18 @@ pub fn open_answer(
     open_nested(without_envelope(raw), is_ours, sent, 0)
 }
 
+/// Opens a letter as far as its beginning goes: who sent it and what kind it is, and none of its words.
+///
+/// # Errors
+/// Its head cannot be read.
+pub fn open_beginning(raw: &[u8], is_ours: &dyn Fn(&str) -> bool) -> Result<Letter, Broken> {
+    let raw = without_envelope(&raw[..raw.len().min(BEGINNING)]);
+    let head = &raw[..mime::head_end(raw)];
+    // What breaks off with the beginning is judged by the head alone.
+    let root = mime::split(raw).or_else(|_| mime::split(head))?;
+    outside(head, &root, is_ours)
+}
+
 /// What tells a letter from every other before it is opened: its own id, if it has one, and its body without the head,
 /// into which servers write.
 pub fn marks(raw: &[u8]) -> (Option<String>, &[u8]) {
@@ -165,7 +179,7 @@ pub fn own_html(bytes: &[u8]) -> Result<Words, Broken> {
 /// # Errors
 /// The body is to be set aside.
 pub fn own_plain(bytes: &[u8]) -> Result<Words, Broken> {
-    Ok(words::sort(bounded(Line::plain(&words::unified(&bare(bytes)?)))?, &Hints::default()))
+    Ok(words::sort(bounded(TextLine::plain(&words::unified(&bare(bytes)?)))?, &Hints::default()))
 }
 
 /// How a letter is made that answers these of ours, as its sender's mail program makes them.
@@ -226,33 +240,27 @@ fn without_envelope(raw: &[u8]) -> &[u8] {
     raw
 }
 
-fn open_nested(
-    raw: &[u8],
-    is_ours: &dyn Fn(&str) -> bool,
-    sent: &dyn Fn(&Letter) -> Sent,
-    depth: usize,
-) -> Result<Letter, Broken> {
-    let end = mime::head_end(raw);
-    if end > mime::LARGEST_HEAD {
+/// What stands on the outside of a letter: everything but its words.
+fn outside(head: &[u8], root: &mime::Part, is_ours: &dyn Fn(&str) -> bool) -> Result<Letter, Broken> {
+    if head.len() > mime::LARGEST_HEAD {
         return Err(Broken::HeadTooLarge);
     }
-    let lines = Lines::read(&raw[..end]);
+    let lines = Lines::read(head);
     if lines.is_empty() {
         return Err(Broken::NoHead);
     }
     let message = lines.parsed().ok_or(Broken::NoHead)?;
-    let root = mime::split(raw)?;
     let mut authors = head::addresses(&message, "From").into_iter();
     let (number, from) = (authors.len(), authors.next());
     let subject = message.subject().unwrap_or_default().trim().to_owned();
     let message_id = head::ids(&lines, "message-id").into_iter().next();
     let ours = lines.has("x-cursus") || message_id.as_deref().is_some_and(is_ours);
-    let kind = kind::kind(&lines, &root, from.as_ref().map(|from| from.address.as_str()), &subject, ours);
+    let kind = kind::kind(&lines, root, from.as_ref().map(|from| from.address.as_str()), &subject, ours);
 
     let addresses = |name: &str| head::addresses(&message, name).into_iter().map(|one| one.address).collect::<Vec<_>>();
     let to = [addresses("To"), addresses("Cc")].concat();
     let delivered_to: Vec<String> = DELIVERED.iter().flat_map(|name| addresses(name)).collect();
-    let mut letter = Letter {
+    Ok(Letter {
         kind,
         reply_to: addresses("Reply-To"),
         to,
@@ -269,7 +277,18 @@ fn open_nested(
         attachments: 0,
         from,
         subject,
-    };
+    })
+}
+
+fn open_nested(
+    raw: &[u8],
+    is_ours: &dyn Fn(&str) -> bool,
+    sent: &dyn Fn(&Letter) -> Sent,
+    depth: usize,
+) -> Result<Letter, Broken> {
+    let root = mime::split(raw)?;
+    let mut letter = outside(&raw[..mime::head_end(raw)], &root, is_ours)?;
+    let kind = letter.kind;
     let to = letter.to.iter().chain(&letter.delivered_to);
     // Only a person's letter is read.
     let sent = if kind == Kind::Letter { sent(&letter) } else { Sent::default() };

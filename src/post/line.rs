@@ -2,7 +2,7 @@
 
 /// A line of a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub struct TextLine {
     /// The line without its end, and without marks of quotation that were recognised.
     pub text: String,
     /// What the form says of it.
@@ -32,7 +32,7 @@ impl Mark {
     }
 }
 
-impl Line {
+impl TextLine {
     /// The lines of a plain text.
     pub(super) fn plain(text: &str) -> Vec<Self> {
         text.lines().map(|line| Self { text: line.to_owned(), mark: Mark::None }).collect()

@@ -3,7 +3,7 @@
 //! Comes in: files in `new` of the inbox. Goes out: files in `new` of the outbox, named after the dispatch. What is kept
 //! goes to `cur`. Whoever brings letters writes them into `tmp` first and renames them, as Maildirs are used everywhere.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -23,10 +23,10 @@ use super::{oversize, private};
 
 /// How often the inbox is looked at while somebody waits.
 const LOOK: Duration = Duration::from_millis(200);
-/// The most letters that are brought at once.
-const MOST_LETTERS: usize = 500;
+/// The most letters that are brought at once: whoever remembers them does nothing else meanwhile.
+const MOST_LETTERS: usize = 100;
 /// No further letter is brought at once beyond so many bytes.
-const MOST_BYTES: usize = 32 * 1024 * 1024;
+const MOST_BYTES: usize = 8 * 1024 * 1024;
 /// The longest name of a file; some file systems take 143 bytes and no more.
 const LONGEST_NAME: usize = 120;
 
@@ -50,8 +50,18 @@ pub struct Spool {
     name: String,
     settings: SpoolSettings,
     sender: Sender,
+    seen: Mutex<Seen>,
     /// One dispatch is written at a time: the same one, sent twice at once, has one name.
     writing: Mutex<()>,
+}
+
+/// The letters of the inbox as they were when it was last looked through.
+#[derive(Debug, Default)]
+struct Seen {
+    /// Those that were not brought since, the first first.
+    waiting: VecDeque<Waiting>,
+    /// Where those are that were.
+    brought: HashMap<Mark, PathBuf>,
 }
 
 impl Spool {
@@ -68,7 +78,7 @@ impl Spool {
             }
         }
         let sender = Sender { address: settings.address.clone(), name: settings.display_name.clone() };
-        Ok(Self { name: name.to_owned(), settings, sender, writing: Mutex::new(()) })
+        Ok(Self { name: name.to_owned(), settings, sender, seen: Mutex::default(), writing: Mutex::new(()) })
     }
 
     /// Tries for real what the spool needs.
@@ -92,30 +102,29 @@ impl Spool {
         let mut files = Vec::new();
         for entry in fs::read_dir(self.settings.inbox.join(folder))? {
             let entry = entry?;
-            // What is no file is not ours; what has gone meanwhile is no trouble.
-            if let Ok(metadata) = fs::symlink_metadata(entry.path())
-                && metadata.is_file()
-                && !entry.file_name().as_encoded_bytes().starts_with(b".")
-            {
-                let arrived = metadata.modified().map_or_else(|_| Utc::now(), DateTime::<Utc>::from);
-                files.push(Waiting { arrived, size: metadata.len(), path: entry.path() });
+            if !entry.file_name().as_encoded_bytes().starts_with(b".") {
+                files.extend(Waiting::at(entry.path()));
             }
         }
         files.sort_by(|a, b| (a.arrived, &a.path).cmp(&(b.arrived, &b.path)));
         Ok(files)
     }
 
-    /// What can be read of the inbox now, and why something cannot.
+    /// What can be read of the inbox now, and why something cannot. It is looked through once for all letters that are
+    /// there, however many times they are brought: those that come meanwhile come after them.
     fn look(&self) -> Result<(Vec<Received>, Option<io::Error>), Trouble> {
-        let files = self.waiting().map_err(|error| passing("the inbox of the spool cannot be read", &error))?;
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut letters, mut unread, mut bytes) = (Vec::new(), None, 0);
-        for file in files {
-            if letters.len() == MOST_LETTERS || bytes >= MOST_BYTES {
-                break;
-            }
+        if seen.waiting.is_empty() {
+            let files = self.waiting().map_err(|error| passing("the inbox of the spool cannot be read", &error))?;
+            *seen = Seen { waiting: files.into(), brought: HashMap::new() };
+        }
+        while letters.len() < MOST_LETTERS && bytes < MOST_BYTES {
+            let Some(file) = seen.waiting.pop_front() else { break };
             match file.read() {
                 Ok(raw) => {
                     bytes += raw.len();
+                    seen.brought.insert(file.mark(), file.path.clone());
                     letters.push(Received { mark: file.mark(), arrived: file.arrived, raw });
                 }
                 // Somebody took it away again.
@@ -163,9 +172,22 @@ impl Carrier for Spool {
     }
 
     fn keep(&self, marks: &[Mark]) -> Result<(), Trouble> {
-        let marks: BTreeSet<&Mark> = marks.iter().collect();
-        let files = self.waiting().map_err(|error| passing("the inbox of the spool cannot be read", &error))?;
-        for file in files.iter().filter(|file| marks.contains(&file.mark())) {
+        let cannot_read = |error| passing("the inbox of the spool cannot be read", &error);
+        let mut files = Vec::new();
+        let mut unknown = BTreeSet::new();
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        for mark in marks {
+            match seen.brought.remove(mark) {
+                Some(path) => files.extend(Waiting::at(path).filter(|file| file.mark() == *mark)),
+                None => _ = unknown.insert(mark),
+            }
+        }
+        // Somebody else has brought it, before we came.
+        if !unknown.is_empty() {
+            let all = self.waiting().map_err(cannot_read)?;
+            files.extend(all.into_iter().filter(|file| unknown.contains(&file.mark())));
+        }
+        for file in files {
             file.put_away(&self.settings.inbox.join("cur"))
                 .map_err(|error| passing("a letter of the inbox cannot be put away", &error))?;
         }
@@ -206,6 +228,7 @@ impl Carrier for Spool {
 }
 
 /// A file in the inbox.
+#[derive(Debug)]
 struct Waiting {
     arrived: DateTime<Utc>,
     size: u64,
@@ -213,6 +236,13 @@ struct Waiting {
 }
 
 impl Waiting {
+    /// The file there. What is no file is not ours; what has gone meanwhile is no trouble.
+    fn at(path: PathBuf) -> Option<Waiting> {
+        let metadata = fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file)?;
+        let arrived = metadata.modified().map_or_else(|_| Utc::now(), DateTime::<Utc>::from);
+        Some(Waiting { arrived, size: metadata.len(), path })
+    }
+
     /// Its name, and what tells it from another file that took its place.
     fn mark(&self) -> Mark {
         let name = self.path.file_name().unwrap_or_default().as_encoded_bytes();

@@ -18,7 +18,7 @@ pub struct Style {
     /// Whether it says where its lines were broken to fit a window (`format=flowed`).
     pub is_flowed: bool,
     /// Where the sender wrote.
-    pub place: Place,
+    pub place: Placement,
     /// The lines that were left out as quoted, without their marks; the first of them, where there are many.
     pub quoted: Vec<String>,
 }
@@ -37,7 +37,7 @@ pub enum Rendering {
 
 /// Where somebody wrote, seen from the letter that he answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Place {
+pub enum Placement {
     /// Nothing is quoted.
     #[default]
     Alone,
@@ -54,7 +54,7 @@ pub enum Place {
 /// How the lines of a letter lie on the page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Layout {
-    place: Place,
+    place: Placement,
     quoted: Vec<String>,
 }
 
@@ -65,11 +65,11 @@ impl Layout {
         let (first_own, last_own) = (at(Fate::Own).next(), at(Fate::Own).next_back());
         let (first_quoted, last_quoted) = (at(Fate::Quoted).next(), at(Fate::Quoted).next_back());
         let place = match (first_own.zip(last_own), first_quoted.zip(last_quoted)) {
-            (_, None) => Place::Alone,
-            (None, Some(_)) => Place::Nowhere,
-            (Some((_, last)), Some((quoted, _))) if last < quoted => Place::Above,
-            (Some((first, _)), Some((_, quoted))) if quoted < first => Place::Below,
-            (Some(_), Some(_)) => Place::Between,
+            (_, None) => Placement::Alone,
+            (None, Some(_)) => Placement::Nowhere,
+            (Some((_, last)), Some((quoted, _))) if last < quoted => Placement::Above,
+            (Some((first, _)), Some((_, quoted))) if quoted < first => Placement::Below,
+            (Some(_), Some(_)) => Placement::Between,
         };
         let quoted = page.rows.iter().filter(|row| row.fate == Fate::Quoted).take(MOST_LINES);
         let quoted = quoted.map(|row| row.text.chars().take(LONGEST_LINE).collect::<String>().trim().to_owned());

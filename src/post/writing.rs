@@ -75,6 +75,12 @@ pub struct PageForm {
     pub seat: String,
     /// The lines.
     pub lines: String,
+    /// What the page showed when they were written: the game may have gone on since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<String>,
+    /// Whether the player's deputy sends it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deputy: bool,
 }
 
 /// What the house knows about letters before they are opened.
@@ -172,11 +178,21 @@ impl PageForm {
 
     /// What tells it from every other. Whoever makes up the id of another's form does not keep that form out.
     pub fn mark(&self) -> String {
-        format!("{}.{}.{}", self.game, self.seat, self.id)
+        PageForm::mark_of(&self.game, &self.seat, &self.id)
+    }
+
+    /// What tells the form of this id from every other.
+    pub fn mark_of(game: &str, seat: &str, id: &str) -> String {
+        format!("{game}.{seat}.{id}")
     }
 
     /// What somebody has written.
     pub fn writing(&self) -> Writing {
-        Writing { from: format!("page:{}.{}", self.game, self.seat), text: self.lines.clone(), ..Writing::default() }
+        Writing {
+            from: format!("page:{}.{}", self.game, self.seat),
+            message_id: Some(self.mark()),
+            text: self.lines.clone(),
+            ..Writing::default()
+        }
     }
 }

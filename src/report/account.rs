@@ -17,7 +17,7 @@ use crate::rules::{Advance, Civ};
 
 /// A sentence or two, and what it is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub struct AccountLine {
     /// What it is about.
     pub topic: Topic,
     /// Whom it concerns; nobody in particular where it sums up many.
@@ -58,12 +58,12 @@ pub enum Topic {
 }
 
 /// What a reader is told of a ruling.
-pub fn account(templates: &Templates, seen: &Witnessed) -> Vec<Line> {
+pub fn account(templates: &Templates, seen: &Witnessed) -> Vec<AccountLine> {
     account_with(templates, seen, None)
 }
 
 /// The same for a reader whose sheet is at hand: lines of it that came to nothing are quoted.
-pub fn account_with(templates: &Templates, seen: &Witnessed, sheet: Option<&Sheet>) -> Vec<Line> {
+pub fn account_with(templates: &Templates, seen: &Witnessed, sheet: Option<&Sheet>) -> Vec<AccountLine> {
     let narrator = Narrator::new(templates, seen.after().printed(), seen.after().reader());
     let mut lines = Vec::new();
     for (chapter, after) in seen.chapters() {
@@ -73,7 +73,13 @@ pub fn account_with(templates: &Templates, seen: &Witnessed, sheet: Option<&Shee
 }
 
 /// Tells what happened in one phase, topic by topic.
-fn tell_phase(narrator: Narrator, chapter: &Chapter, after: &Known, sheet: Option<&Sheet>, lines: &mut Vec<Line>) {
+fn tell_phase(
+    narrator: Narrator,
+    chapter: &Chapter,
+    after: &Known,
+    sheet: Option<&Sheet>,
+    lines: &mut Vec<AccountLine>,
+) {
     let before = &chapter.before;
     let mut topics: Vec<(Topic, Vec<(Told, &Event)>)> = Vec::new();
     for (told, event) in &chapter.events {
@@ -101,7 +107,7 @@ fn tell_phase(narrator: Narrator, chapter: &Chapter, after: &Known, sheet: Optio
             Topic::Ast => fate::ast(narrator, after, &told),
             Topic::Silence => Vec::new(),
         };
-        lines.extend(tales.into_iter().map(|tale| Line { topic, about: tale.about, text: tale.text }));
+        lines.extend(tales.into_iter().map(|tale| AccountLine { topic, about: tale.about, text: tale.text }));
     }
 }
 

@@ -72,6 +72,12 @@ pub struct Acknowledgement {
     pub refused: Vec<Refused>,
     /// What the letter declares: that a phase is ended, that its writer waits, what holds for every turn.
     pub said: Vec<String>,
+    /// That `ok` or `done` waits, and for which lines.
+    pub not_ended: Vec<String>,
+    /// Whether `ok` ended nothing, for the letter that it answers has no form.
+    pub conversation: bool,
+    /// Whether the letter answers a message, and so is one.
+    pub reply: bool,
     /// Whether the letter holds nothing that could be answered.
     pub nothing: bool,
     /// What was read for a misspelling: the player's word, and the name.
@@ -120,6 +126,10 @@ pub struct Beside {
     pub wishes: Vec<String>,
     /// What else is to be said.
     pub notes: Vec<String>,
+    /// Whether `ok` ended nothing, for the letter that it answers has no form.
+    pub conversation: bool,
+    /// Whether the letter answers a message, and so is one.
+    pub reply: bool,
     /// Answers to questions.
     pub answers: Vec<Vec<String>>,
 }
@@ -223,8 +233,23 @@ impl Acknowledgement {
             self.wishes = beside.wishes;
         }
         self.wishes.extend(beside.notes);
+        (self.conversation, self.reply) = (beside.conversation, beside.reply);
         self.fit();
         self
+    }
+
+    /// As short as it can be where a letter was a message and nothing else, and went where it should: nothing of the sheet
+    /// has changed.
+    pub fn confirm_alone(&mut self) -> bool {
+        let is_alone = self.reply && !self.sent.is_empty() && self.held.is_empty() && self.dropped.is_empty();
+        let is_plain = is_alone && self.refused.is_empty() && self.beyond.is_empty();
+        if is_plain {
+            self.parts.clear();
+            self.standing.clear();
+            self.owed.clear();
+            self.doubts.clear();
+        }
+        is_plain
     }
 
     /// Whether every line of the letter was understood and would stand.
@@ -254,7 +279,14 @@ impl Acknowledgement {
         left_out += keep(&mut self.doubts, &mut room, Diagnostic::size);
         left_out += keep(&mut self.held, &mut room, sent);
         left_out += keep(&mut self.dropped, &mut room, sent);
-        for lines in [&mut self.beyond, &mut self.said, &mut self.wishes, &mut self.owed, &mut self.warnings] {
+        for lines in [
+            &mut self.not_ended,
+            &mut self.beyond,
+            &mut self.said,
+            &mut self.wishes,
+            &mut self.owed,
+            &mut self.warnings,
+        ] {
             left_out += keep(lines, &mut room, text);
         }
         for answer in &mut self.answers {
@@ -316,6 +348,12 @@ impl Scribe<'_> {
                     told.faults.push(diagnostic);
                 }
                 Outcome::Filed(_) => {}
+                Outcome::NotEnded(lines) => {
+                    let files = matches!(piece.reading, Reading::Written(Written::Waits { files: true, .. }));
+                    let facts = context! { lines, files, trial => told.trial };
+                    let said = self.templates.say("said", "not_ended", facts);
+                    told.not_ended.extend((!told.not_ended.contains(&said)).then_some(said));
+                }
                 Outcome::TakenBack(lines) => told.taken_back.extend(lines.iter().filter_map(|line| self.before(*line))),
                 Outcome::Illegal(why) => told.refused.push(self.refused(line.number, text, why, piece)),
                 // Where nothing ends by `done`, the form is all that `ok` files.
@@ -480,7 +518,10 @@ impl Scribe<'_> {
 
     fn found_nothing(&self, told: &Acknowledgement) -> bool {
         let answers = |answer: &Answer| matches!(answer.outcome, Outcome::Quoted | Outcome::Remark);
-        told.refused.is_empty() && told.said.is_empty() && self.answered.answers.iter().all(answers)
+        told.refused.is_empty()
+            && told.said.is_empty()
+            && told.not_ended.is_empty()
+            && self.answered.answers.iter().all(answers)
     }
 
     /// What this letter did not settle.
@@ -658,7 +699,7 @@ fn is_end(piece: &Piece) -> bool {
 /// Whether a piece changed the sheet, or asked for it.
 fn touches_the_sheet(outcome: &Outcome) -> bool {
     match outcome {
-        Outcome::Filed(_) | Outcome::TakenBack(_) | Outcome::Asked(Question::Sheet) => true,
+        Outcome::Filed(_) | Outcome::NotEnded(_) | Outcome::TakenBack(_) | Outcome::Asked(Question::Sheet) => true,
         Outcome::Quoted | Outcome::Remark | Outcome::Fault(_) | Outcome::Illegal(_) | Outcome::NoOccasion => false,
         Outcome::Sent(_) | Outcome::Held(_) | Outcome::Asked(_) | Outcome::Wished(_) => false,
         Outcome::NoSuchName | Outcome::Beyond(_) => false,

@@ -269,6 +269,13 @@ pub enum Content<'a> {
         /// What happened.
         seen: &'a Witnessed,
     },
+    /// The code that makes a browser known at the order page.
+    Code {
+        /// The code.
+        code: &'a str,
+        /// What the browser calls itself; empty where it does not say.
+        browser: &'a str,
+    },
     /// The reader's own hand and nothing else. He asked for it.
     Hand,
     /// What a turn changed, for the reader and for everybody. He asked for it: what happened was told when it did.

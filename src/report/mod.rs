@@ -34,7 +34,7 @@ pub mod view;
 mod wishes;
 pub mod wording;
 
-pub use account::{Line, account};
+pub use account::{AccountLine, account};
 pub use acknowledgement::{Acknowledgement, Answered, acknowledgement};
 pub use names::Names;
 pub use refusals::reason;

@@ -17,7 +17,7 @@ use crate::rules::{AreaId, Civ};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Row {
     /// The area and what stands there.
-    pub place: Place,
+    pub place: Reached,
     /// Own tokens that the area cannot keep: more than may stay, and not enough for a city that silence builds. R5.11.
     pub surplus: u16,
     /// Whether silence builds a city of these tokens, if nothing changes before phase 5.
@@ -27,16 +27,16 @@ pub struct Row {
     /// Those of them that are lost without upkeep. R3.27.
     pub unkept: usize,
     /// What is beside it by land, in play.
-    pub land: Vec<Place>,
+    pub land: Vec<Reached>,
     /// Where a ship lands with one step, in play; land neighbours are not told twice.
-    pub water: Vec<Place>,
+    pub water: Vec<Reached>,
     /// Who could take the city that stands there.
     pub threats: Vec<Threat>,
 }
 
 /// An area as a player sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct Reached {
     /// Which.
     pub area: AreaId,
     /// His own tokens.
@@ -77,7 +77,7 @@ pub fn reach(known: &Known, civ: Civ) -> Vec<Row> {
 fn row(known: &Known, civ: Civ, area: AreaId, builds: bool) -> Row {
     let printed = known.printed().map.area(area);
     let place = place(known, civ, area);
-    let in_play = |areas: &[AreaId]| -> Vec<Place> {
+    let in_play = |areas: &[AreaId]| -> Vec<Reached> {
         let areas = areas.iter().copied().filter(|area| !known.ground(*area).out_of_play);
         areas.map(|area| self::place(known, civ, area)).collect()
     };
@@ -97,10 +97,10 @@ fn row(known: &Known, civ: Civ, area: AreaId, builds: bool) -> Row {
     }
 }
 
-fn place(known: &Known, civ: Civ, area: AreaId) -> Place {
+fn place(known: &Known, civ: Civ, area: AreaId) -> Reached {
     let (own, ground) = (Owner::Civ(civ), known.ground(area));
     let others = ground.forces.iter().filter(|force| force.owner != own && force.count > 0);
-    Place {
+    Reached {
         area,
         tokens: known.tokens(area, own),
         room: known.room(area, civ),
@@ -139,7 +139,7 @@ pub struct Told {
 pub fn told(templates: &Templates, known: &Known, rows: &[Row]) -> Vec<Told> {
     let facts = Facts::new(known.printed(), templates.language);
     let signs = signs(known.printed(), templates.language);
-    let said = |place: &Place| {
+    let said = |place: &Reached| {
         let others = place.others.iter().map(|(owner, count)| context! { who => &signs[owner], count });
         let mine = place.city.is_some() && place.city.and_then(Owner::civ) == known.civ();
         context! {
@@ -152,8 +152,8 @@ pub fn told(templates: &Templates, known: &Known, rows: &[Row]) -> Vec<Told> {
             others => others.collect::<Vec<_>>(),
         }
     };
-    let beside = |places: &[Place]| -> Vec<String> {
-        let mut places: Vec<&Place> = places.iter().collect();
+    let beside = |places: &[Reached]| -> Vec<String> {
+        let mut places: Vec<&Reached> = places.iter().collect();
         places.sort_by_key(|place| (fold(facts.names().area(place.area)), place.area));
         places.iter().map(|place| templates.say("reach", "beside", said(place))).collect()
     };
@@ -182,6 +182,6 @@ pub fn told(templates: &Templates, known: &Known, rows: &[Row]) -> Vec<Told> {
 }
 
 /// Whether nobody else is there.
-fn is_own(known: &Known, place: &Place) -> bool {
+fn is_own(known: &Known, place: &Reached) -> bool {
     place.others.is_empty() && place.city.is_none_or(|owner| owner.civ() == known.civ())
 }

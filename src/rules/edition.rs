@@ -21,7 +21,7 @@ use std::borrow::Cow;
 use serde::de::DeserializeOwned;
 
 use super::{AreaId, Civ, PrintedGame};
-pub use error::{EditionError, Place};
+pub use error::{EditionError, EditionPlace};
 use keys::Keys;
 
 impl PrintedGame {
@@ -149,8 +149,8 @@ impl EditionFile {
     }
 
     /// A thing in the file, for an error.
-    fn place(&self, kind: &'static str, key: &str) -> Place {
-        Place::of(&self.name, kind, key)
+    fn place(&self, kind: &'static str, key: &str) -> EditionPlace {
+        EditionPlace::of(&self.name, kind, key)
     }
 }
 

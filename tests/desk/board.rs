@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use cursus::post::forum::{Author, Place, Post};
+use cursus::post::forum::{Author, ForumPlace, Post};
 use cursus::post::{Carrier, Dispatch, Mark, Memory, Receipt, Received, Trouble};
 
 /// The forum.
@@ -171,17 +171,17 @@ impl Inner {
     fn take(&mut self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {
         let text = dispatch.html.clone().unwrap_or_else(|| dispatch.text.clone());
         let thread = match dispatch.to.parse().unwrap_or_else(|()| panic!("{} is no place", dispatch.to)) {
-            Place::Category(_) => self.open(&dispatch.subject, None),
-            Place::Thread(id) | Place::Private(id) => id,
-            Place::User(id) => self.open(&dispatch.subject, Some(vec![id.parse().expect("an id")])),
-            Place::Name(name) => {
+            ForumPlace::Category(_) => self.open(&dispatch.subject, None),
+            ForumPlace::Thread(id) | ForumPlace::Private(id) => id,
+            ForumPlace::User(id) => self.open(&dispatch.subject, Some(vec![id.parse().expect("an id")])),
+            ForumPlace::Name(name) => {
                 let id = self.id_of(&name);
                 self.open(&dispatch.subject, Some(vec![id]))
             }
-            Place::Post(id) if self.posts.iter().any(|stored| stored.post.id == id && stored.post.is_deleted) => {
+            ForumPlace::Post(id) if self.posts.iter().any(|stored| stored.post.id == id && stored.post.is_deleted) => {
                 return Err(Trouble::Lasting("the post is gone".to_owned()));
             }
-            Place::Post(id) => {
+            ForumPlace::Post(id) => {
                 let stored = self.posts.iter_mut().find(|stored| stored.post.id == id).expect("our post");
                 stored.post.html = text;
                 return Ok(Receipt { thread: Some(stored.post.thread.clone()), post: Some(id) });

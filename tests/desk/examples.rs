@@ -80,7 +80,7 @@ fn try_all(club: &mut Club, examples: &[String]) {
             Command::Status | Command::Help | Command::Deadline(_) | Command::Replace { .. } => false,
             Command::Deputy { .. } | Command::EditOrders { .. } | Command::Rollback { .. } => false,
             Command::Announce(_) | Command::Eject(_) | Command::SetAside => false,
-            Command::Release(_) | Command::Addresses | Command::Forget(_) => false,
+            Command::Release(_) | Command::Tell { .. } | Command::Addresses | Command::Forget(_) => false,
         };
         if is_needed {
             assert!(command(club, "ok").done, "`{example}`");
@@ -140,6 +140,8 @@ fn what_a_preview_prints_can_be_sent_back() {
         "rollback 1.movement because the map was wrong",
         "rollback 12.selection",
         "announce: the map is right: see for yourselves",
+        "tell Egypt, Hatti: a word: with a colon",
+        "tell all: tea",
         "eject Hellas",
     ];
     for text in commands {

@@ -477,7 +477,8 @@ fn a_paused_game_that_goes_back_stays_paused() {
     club.wait(Duration::days(20));
     assert_eq!(club.table("demo").phase(), TurnPhase::new(1, Phase::Movement));
     let told = command(&mut club, &moderator, "resume for 1.movement");
-    let form = last(&told, "Minoa");
+    club.reply(&last(&told, "Minoa"), "ok");
+    let form = last(&club.post(), "Minoa");
     club.reply(&form, "ok");
     club.post();
     let table = club.table("demo");

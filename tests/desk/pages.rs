@@ -1,10 +1,11 @@
 //! What the order page sends is a letter: it is read once, however often it is sent, and answered like any other.
 
+use cursus::archive::{PageAnswer, Party};
 use cursus::desk::Desk;
 use cursus::post::writing::PageForm;
 use cursus::post::{Form, Incoming, Lookup, open};
 
-use super::club::{Club, address, civ, flat, game, last, to};
+use super::club::{Club, address, civ, game, last, to};
 
 fn club() -> Club {
     let mut club = Club::new();
@@ -14,11 +15,17 @@ fn club() -> Club {
 }
 
 fn form(id: &str, seat: &str, lines: &str) -> PageForm {
-    PageForm { id: id.into(), game: "demo".into(), seat: seat.into(), lines: lines.into() }
+    PageForm { id: id.into(), game: "demo".into(), seat: seat.into(), lines: lines.into(), seen: None, deputy: false }
 }
 
 fn hand_in(club: &Club, form: &PageForm) -> bool {
     Desk::hand_in_form(&club.desk.archive, form, club.now).expect("it is handed in")
+}
+
+/// The answer that the page shows.
+fn answer(club: &mut Club, name: &str, form: &str) -> Option<PageAnswer> {
+    let seat = Party::Seat(civ(&club.table("demo"), name));
+    club.desk.archive.page_answer(&"demo".into(), seat, form).expect("the archive answers")
 }
 
 fn standing(club: &mut Club, name: &str) -> usize {
@@ -33,9 +40,13 @@ fn a_form_of_the_page_is_read_once_and_answered() {
     assert!(!hand_in(&club, &form("7f", "minoa", "always tax 2")), "sent again before anybody has read it");
     let told = club.post();
     assert_eq!(standing(&mut club, "Minoa"), 1);
-    let answers = to(&told, "Minoa");
-    assert_eq!(answers.len(), 1);
-    assert!(flat(answers[0]).contains("EVERY TURN 1. tax 2"), "{}", answers[0].text);
+    // The answer is read on the page, as words and as data; nobody is written to.
+    assert!(to(&told, "Minoa").is_empty());
+    let answer = answer(&mut club, "Minoa", "7f").expect("it is answered");
+    let words = answer.words.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("EVERY TURN 1. tax 2"), "{words}");
+    let data: serde_json::Value = serde_json::from_str(&answer.told.expect("it has data")).expect("it is JSON");
+    assert_eq!((&data["trial"], &data["standing"].as_array().map(Vec::len)), (&false.into(), &Some(1)), "{data}");
     // A browser that has heard nothing sends it again, and perhaps with more in it.
     assert!(!hand_in(&club, &form("7f", "minoa", "undo always 1")));
     assert!(club.post().is_empty(), "nobody hears of it again");

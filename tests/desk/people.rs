@@ -1,6 +1,6 @@
 //! Deputies and those who take a seat over: what they are told, in which language, and what they may not know.
 
-use cursus::archive::{Exported, Party, Role};
+use cursus::archive::{DeviceRecord, Exported, Party, Role};
 use cursus::desk::settings::game_file::{GameFile, Sitter};
 use cursus::game::Phase;
 use cursus::rules::Language;
@@ -127,9 +127,23 @@ fn whoever_takes_a_seat_over_is_briefed() {
         club.reply(&last(&mails, "Hellas"), "tell Egypt: Minoa is weak");
         mails.extend(club.post());
         let old = last(&mails, "Minoa");
+        let minoa = seat(&club.table("demo"), "Minoa");
+        let device = DeviceRecord {
+            browser: [1; 32],
+            game: "demo".into(),
+            party: minoa,
+            absence: None,
+            name: "a phone".to_owned(),
+            since: club.now,
+            seen: club.now,
+        };
+        club.desk.archive.add_device(&device, None).expect("the archive answers");
         let told = command(&mut club, &moderator, "replace Minoa Ben <ben@player.example> for 3.movement");
         let briefing = to(&told, "Ben").into_iter().find(|mail| mail.subject.contains("you play Minoa now"));
         let briefing = briefing.expect("a briefing").clone();
+        let devices = club.desk.archive.devices_at(&"demo".into(), minoa).expect("the archive answers");
+        assert!(devices.is_empty(), "no browser of the one before has the seat");
+        assert_eq!(club.table("demo").link(minoa).generation, 1, "nor does the old link lead to it");
         let text = flat(&briefing);
         assert!(!text.contains("begins"), "{}", briefing.text);
         assert!(text.contains("Ben, you take over Minoa from Minoa"), "{}", briefing.text);

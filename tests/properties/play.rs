@@ -148,7 +148,8 @@ impl Game {
                     }
                     Outcome::Illegal(_) => self.outcomes.illegal += 1,
                     Outcome::Fault(_) => self.outcomes.faults += 1,
-                    Outcome::Quoted
+                    Outcome::NotEnded(_)
+                    | Outcome::Quoted
                     | Outcome::Remark
                     | Outcome::NoOccasion
                     | Outcome::Sent(_)

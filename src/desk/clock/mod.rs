@@ -11,7 +11,7 @@ use chrono::{DateTime, Duration, Utc};
 use minijinja::context;
 
 use crate::archive::{
-    Answered, Deed, DispatchKind, GameRecord, NewDispatch, Outgoing, Overtaken, Party, Reason, Role, SeatId, Status,
+    Deed, DispatchKind, GameRecord, NewDispatch, OurLetter, Outgoing, Overtaken, Party, Reason, Role, SeatId, Status,
 };
 use crate::desk::clock::schedule::{Due, Missed, Schedule};
 use crate::desk::table::commanding::named;
@@ -80,9 +80,9 @@ impl Agenda {
         self.by_time.first().map(|(time, _)| *time)
     }
 
-    /// The games that need a look now, the most urgent first.
-    fn due(&self, now: DateTime<Utc>) -> Vec<GameId> {
-        self.by_time.iter().take_while(|(time, _)| *time <= now).map(|(_, id)| id.clone()).collect()
+    /// The games that need a look now and since when, the most urgent first.
+    fn due(&self, now: DateTime<Utc>) -> Vec<(DateTime<Utc>, GameId)> {
+        self.by_time.iter().take_while(|(time, _)| *time <= now).cloned().collect()
     }
 }
 
@@ -113,9 +113,28 @@ impl Desk {
     /// # Errors
     /// The archive does not answer.
     pub fn strike(&mut self, now: DateTime<Utc>) -> Result<usize, DeskError> {
+        let due = self.agenda.due(now);
+        self.look_at(due.into_iter().map(|(_, id)| id).collect(), now)
+    }
+
+    /// The same while letters wait, in the games to which none of these can matter: what came in time is read first.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn strike_beside_letters(&mut self, now: DateTime<Utc>) -> Result<usize, DeskError> {
+        let mut due = Vec::new();
+        for (time, id) in self.agenda.due(now) {
+            if !self.archive.has_waiting(&id, time)? {
+                due.push(id);
+            }
+        }
+        self.look_at(due, now)
+    }
+
+    fn look_at(&mut self, games: Vec<GameId>, now: DateTime<Utc>) -> Result<usize, DeskError> {
         let mut ruled = 0;
         let mut reminders = Vec::new();
-        for id in self.agenda.due(now) {
+        for id in games {
             let look = catch_unwind(AssertUnwindSafe(|| self.look(&id, now)));
             match look.unwrap_or_else(|_| Err(DeskError::Damaged("a law of the game was broken".to_owned()))) {
                 Ok((is_ruled, wanted)) => {
@@ -293,7 +312,7 @@ impl Desk {
             Overtaken::Never => return Ok(false),
         }
         let id = &outgoing.dispatch.message_id;
-        let mut told: Vec<Answered> = self.archive.written(id)?.into_iter().collect();
+        let mut told: Vec<OurLetter> = self.archive.written(id)?.into_iter().collect();
         told.extend(self.archive.told_with(id)?);
         let mut standing = Vec::new();
         for reminder in &told {
@@ -313,7 +332,7 @@ impl Desk {
 
     /// Of whom and in which game a reminder is still true: its phase is open, its reader owes something, and the cut-off is
     /// the one it names.
-    fn still_stands(&mut self, reminder: &Answered, now: DateTime<Utc>) -> Result<Option<(GameId, Civ)>, DeskError> {
+    fn still_stands(&mut self, reminder: &OurLetter, now: DateTime<Utc>) -> Result<Option<(GameId, Civ)>, DeskError> {
         let Some(SeatId { game: id, party: Party::Seat(civ) }) = reminder.of.clone() else { return Ok(None) };
         let table = self.table(&id)?.clone();
         let cut_off = table.game.hours.cut_off.filter(|cut_off| table.is_running() && *cut_off > now);

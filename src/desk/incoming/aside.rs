@@ -108,7 +108,7 @@ impl Desk {
         let Some(game) = game else { return Ok(None) };
         self.table(&game)?;
         let mut sitting = Sitting::new(&self.house, &self.tables[&game], now);
-        let size = aside.record.raw.len() as u64;
+        let size = aside.record.size;
         let line = told(
             &sitting,
             &Told {

@@ -5,12 +5,12 @@ use std::cell::RefCell;
 use chrono::{DateTime, Utc};
 
 use crate::archive::{LetterRecord, Settled};
-use crate::desk::house::own_host;
+use crate::desk::house::is_own_id;
 use crate::desk::incoming::aside::Aside;
 use crate::desk::{Desk, DeskError};
-use crate::post::letter::{Broken, Letter};
+use crate::post::letter::{self, Broken, Letter};
 use crate::post::words::Sent;
-use crate::post::{Incoming, Lookup, open};
+use crate::post::{Form, Incoming, Lookup, open};
 
 impl Desk {
     /// Takes a letter up.
@@ -30,7 +30,14 @@ impl Desk {
     /// The archive does not answer.
     pub(in crate::desk) fn open(&self, record: &LetterRecord) -> Result<Result<Incoming, Broken>, DeskError> {
         let carrier = self.house.carrier(&record.carrier);
-        let host = own_host(carrier);
+        if record.size > letter::LARGEST as u64 {
+            return Ok(Err(Broken::TooLarge));
+        }
+        // Of what nobody we know has sent only the beginning is there.
+        if record.is_cut() && record.form == Form::Mail {
+            let letter = letter::open_beginning(&record.raw, &|id| is_own_id(carrier, id));
+            return Ok(letter.map(|letter| Incoming::Mail(Box::new(letter))));
+        }
         let trouble = RefCell::new(None);
         let noted = |sent: Result<Sent, DeskError>| {
             sent.unwrap_or_else(|error| {
@@ -39,7 +46,7 @@ impl Desk {
             })
         };
         let lookup = Lookup {
-            is_ours: &|id| id.rsplit_once('@').is_some_and(|(_, at)| at.eq_ignore_ascii_case(&host)),
+            is_ours: &|id| is_own_id(carrier, id),
             own_name: carrier.own_name(),
             sent_to: &|letter: &Letter| noted(self.sent_to(&record.carrier, letter)),
             sent_above: &|post| noted(self.sent_above(&record.carrier, post)),

@@ -5,7 +5,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::archive::{Absence, Address, Answered, Archive, Role, SeatId};
+use crate::archive::{Absence, Address, Archive, OurLetter, Role, SeatId};
 use crate::desk::DeskError;
 use crate::desk::settings::CarrierSettings;
 use crate::post::RETURNED;
@@ -14,7 +14,7 @@ use crate::post::letter::Letter;
 
 /// Who a letter is from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sender {
+pub enum Identity {
     /// The secret is right and the address is known.
     Proved {
         /// The game and the seat.
@@ -22,7 +22,7 @@ pub enum Sender {
         /// The address.
         address: Address,
         /// The letter of ours that is answered.
-        answers: Answered,
+        answers: OurLetter,
     },
     /// One of the two is wanting: the known address is to be asked.
     Unproved {
@@ -47,8 +47,8 @@ pub fn identify(
     letter: &Letter,
     carrier: &CarrierSettings,
     at: DateTime<Utc>,
-) -> Result<Sender, DeskError> {
-    let Some(from) = letter.from.as_ref().map(|from| from.address.to_lowercase()) else { return Ok(Sender::Nobody) };
+) -> Result<Identity, DeskError> {
+    let Some(from) = letter.from.as_ref().map(|from| from.address.to_lowercase()) else { return Ok(Identity::Nobody) };
     let domain = from.rsplit('@').next().unwrap_or_default();
     let judged = carrier.authserv_id.as_deref().map(|host| verdict(&letter.authentication_results, host, domain));
     // A server judges one author; whoever names several could have himself judged and speak for another.
@@ -72,17 +72,17 @@ pub fn identify(
         };
         match known {
             Some(address) if may_speak && !is_doubted => {
-                return Ok(Sender::Proved { of, address: address.clone(), answers });
+                return Ok(Identity::Proved { of, address: address.clone(), answers });
             }
             None if is_void => {}
-            Some(_) | None => return Ok(Sender::Unproved { of }),
+            Some(_) | None => return Ok(Identity::Unproved { of }),
         }
     }
     let mut known = archive.seats_at(&from)?;
     Ok(match (known.len(), known.pop()) {
-        (_, None) => Sender::Nobody,
-        (1, Some(of)) => Sender::Unproved { of },
-        (_, Some(of)) => Sender::Ambiguous { of },
+        (_, None) => Identity::Nobody,
+        (1, Some(of)) => Identity::Unproved { of },
+        (_, Some(of)) => Identity::Ambiguous { of },
     })
 }
 
@@ -90,7 +90,7 @@ pub fn identify(
 ///
 /// # Errors
 /// The archive does not answer.
-pub fn answered(archive: &Archive, letter: &Letter, own: &str) -> Result<Option<Answered>, DeskError> {
+pub fn answered(archive: &Archive, letter: &Letter, own: &str) -> Result<Option<OurLetter>, DeskError> {
     for secret in secrets(letter, own) {
         if let Some(answers) = archive.answered(&secret)?.filter(|answers| answers.of.is_some()) {
             return Ok(Some(answers));

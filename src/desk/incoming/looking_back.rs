@@ -2,12 +2,12 @@
 //! the archive's place lacks all that came since. They are found by looking back, and taken up like any other.
 
 use chrono::{DateTime, Duration, Utc};
-use minijinja::context;
+use minijinja::{Value, context};
 
 use crate::archive::{Deed, DispatchKind, Party, Status};
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError};
-use crate::post::letter::{Kind, open_with};
+use crate::post::letter::{Kind, open_beginning};
 use crate::post::{Carrier, Received};
 use crate::report::letters::Content;
 
@@ -31,7 +31,7 @@ impl Desk {
         let Some(since) = self.looks_back_to(carrier.name())? else { return Ok(()) };
         let (mut found, mut done) = (0, Ok(()));
         let looked = carrier.look_back(since, &mut |letters| {
-            match self.take_back(carrier.name(), letters, now) {
+            match self.remember(carrier.name(), &without_own(letters), now) {
                 Ok(new) => found += new,
                 Err(error) => done = Err(error),
             }
@@ -44,20 +44,6 @@ impl Desk {
         self.tell_found(carrier.name(), found, now)
     }
 
-    /// Remembers of letters that were kept those that the archive does not know. Says how many.
-    pub(in crate::desk) fn take_back(
-        &self,
-        carrier: &str,
-        letters: Vec<Received>,
-        now: DateTime<Utc>,
-    ) -> Result<usize, DeskError> {
-        // What the doctor sends to himself is put away without us.
-        let is_own =
-            |received: &Received| open_with(&received.raw, &|_| false).is_ok_and(|letter| letter.kind == Kind::Loop);
-        let letters: Vec<_> = letters.into_iter().filter(|received| !is_own(received)).collect();
-        self.remember(carrier, &letters, now)
-    }
-
     /// Tells the moderators that letters had been lost, and how many were found again.
     pub(in crate::desk) fn tell_found(
         &mut self,
@@ -65,11 +51,33 @@ impl Desk {
         found: usize,
         now: DateTime<Utc>,
     ) -> Result<(), DeskError> {
-        let missing = self.archive.missing_letters();
         if found == 0 {
             return Ok(());
         }
-        tracing::warn!(carrier, found, missing, "letters that the archive had lost were found with the carrier");
+        self.found += found as u64;
+        tracing::warn!(carrier, found, "letters that the archive had lost were found with the carrier");
+        self.tell_moderators("letters_found", context! { carrier, found }, &format!("found-{carrier}"), now)
+    }
+
+    /// Notes that a carrier has brought all that was kept. After the last of them, what is still missing is lost, and the
+    /// moderators are told.
+    pub(in crate::desk) fn note_looked_back(
+        &mut self,
+        carrier: &str,
+        carriers: usize,
+        now: DateTime<Utc>,
+    ) -> Result<(), DeskError> {
+        let is_new = self.looked_back.insert(carrier.to_owned());
+        let missing = self.archive.missing_letters().saturating_sub(self.found);
+        if !is_new || self.looked_back.len() < carriers || missing == 0 {
+            return Ok(());
+        }
+        tracing::warn!(missing, "letters that the archive had lost were found nowhere");
+        self.tell_moderators("letters_missing", context! { missing }, "missing", now)
+    }
+
+    /// Tells the moderator of every game something that concerns all of them.
+    fn tell_moderators(&mut self, key: &str, facts: Value, about: &str, now: DateTime<Utc>) -> Result<(), DeskError> {
         for game in self.archive.games()?.into_iter().filter(|game| game.status != Status::Ended) {
             let table = match self.try_table(&game.id) {
                 Err(error) if error.is_of_everything() => return Err(error),
@@ -77,8 +85,8 @@ impl Desk {
                 Err(_) => continue,
             };
             let mut sitting = Sitting::new(&self.house, &table, now);
-            let line = sitting.say(Party::Moderator, "letters_found", context! { carrier, found });
-            let about = format!("found-{carrier}-{}", now.timestamp());
+            let line = sitting.say(Party::Moderator, key, facts.clone());
+            let about = format!("{about}-{}", now.timestamp());
             let envelope = Envelope { kind: DispatchKind::Moderation, about, ..Envelope::default() };
             sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &[line] });
             let dispatches = sitting.deed.dispatches;
@@ -86,4 +94,11 @@ impl Desk {
         }
         Ok(())
     }
+}
+
+/// Letters without those that the doctor sends to himself, which are put away without us.
+pub(in crate::desk) fn without_own(letters: Vec<Received>) -> Vec<Received> {
+    let is_own =
+        |received: &Received| open_beginning(&received.raw, &|_| false).is_ok_and(|letter| letter.kind == Kind::Loop);
+    letters.into_iter().filter(|received| !is_own(received)).collect()
 }

@@ -3,9 +3,10 @@
 use chrono::{DateTime, Utc};
 use minijinja::context;
 
-use crate::archive::{Answered, Deed, DispatchKind, Fate, LetterRecord, Party, Proof, SeatId, Settled};
+use crate::archive::{Deed, DispatchKind, Fate, LetterRecord, OurLetter, Party, Proof, SeatId, Settled};
 use crate::desk::house::own_host;
-use crate::desk::incoming::identity::{Sender, identify, returned};
+use crate::desk::incoming::aside::Aside;
+use crate::desk::incoming::identity::{Identity, identify, returned};
 use crate::desk::incoming::opened::Opened;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError};
@@ -43,20 +44,27 @@ impl Desk {
         let at = record.arrived.min(now);
         let sender = identify(archive, letter, &carrier, at)?;
         let proof = match sender {
-            Sender::Proved { .. } => Proof::Proved,
-            Sender::Unproved { .. } | Sender::Ambiguous { .. } | Sender::Nobody => Proof::Unproved,
+            Identity::Proved { .. } => Proof::Proved,
+            Identity::Unproved { .. } | Identity::Ambiguous { .. } | Identity::Nobody => Proof::Unproved,
         };
         opened.proof = Some(proof);
         let limit = self.limit(&opened, proof)?;
+        // Its sender has become known since: what was written is not there to be read.
+        if record.is_cut() && sender != Identity::Nobody {
+            let (why, sender) = ("only its beginning was kept", opened.sender().to_owned());
+            return self.set_aside(Aside { record, why, sender, of: None, proof: Some(proof) }, now);
+        }
         match (sender, limit) {
-            (Sender::Proved { of, address, .. }, Some(ends)) => self.turn_away(&opened, Some(of), Some(&address), ends),
-            (Sender::Unproved { of } | Sender::Ambiguous { of }, Some(ends)) => {
+            (Identity::Proved { of, address, .. }, Some(ends)) => {
+                self.turn_away(&opened, Some(of), Some(&address), ends)
+            }
+            (Identity::Unproved { of } | Identity::Ambiguous { of }, Some(ends)) => {
                 self.turn_away(&opened, Some(of), None, ends)
             }
-            (Sender::Proved { of, address, answers }, None) => self.read(&opened, of, &address, &answers),
-            (Sender::Unproved { of }, None) => self.park(&opened, of),
-            (Sender::Ambiguous { of }, None) => self.ask_which(&opened, of, None),
-            (Sender::Nobody, _) => {
+            (Identity::Proved { of, address, answers }, None) => self.read(&opened, of, &address, &answers),
+            (Identity::Unproved { of }, None) => self.park(&opened, of),
+            (Identity::Ambiguous { of }, None) => self.ask_which(&opened, of, None),
+            (Identity::Nobody, _) => {
                 let status = opened.fate(Fate::Stranger, None, Some("nobody we know"));
                 self.settle(status)
             }
@@ -73,7 +81,7 @@ impl Desk {
         for id in came_to.chain(ids_within(&opened.record.raw, &host)) {
             // What has not left cannot come back, whoever says so; and who has not seen a letter cannot know its id.
             if self.archive.was_sent(&id)? {
-                about = self.archive.written(&id)?.filter(Answered::is_sealed).or(about);
+                about = self.archive.written(&id)?.filter(OurLetter::is_sealed).or(about);
             }
         }
         let Some(answered) = about else {

@@ -15,16 +15,20 @@ pub(in crate::desk) struct Opened<'a> {
     pub(in crate::desk) now: DateTime<Utc>,
     /// Whether everybody can read it.
     pub(in crate::desk) is_public: bool,
+    /// Whether it only stands below the letter of ours that it answers, and does not name it.
+    pub(in crate::desk) is_below: bool,
     /// The letter whose place it takes.
     pub(in crate::desk) replaces: Option<Replaced>,
     /// How much is known of its sender, once that was asked.
     pub(in crate::desk) proof: Option<Proof>,
+    /// The id of a form of the order page, whose answer is read there.
+    pub(in crate::desk) form: Option<String>,
 }
 
 impl<'a> Opened<'a> {
     /// A letter that only those read whom it names.
     pub(in crate::desk) fn new(record: &'a LetterRecord, writing: Writing, now: DateTime<Utc>) -> Opened<'a> {
-        Opened { record, writing, now, is_public: false, replaces: None, proof: None }
+        Opened { record, writing, now, is_public: false, is_below: false, replaces: None, proof: None, form: None }
     }
 
     /// Who says he sent it.

@@ -2,17 +2,17 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::archive::{Archive, LetterRecord, NewLetter, Party, Proof, Role, SeatId, Settled};
+use crate::archive::{Archive, LetterRecord, NewLetter, OurLetter, Party, Proof, Role, SeatId, Settled};
 use crate::desk::house::slug;
 use crate::desk::incoming::aside::Aside;
 use crate::desk::incoming::opened::Opened;
 use crate::desk::{Desk, DeskError};
-use crate::game::GameId;
+use crate::game::{GameId, Phase, TurnPhase};
 use crate::post::Form;
 use crate::post::writing::PageForm;
 
 /// The carrier of what the order page sends.
-const PAGE: &str = "web";
+pub(in crate::desk) const PAGE: &str = "web";
 
 impl Desk {
     /// Hands in a form of the order page; says whether it is new. Sent twice it is one, whatever the second has in it.
@@ -20,6 +20,7 @@ impl Desk {
     /// # Errors
     /// The archive does not answer.
     pub fn hand_in_form(archive: &Archive, form: &PageForm, now: DateTime<Utc>) -> Result<bool, DeskError> {
+        let raw = form.raw();
         let letter = NewLetter {
             carrier: PAGE,
             form: Form::Web,
@@ -27,7 +28,8 @@ impl Desk {
             hash: "",
             arrived: now,
             queue: &form.game,
-            raw: &form.raw(),
+            raw: &raw,
+            size: raw.len(),
         };
         Ok(archive.remember(&[letter], now)? > 0)
     }
@@ -46,17 +48,28 @@ impl Desk {
         let table = self.table(&game)?;
         let is_meant = |party: Party| party != Party::Public && slug(&table.edition.printed, party) == form.seat;
         let seat = table.seats.iter().find(|seat| is_meant(seat.party));
-        let Some((party, address)) = seat.and_then(|seat| Some((seat.party, seat.mailbox(Role::Player)?.clone())))
-        else {
+        let role = if form.deputy { Role::Deputy } else { Role::Player };
+        let Some((party, address)) = seat.and_then(|seat| Some((seat.party, seat.mailbox(role)?.clone()))) else {
             return self.set_aside(Aside::nobodys(record, "nobody has that seat"), now);
         };
         let of = SeatId { game, party };
         let mut opened = Opened::new(record, form.writing(), now);
         opened.proof = Some(Proof::Proved);
+        opened.form = Some(form.id.clone());
         if let Some(ends) = self.limit(&opened, Proof::Proved)? {
             return self.turn_away(&opened, Some(of), Some(&address), ends);
         }
-        let answers = self.unasked(&of)?;
+        // What the page showed when it was written may have been ruled meanwhile.
+        let (asks, era) = form.seen.as_deref().and_then(seen).unzip();
+        let unasked = self.unasked(&of)?;
+        let answers = OurLetter { asks: asks.or(unasked.asks), era: era.unwrap_or(unasked.era), ..unasked };
         self.read(&opened, of, &address, &answers)
     }
+}
+
+/// The phase that a page showed, and the era: `0.4.movement.…`, as `web::window::Seat::revision` writes it.
+fn seen(revision: &str) -> Option<(TurnPhase, u32)> {
+    let mut pieces = revision.split('.');
+    let (era, turn, phase) = (pieces.next()?, pieces.next()?, pieces.next()?);
+    Some((TurnPhase::new(turn.parse().ok()?, Phase::named(phase)?), era.parse().ok()?))
 }

@@ -7,7 +7,7 @@ use chrono::Duration;
 use minijinja::context;
 
 use crate::archive::{
-    Address, Answered, DispatchKind, Fate, LetterRecord, Parked, Party, Proof, Role, SeatId, Settled,
+    Address, DispatchKind, Fate, LetterRecord, OurLetter, Parked, Party, Proof, Role, SeatId, Settled,
 };
 use crate::desk::clock::moment::moment;
 use crate::desk::incoming::addresses;
@@ -111,7 +111,7 @@ impl Desk {
         opened: &Opened,
         of: SeatId,
         address: &Address,
-        answers: &Answered,
+        answers: &OurLetter,
         says: Reply,
     ) -> Result<Settled, DeskError> {
         let asked = self.archive.asked_about(&answers.message_id)?;
@@ -165,7 +165,7 @@ impl Desk {
         &mut self,
         opened: &Opened,
         of: SeatId,
-        answers: &Answered,
+        answers: &OurLetter,
         parked: Parked,
         record: &LetterRecord,
     ) -> Result<Settled, DeskError> {
@@ -209,7 +209,7 @@ impl Desk {
         };
         let answers = match named {
             Some(own) if own.kind != DispatchKind::Parked && own.of.as_ref() == Some(&of) => own,
-            Some(_) | None => Answered { kind: DispatchKind::Report, ..answers.clone() },
+            Some(_) | None => OurLetter { kind: DispatchKind::Report, ..answers.clone() },
         };
         self.read(&confirmed, of, &address, &answers)
     }

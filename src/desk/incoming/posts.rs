@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use minijinja::context;
 
 use crate::archive::{
-    Address, Answered, DispatchKind, Earlier, Fate, LetterRecord, Party, Proof, Role, SeatId, SeatRecord, Settled,
+    Address, DispatchKind, Earlier, Fate, LetterRecord, OurLetter, Party, Proof, Role, SeatId, SeatRecord, Settled,
     Status, ThreadRecord,
 };
 use crate::desk::incoming::opened::{Opened, Replaced};
@@ -16,7 +16,7 @@ use crate::desk::table::commanding;
 use crate::desk::table::sitting::Envelope;
 use crate::desk::{Desk, DeskError, Table};
 use crate::orders::{Lexicon, Line, Reading, Written, read};
-use crate::post::forum::{Place, Post, PostWords};
+use crate::post::forum::{ForumPlace, Post, PostWords};
 use crate::post::writing::Posting;
 use crate::report::letters::Content;
 use crate::rules::Civ;
@@ -88,7 +88,7 @@ impl Desk {
             return Ok(Vec::new());
         }
         let mut known = Vec::new();
-        for address in [post.author.place(), Place::Name(post.author.name.to_lowercase())] {
+        for address in [post.author.place(), ForumPlace::Name(post.author.name.to_lowercase())] {
             for of in self.archive.seats_by(carrier, &address.to_string())? {
                 let is_here = played.as_ref().is_none_or(|here| here.game == of.game);
                 if is_here && !known.iter().any(|(other, _)| *other == of) {
@@ -184,13 +184,14 @@ impl Desk {
     fn answer_post(
         &mut self,
         posted: &Posted,
-        opened: Opened,
+        mut opened: Opened,
         of: SeatId,
         address: &Address,
         may_bind: bool,
     ) -> Result<Settled, DeskError> {
         let address = self.bind(posted, &of, address, may_bind)?;
-        let answers = self.answered_by(posted, &of)?;
+        let (answers, is_named) = self.answered_by(posted, &of)?;
+        opened.is_below = !is_named;
         self.read(&opened, of, &address, &answers)
     }
 
@@ -244,19 +245,21 @@ impl Desk {
     }
 
     /// The letter of ours that a post answers: the one it replies to, or the last above it. Where there is none, it speaks
-    /// of what is open.
-    fn answered_by(&mut self, posted: &Posted, of: &SeatId) -> Result<Answered, DeskError> {
+    /// of what is open. Says also whether the post names it.
+    fn answered_by(&mut self, posted: &Posted, of: &SeatId) -> Result<(OurLetter, bool), DeskError> {
         let (carrier, post) = (&posted.record.carrier, &posted.posting.post);
         let named = match &post.answers {
             Some(answers) => self.archive.posted_as(carrier, answers)?,
             None => None,
         };
+        let is_named = named.is_some();
         let found = match named {
             Some(named) => Some(named),
             None => self.archive.posted_before(carrier, &post.thread, &post.id)?,
         };
         let fresh = self.unasked(of)?;
-        Ok(found.filter(|found| found.of.as_ref().is_some_and(|here| here.game == of.game)).unwrap_or(fresh))
+        let own = found.filter(|found| found.of.as_ref().is_some_and(|here| here.game == of.game));
+        Ok((own.unwrap_or(fresh), is_named))
     }
 }
 
@@ -309,7 +312,7 @@ fn has_orders(line: &Line) -> bool {
         Reading::Written(written) => match written {
             Written::Orders(_) | Written::Always(_) | Written::Undo { .. } => true,
             Written::UndoAlways { .. } | Written::Clear { .. } | Written::Choice { .. } => true,
-            Written::Ok | Written::Press(_) | Written::Held(_) | Written::Send => false,
+            Written::Ok | Written::Waits { .. } | Written::Press(_) | Written::Held(_) | Written::Send => false,
             Written::Question(_) | Written::Timing(_) => false,
         },
         Reading::Quoted | Reading::Remark | Reading::Fault(_) | Reading::Press | Reading::Beyond(_) => false,

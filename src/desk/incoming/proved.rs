@@ -3,12 +3,12 @@
 use minijinja::context;
 
 use super::rehearsal;
-use crate::archive::{Address, Answered, DispatchKind, Fate, Party, SeatId, Settled, Status};
+use crate::archive::{Address, DispatchKind, Fate, OurLetter, Party, SeatId, Settled, Status};
 use crate::desk::incoming::opened::Opened;
 use crate::desk::incoming::parking::Reply;
-use crate::desk::table::answering::{self, Received};
+use crate::desk::table::answering::{self, PlayerLetter};
 use crate::desk::table::creating;
-use crate::desk::table::sitting::{Envelope, Sitting};
+use crate::desk::table::sitting::{Envelope, PageForm, Sitting};
 use crate::desk::{Desk, DeskError};
 use crate::game::{Event, Phase, State};
 use crate::report::letters::Content;
@@ -21,7 +21,7 @@ impl Desk {
         opened: &Opened,
         of: SeatId,
         address: &Address,
-        answers: &Answered,
+        answers: &OurLetter,
     ) -> Result<Settled, DeskError> {
         // Whatever else he writes in reply to the question is a letter like any other.
         match Reply::of(&opened.writing.text) {
@@ -61,19 +61,22 @@ impl Desk {
                 let history = |turn: Option<u16>| past(archive, &table, turn).ok().flatten();
                 let pressed = archive.press_since(&id, party, opened.now - chrono::Duration::days(1))?;
                 let mut sitting = Sitting::new(&self.house, &table, opened.now).because_of(opened.record.id);
+                sitting.form = form_of(opened);
                 sitting.deed.letters.push(status);
                 match sitting.table.game.status {
                     Status::Inviting => answer_invitation(&mut sitting, opened, party, answers.kind),
                     Status::Running | Status::Paused | Status::Ended => {
                         let (id, letter) = (opened.record.id, &opened.writing);
                         let answers = Some(answers);
-                        let (public, replaces) = (opened.is_public, opened.replaces.as_ref());
-                        let received = Received {
+                        let (public, is_below) = (opened.is_public, opened.is_below);
+                        let replaces = opened.replaces.as_ref();
+                        let received = PlayerLetter {
                             id,
                             civ,
                             letter,
                             address,
                             answers,
+                            is_below,
                             history: &history,
                             pressed,
                             public,
@@ -82,6 +85,7 @@ impl Desk {
                         answering::answer(&mut sitting, &received);
                     }
                 }
+                sitting.answer_form(party);
                 let (table, deed) = sitting.close();
                 self.settle_with(table, &deed, opened.record.id)
             }
@@ -92,9 +96,9 @@ impl Desk {
     ///
     /// # Errors
     /// The game cannot be opened.
-    pub(in crate::desk) fn unasked(&mut self, of: &SeatId) -> Result<Answered, DeskError> {
+    pub(in crate::desk) fn unasked(&mut self, of: &SeatId) -> Result<OurLetter, DeskError> {
         let table = self.table(&of.game)?;
-        Ok(Answered {
+        Ok(OurLetter {
             message_id: String::new(),
             about: String::new(),
             of: Some(of.clone()),
@@ -104,6 +108,7 @@ impl Desk {
             era: table.game.era,
             recipient: String::new(),
             written_at: table.game.created_at,
+            writer: None,
         })
     }
 
@@ -114,7 +119,7 @@ impl Desk {
         of: SeatId,
         civ: Civ,
         address: &Address,
-        answers: &Answered,
+        answers: &OurLetter,
     ) -> Result<Settled, DeskError> {
         let status = opened.fate(Fate::Handled, Some(of.clone()), Some("practice"));
         let style = self.style_of(opened.record)?;
@@ -150,6 +155,12 @@ impl Desk {
             sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
         })
     }
+}
+
+/// The form of the order page that a letter is.
+fn form_of(opened: &Opened) -> Option<PageForm> {
+    let (id, mark) = (opened.form.clone()?, opened.writing.message_id.clone()?);
+    Some(PageForm { id, mark })
 }
 
 /// The answer to an invitation: `ok` takes the seat; anything else is answered with the invitation.

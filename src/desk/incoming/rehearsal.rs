@@ -3,14 +3,14 @@
 //! Comes in: a letter that answers a practice letter. Goes out: an answer, and nothing else: no sheet changes, no press is
 //! passed on, nobody is waited for. It is read by the same reader as any letter, on the opening position of the game.
 
-use crate::archive::{Address, Answered, DispatchKind, LetterId, Party, Role, Status};
+use crate::archive::{Address, DispatchKind, LetterId, OurLetter, Party, Role, Status};
 use crate::desk::table::Table;
 use crate::desk::table::answering::left_out;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::game::{Chance, Command, Commands, Count, Known, Owner, Phase, Reader, State, adjudicate, setup};
-use crate::orders::{Bearings, Lens, Lexicon, Reading, Sheet, Written, read, read_reply};
+use crate::orders::{Bearings, Lens, Lexicon, Reading, Sheet, Written, holding, read, read_reply};
 use crate::post::Writing;
-use crate::post::style::{Place, Rendering, Style};
+use crate::post::style::{Placement, Rendering, Style};
 use crate::report::letters::{self, Content, Snag, WrittenAt};
 use crate::report::{self, Names, worded};
 use crate::rules::{Civ, Language};
@@ -48,7 +48,7 @@ pub struct Practised<'a> {
     /// The address it came from, which is answered.
     pub address: &'a Address,
     /// The letter of ours that it answers.
-    pub answers: &'a Answered,
+    pub answers: &'a OurLetter,
 }
 
 /// Tells somebody what we saw of his practice.
@@ -61,9 +61,10 @@ pub fn answer(sitting: &mut Sitting, practised: &Practised) {
     let known = Known::of(&state, Reader::Player(*civ));
     let bearings = Bearings::of(&known, *civ);
     let lens = Lens { lexicon: &edition.lexicon, bearings: Some(&bearings) };
-    let lines = read_reply(&letter.text, lens, &[]);
+    let mut lines = read_reply(&letter.text, lens, &[]);
     let arrival = practised.id.0 as u64;
     let (before, mut sheet) = (Sheet::default(), Sheet::default());
+    holding::hold(&mut lines, &known, *civ, &before, arrival);
     let answers = sheet.add(&lines, state.phase(), arrival);
     let answered = report::Answered {
         known: &known,
@@ -171,12 +172,12 @@ fn squeezed(text: &str) -> String {
     text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-fn written_at(place: Place) -> WrittenAt {
+fn written_at(place: Placement) -> WrittenAt {
     match place {
-        Place::Alone => WrittenAt::Alone,
-        Place::Above => WrittenAt::Above,
-        Place::Below => WrittenAt::Below,
-        Place::Between => WrittenAt::Between,
-        Place::Nowhere => WrittenAt::Nowhere,
+        Placement::Alone => WrittenAt::Alone,
+        Placement::Above => WrittenAt::Above,
+        Placement::Below => WrittenAt::Below,
+        Placement::Between => WrittenAt::Between,
+        Placement::Nowhere => WrittenAt::Nowhere,
     }
 }

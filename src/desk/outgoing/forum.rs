@@ -13,7 +13,7 @@ use crate::archive::{
 use crate::desk::incoming::posts::private;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError};
-use crate::post::forum::Place;
+use crate::post::forum::ForumPlace;
 use crate::post::{Dispatch, Form, Receipt, Trouble};
 use crate::report::letters::{self, Content, Enrolled, Occasion};
 
@@ -109,9 +109,9 @@ impl Desk {
         let Some(thread) = table.thread(party, &outgoing.carrier) else { return Ok(()) };
         let is_his = is_own(table.seat(party), outgoing);
         let place = match (&thread.thread, &thread.status_post) {
-            (_, Some(post)) if outgoing.kind == DispatchKind::Status => Place::Post(post.clone()),
-            (Some(id), _) if party == Party::Public => Place::Thread(id.clone()),
-            (Some(id), _) if is_his => Place::Private(id.clone()),
+            (_, Some(post)) if outgoing.kind == DispatchKind::Status => ForumPlace::Post(post.clone()),
+            (Some(id), _) if party == Party::Public => ForumPlace::Thread(id.clone()),
+            (Some(id), _) if is_his => ForumPlace::Private(id.clone()),
             (Some(_) | None, _) => return Ok(()),
         };
         outgoing.dispatch.to = place.to_string();
@@ -179,10 +179,12 @@ impl Desk {
             ..outgoing.dispatch.clone()
         };
         let cut_off = written.as_ref().and_then(|written| written.cut_off);
+        let writer = written.as_ref().and_then(|written| written.writer);
         let (kind, asks) = (outgoing.kind, written.and_then(|written| written.asks));
         let of = Some(SeatId { game, party });
         let carrier = carrier.name.clone();
-        let new = NewDispatch { dispatch, about, secret, of, kind, cut_off, asks, carrier, told_elsewhere: false };
+        let told_elsewhere = false;
+        let new = NewDispatch { dispatch, about, secret, of, kind, cut_off, asks, carrier, told_elsewhere, writer };
         let gone = (outgoing.dispatch.message_id.clone(), "it went by mail instead".to_owned());
         self.archive.commit(&Deed { dispatches: vec![new], undeliverable: vec![gone], ..Deed::default() })?;
         Ok(true)

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, Duration, Utc};
 
-use crate::archive::{Deed, Outgoing, Party, SeatId};
+use crate::archive::{Deed, Leaving, Outgoing, Party, SeatId};
 use crate::desk::house::slug;
 use crate::desk::incoming::mails::tell_undeliverable;
 use crate::desk::table::sitting::Sitting;
@@ -15,8 +15,9 @@ use crate::post::{Receipt, Trouble};
 const LONGEST: Duration = Duration::days(3);
 
 impl Desk {
-    /// The letters that a carrier may take now beside those that are leaving already, so many at most. Each is read whole
-    /// only here, when there is a lane for it. A reminder that events have overtaken never leaves.
+    /// The letters that a carrier may take now beside those that are leaving already, so many at most; games take turns, so
+    /// that one which writes much keeps no other waiting. Each is read whole only here, when there is a lane for it. A
+    /// reminder that events have overtaken never leaves.
     ///
     /// # Errors
     /// The archive does not answer.
@@ -27,25 +28,35 @@ impl Desk {
         most: usize,
         now: DateTime<Utc>,
     ) -> Result<Vec<Outgoing>, DeskError> {
-        let is_forum = self.house.forums().contains(&carrier);
         let mut letters: Vec<Outgoing> = Vec::new();
         while letters.len() < most {
-            let looked = leaving.len() + most;
-            let due = match is_forum {
-                true => self.archive.due_in_sequence(carrier, now, looked)?,
-                false => self.archive.due(carrier, now, looked)?,
-            };
             let is_new =
                 |id: &String| !leaving.contains(id) && !letters.iter().any(|letter| letter.dispatch.message_id == *id);
-            let due: Vec<String> = due.into_iter().filter(is_new).collect();
+            let due = self.due(carrier, leaving.len() + most, now)?;
+            let due: Vec<Leaving> = due.into_iter().filter(|due| is_new(&due.message_id)).collect();
             if due.is_empty() {
                 break;
             }
-            for id in due.into_iter().take(most - letters.len()) {
-                letters.extend(self.take_out(&id, now)?);
+            for due in due.into_iter().take(most - letters.len()) {
+                self.sent_for.entry(carrier.to_owned()).or_default().serve(due.game.as_deref().unwrap_or_default());
+                letters.extend(self.take_out(&due.message_id, now)?);
             }
         }
         Ok(letters)
+    }
+
+    /// What a carrier may take, in the sequence in which it is to leave: the first of every game before the second of any,
+    /// and of the games that one first which has waited longest for its turn.
+    fn due(&self, carrier: &str, each: usize, now: DateTime<Utc>) -> Result<Vec<Leaving>, DeskError> {
+        let is_forum = self.house.forums().contains(&carrier);
+        let mut due = match is_forum {
+            true => self.archive.due_in_sequence(carrier, now)?,
+            false => self.archive.due(carrier, now, each)?,
+        };
+        if let Some(turns) = self.sent_for.get(carrier) {
+            due.sort_by_key(|due| (due.place, turns.last(due.game.as_deref().unwrap_or_default())));
+        }
+        Ok(due)
     }
 
     /// A letter that waits, ready to leave; none where events have overtaken it.

@@ -8,7 +8,7 @@ use std::ptr;
 
 use crate::companions::Temperament;
 use crate::desk::clock::schedule::{Absences, Missed, Schedule};
-use crate::desk::settings::toml_file::{Faults, Place, Table, TomlFile, choices, series, there_are};
+use crate::desk::settings::toml_file::{ByteRange, Faults, Table, TomlFile, choices, series, there_are};
 use crate::desk::settings::written::{Address, Zone};
 use crate::desk::settings::{CarrierKind, CarrierSettings, Person, Settings, habits, person};
 use crate::desk::table::ending::Ending;
@@ -392,8 +392,8 @@ struct Placed {
     civ: Option<Civ>,
     sitter: Option<Sitter>,
     carrier: Option<String>,
-    at_civ: Place,
-    at_addresses: Place,
+    at_civ: ByteRange,
+    at_addresses: ByteRange,
 }
 
 impl Placed {

@@ -74,22 +74,22 @@ fn no_toml(line: &str, says: &str) -> String {
 /// A table of a file, emptied as its keys are asked for.
 pub struct Table<'t> {
     name: String,
-    place: Place,
+    place: ByteRange,
     entries: BTreeMap<String, Spanned<DeValue<'t>>>,
-    keys: BTreeMap<String, Place>,
+    keys: BTreeMap<String, ByteRange>,
     known: Vec<String>,
 }
 
 /// A key nobody asked for. It is judged at the end, when all keys of the file's head are known.
 struct Stranger {
     key: String,
-    place: Place,
+    place: ByteRange,
     table: String,
     known: Vec<String>,
 }
 
 /// The place of something in a file, in bytes.
-pub type Place = Range<usize>;
+pub type ByteRange = Range<usize>;
 
 impl<'t> TomlFile<'t> {
     /// Opens a file.
@@ -109,7 +109,7 @@ impl<'t> TomlFile<'t> {
     }
 
     /// Notes what is wrong at a place.
-    pub fn fault(&mut self, place: Place, message: impl Into<String>) {
+    pub fn fault(&mut self, place: ByteRange, message: impl Into<String>) {
         let before = self.text.as_bytes().get(..place.start).unwrap_or_default();
         let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
         self.faults.push(Fault { file: self.name.to_owned(), line, message: message.into() });
@@ -173,7 +173,7 @@ pub(in crate::desk) fn series(names: &[String], last: &str) -> String {
 }
 
 impl<'t> Table<'t> {
-    fn of(name: &str, place: Place, table: DeTable<'t>) -> Table<'t> {
+    fn of(name: &str, place: ByteRange, table: DeTable<'t>) -> Table<'t> {
         let (mut entries, mut keys) = (BTreeMap::new(), BTreeMap::new());
         for (key, value) in table {
             let place = key.span();
@@ -185,7 +185,7 @@ impl<'t> Table<'t> {
     }
 
     /// The place of a key; of the table, where the key is missing.
-    pub fn place(&self, key: &str) -> Place {
+    pub fn place(&self, key: &str) -> ByteRange {
         self.keys.get(key).unwrap_or(&self.place).clone()
     }
 

@@ -3,14 +3,17 @@
 use minijinja::context;
 
 use super::{pressing, timing};
-use crate::archive::{self, Address, Answered, DispatchKind, LetterId, Party, Reason, Status};
+use crate::archive::{self, Address, DispatchKind, LetterId, OurLetter, Party, Reason, Status};
 use crate::desk::incoming::addresses;
 use crate::desk::incoming::opened::Replaced;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::game::{Command, Event, Known, Phase, Reader, State, Told, TurnPhase, Witnessed, told};
 use crate::orders::asking::Question;
+use crate::orders::replying::{self, Reply};
 use crate::orders::sheet::Outcome;
-use crate::orders::{Answer, Bearings, Lens, Line, Reading, Sheet, Written, course, is_trial, read_reply};
+use crate::orders::{
+    Answer, Bearings, Lens, Line, Reading, Recipient, Sheet, Written, course, holding, is_trial, read_reply,
+};
 use crate::post::Writing;
 use crate::report;
 use crate::report::acknowledgement::{Beside, Refused};
@@ -18,7 +21,7 @@ use crate::report::letters::{Content, Ignored};
 use crate::rules::Civ;
 
 /// A letter of a player who is proved.
-pub struct Received<'a> {
+pub struct PlayerLetter<'a> {
     /// Its number.
     pub id: LetterId,
     /// Whose it is.
@@ -28,7 +31,9 @@ pub struct Received<'a> {
     /// The address it came from, which is answered.
     pub address: &'a Address,
     /// The letter of ours that it answers.
-    pub answers: Option<&'a Answered>,
+    pub answers: Option<&'a OurLetter>,
+    /// Whether it only stands below that letter in a thread, and does not name it.
+    pub is_below: bool,
     /// Whether everybody can read it.
     pub public: bool,
     /// The letter whose place it takes.
@@ -54,12 +59,52 @@ struct Understood {
     answers: Vec<Answer>,
     /// Whether the letter only tries.
     trial: bool,
-    /// The phase that the letter answers, where it is another than the open one.
-    outdated: Option<TurnPhase>,
-    /// Whether it answers the question about a parked letter, which carries no form.
-    answers_question: bool,
+    /// What the letter answers.
+    answers_to: AnswersTo,
+    /// Whether it says `ok` to a letter that has no form.
+    is_conversation: bool,
     /// Lines that do not count as things are, and why.
     refused: Vec<Refused>,
+}
+
+/// What a letter is an answer to, as far as that says what its words mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum AnswersTo {
+    /// To the form of the open phase.
+    Form,
+    /// To that of another phase, or from before a rollback.
+    OldForm(TurnPhase),
+    /// To the question whether a parked letter is his own.
+    Question,
+    /// To a message: its writer, and how sure that is.
+    Message(Recipient, Reply),
+    /// To a letter that asks for nothing.
+    Nothing,
+}
+
+impl AnswersTo {
+    fn of(received: &PlayerLetter, open: TurnPhase, era: u32) -> AnswersTo {
+        let Some(answers) = received.answers else { return AnswersTo::Form };
+        let is_open = answers.asks == Some(open) && answers.era == era;
+        let reply = if received.is_below { Reply::Below } else { Reply::Sent };
+        // Words in public are for everybody who reads them there.
+        let writer = answers.writer.filter(|_| !received.public).and_then(|writer| match writer {
+            Party::Seat(civ) => Some(Recipient::Civ(civ)).filter(|_| civ != received.civ),
+            Party::Moderator => Some(Recipient::Moderator),
+            Party::Public => None,
+        });
+        match (answers.kind, writer) {
+            (DispatchKind::Parked, _) => AnswersTo::Question,
+            (DispatchKind::Press, Some(writer)) => AnswersTo::Message(writer, reply),
+            // What the moderator tells everybody is answered like a message, unless it is answered with orders.
+            (DispatchKind::Announcement, Some(writer)) => AnswersTo::Message(writer, Reply::Below),
+            // Whatever was written before the game began, the invitation too, is older than its first phase.
+            (DispatchKind::Invitation, _) => AnswersTo::OldForm(TurnPhase::new(1, Phase::Tax)),
+            (kind, _) if !kind.carries_form() => AnswersTo::Nothing,
+            (_, _) if is_open => AnswersTo::Form,
+            (_, _) => AnswersTo::OldForm(answers.asks.unwrap_or(TurnPhase::new(1, Phase::Tax))),
+        }
+    }
 }
 
 /// What came of a letter.
@@ -76,7 +121,7 @@ struct Decided {
 }
 
 /// Answers a player's letter: it is read, it is decided what comes of it, and everybody whom it concerns is told.
-pub fn answer(sitting: &mut Sitting, received: &Received) {
+pub fn answer(sitting: &mut Sitting, received: &PlayerLetter) {
     if !sitting.table.state.is_seated(received.civ) || sitting.table.state.is_leaving(received.civ) {
         return no_longer_seated(sitting, received);
     }
@@ -89,17 +134,9 @@ pub fn answer(sitting: &mut Sitting, received: &Received) {
 }
 
 /// Reads a letter. Nothing changes yet.
-fn read(sitting: &Sitting, received: &Received) -> Understood {
+fn read(sitting: &Sitting, received: &PlayerLetter) -> Understood {
     let (civ, open) = (received.civ, sitting.table.phase());
-    let is_outdated = |answers: &&Answered| answers.asks != Some(open) || answers.era != sitting.table.game.era;
-    // The question about a parked letter carries no form; whatever answers it answers nothing else.
-    let answers_question = received.answers.is_some_and(|answers| answers.kind == DispatchKind::Parked);
-    // Whatever was written before the game began, the invitation too, is older than its first phase.
-    let outdated = received
-        .answers
-        .filter(is_outdated)
-        .filter(|_| !answers_question)
-        .map(|answers| answers.asks.unwrap_or(TurnPhase::new(1, Phase::Tax)));
+    let mut answers_to = AnswersTo::of(received, open, sitting.table.game.era);
     let mut before = sitting.table.sheet(civ);
     let players =
         sitting.table.seats.iter().filter_map(|seat| Some((seat.player.clone(), seat.party.civ()?))).collect();
@@ -107,9 +144,13 @@ fn read(sitting: &Sitting, received: &Received) -> Understood {
     let bearings = Bearings::of(&known, civ).with_players(players);
     let lens = Lens { lexicon: &sitting.table.edition.lexicon, bearings: Some(&bearings) };
     let mut lines = read_reply(&received.letter.text, lens, before.doubts());
-    if outdated.is_some() || answers_question {
-        lines.iter_mut().for_each(|line| leave_out(line, &ends_phase));
+    if let AnswersTo::Message(to, reply) = answers_to {
+        match replying::message(&lines, &received.letter.text, to, reply, lens) {
+            Some(message) => lines = message,
+            None => answers_to = AnswersTo::Nothing,
+        }
     }
+    let is_conversation = converse(&mut lines, answers_to);
     if let Some(replaced) = received.replaces {
         if let Some(letter) = replaced.letter {
             before.withdraw(letter.0 as u64, open.phase);
@@ -117,19 +158,50 @@ fn read(sitting: &Sitting, received: &Received) -> Understood {
         lines.iter_mut().for_each(|line| leave_out(line, &|written| replaced.worked.contains(written)));
     }
     let refused = hold_trade(sitting, civ, &mut lines);
+    holding::hold(&mut lines, &known, civ, &before, received.id.0 as u64);
     let mut sheet = before.clone();
     let answers = sheet.add(&lines, open.phase, received.id.0 as u64);
     let trial = is_trial(&lines);
-    Understood { known, open, lines, before, sheet, answers, trial, outdated, answers_question, refused }
+    Understood { known, open, lines, before, sheet, answers, trial, answers_to, is_conversation, refused }
+}
+
+/// Leaves unread what ends a phase, in an answer to a letter that has no form of it. Says whether it was the form that was
+/// missing, so that he is told what would file it.
+fn converse(lines: &mut [Line], answers_to: AnswersTo) -> bool {
+    let has = |lines: &[Line], is_meant: &dyn Fn(&Written) -> bool| {
+        let mut pieces = lines.iter().flat_map(|line| &line.pieces);
+        pieces.any(|piece| matches!(&piece.reading, Reading::Written(written) if is_meant(written)))
+    };
+    match answers_to {
+        AnswersTo::Form | AnswersTo::Message(..) => false,
+        AnswersTo::OldForm(..) | AnswersTo::Question => {
+            lines.iter_mut().for_each(|line| leave_out(line, &ends_phase));
+            false
+        }
+        AnswersTo::Nothing => {
+            // Whoever writes orders and `done` below them knows what he does, wherever he writes them.
+            let orders = |written: &Written| matches!(written, Written::Orders(_)) && !ends_phase(written);
+            let has_orders = has(lines, &orders);
+            let is_meant = |written: &Written| *written == Written::Ok || !has_orders && ends_phase(written);
+            let is_conversation = has(lines, &is_meant);
+            lines.iter_mut().for_each(|line| leave_out(line, &is_meant));
+            is_conversation
+        }
+    }
 }
 
 /// Does what a letter asks for: it stands on the sheet, messages are passed on, wishes are granted, and trade is ruled.
 /// A letter that only tries changes nothing.
-fn decide(sitting: &mut Sitting, received: &Received, understood: &Understood) -> Decided {
+fn decide(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understood) -> Decided {
     let (civ, open) = (received.civ, understood.open);
     let was = sitting.table.state.clone();
     let mut answers = understood.answers.clone();
-    let mut beside = Beside { refused: understood.refused.clone(), ..Beside::default() };
+    let mut beside = Beside {
+        refused: understood.refused.clone(),
+        conversation: understood.is_conversation,
+        reply: matches!(understood.answers_to, AnswersTo::Message(..)),
+        ..Beside::default()
+    };
     let mut own = Vec::new();
     if !understood.trial {
         sitting.table.sheets.insert(civ, understood.sheet.clone());
@@ -141,7 +213,7 @@ fn decide(sitting: &mut Sitting, received: &Received, understood: &Understood) -
         }
     }
     beside.answers = speak_of_addresses(sitting, received, &answers, understood.trial);
-    if understood.answers_question {
+    if understood.answers_to == AnswersTo::Question {
         beside.notes.push(sitting.say(Party::Seat(civ), "parked_waits", context! {}));
     }
     let mut events = own.clone();
@@ -156,8 +228,12 @@ fn decide(sitting: &mut Sitting, received: &Received, understood: &Understood) -
 }
 
 /// Tells the writer what became of the letter, and the others what concerns them.
-fn tell(sitting: &mut Sitting, received: &Received, understood: &Understood, decided: &Decided) {
-    let Understood { known, lines, before, sheet, outdated, .. } = understood;
+fn tell(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understood, decided: &Decided) {
+    let Understood { known, lines, before, sheet, answers_to, .. } = understood;
+    let outdated = match *answers_to {
+        AnswersTo::OldForm(phase) => Some(phase),
+        AnswersTo::Form | AnswersTo::Question | AnswersTo::Message(..) | AnswersTo::Nothing => None,
+    };
     let Decided { was, own, events, answers, beside } = decided;
     let (civ, arrival, is_trial) = (received.civ, received.id.0 as u64, understood.trial);
     let (party, reader) = (Party::Seat(civ), Reader::Player(civ));
@@ -166,10 +242,15 @@ fn tell(sitting: &mut Sitting, received: &Received, understood: &Understood, dec
     let history = |turn| (received.history)(turn).map(|(before, events)| Witnessed::of(&before, &events, reader));
     let answered =
         report::Answered { known, history: &history, civ, letter: lines, answers, before, sheet, arrival, is_trial };
-    let told = report::acknowledgement(templates, &answered).with(beside.clone());
+    let mut told = report::acknowledgement(templates, &answered).with(beside.clone());
+    // Nothing is filed by a message, so that nothing can be agreed to in reply to what confirms it.
+    let kind = match told.confirm_alone() {
+        true => DispatchKind::Announcement,
+        false => DispatchKind::Acknowledgement,
+    };
     let past = asked_digest(answers).filter(|_| outdated.is_none()).and_then(history);
     let seen = Witnessed::of(was, own, reader);
-    let (ignored, public, outdated) = (left_out(received.letter), received.public, *outdated);
+    let (ignored, public) = (left_out(received.letter), received.public);
     // Whoever asks for one thing alone gets nothing else.
     let asks_alone = lines.iter().flat_map(|line| &line.pieces).count() == 1;
     let content = match (&past, &answers[..]) {
@@ -181,7 +262,7 @@ fn tell(sitting: &mut Sitting, received: &Received, understood: &Understood, dec
     };
     let address = answered_at(sitting, received);
     let envelope = Envelope {
-        kind: DispatchKind::Acknowledgement,
+        kind,
         about: format!("letter-{}", received.id.0),
         in_reply_to: received.letter.message_id.as_deref(),
         to: Some(&address),
@@ -195,7 +276,7 @@ fn tell(sitting: &mut Sitting, received: &Received, understood: &Understood, dec
 }
 
 /// Where the writer is answered: whoever no longer writes from an address is not answered there.
-fn answered_at(sitting: &Sitting, received: &Received) -> Address {
+fn answered_at(sitting: &Sitting, received: &PlayerLetter) -> Address {
     let seat = sitting.table.seat(Party::Seat(received.civ));
     let is_known = seat.is_some_and(|seat| seat.addresses.contains(received.address));
     let address = seat.filter(|_| !is_known).and_then(|seat| seat.mailbox(archive::Role::Player));
@@ -214,7 +295,7 @@ pub(in crate::desk) fn left_out(letter: &Writing) -> Ignored {
 }
 
 /// His civilization has left the game: he is told so, and nothing else.
-fn no_longer_seated(sitting: &mut Sitting, received: &Received) {
+fn no_longer_seated(sitting: &mut Sitting, received: &PlayerLetter) {
     let party = Party::Seat(received.civ);
     let line = sitting.say(party, "no_longer_seated", context! {});
     let envelope = Envelope {
@@ -266,7 +347,12 @@ fn hold_trade(sitting: &Sitting, civ: Civ, lines: &mut [Line]) -> Vec<Refused> {
 }
 
 /// Answers `addresses` and does what `forget` asks for: only the desk knows addresses. In public nobody is told of them.
-fn speak_of_addresses(sitting: &mut Sitting, received: &Received, answers: &[Answer], trial: bool) -> Vec<Vec<String>> {
+fn speak_of_addresses(
+    sitting: &mut Sitting,
+    received: &PlayerLetter,
+    answers: &[Answer],
+    trial: bool,
+) -> Vec<Vec<String>> {
     let party = Party::Seat(received.civ);
     // A deputy writes in the player's place, but does not decide who else may; and who only tries changes nothing.
     let may_speak = received.address.role == archive::Role::Player && !trial;

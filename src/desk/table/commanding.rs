@@ -11,7 +11,7 @@ use crate::desk::settings::written::Length;
 use crate::game::correction::Correction;
 use crate::game::{Owner, Phase, TurnPhase};
 use crate::orders::Lexicon;
-use crate::post::forum::Place;
+use crate::post::forum::ForumPlace;
 use crate::report::Templates;
 use crate::rules::names::{fold, nearest};
 use crate::rules::{AreaId, Civ, Language};
@@ -63,6 +63,13 @@ pub enum Command {
     },
     /// Everybody is told something.
     Announce(String),
+    /// Some players are told something, or all of them where none is named.
+    Tell {
+        /// Whom.
+        to: Vec<Civ>,
+        /// What.
+        text: String,
+    },
     /// A player leaves the game for good.
     Eject(Civ),
     /// Which letters were set aside.
@@ -80,7 +87,7 @@ impl Command {
     pub fn is_of_no_phase(&self) -> bool {
         match self {
             Command::Status | Command::Help | Command::SetAside | Command::Addresses => true,
-            Command::Release(_) | Command::Forget(_) => true,
+            Command::Release(_) | Command::Forget(_) | Command::Tell { .. } => true,
             Command::Deadline(_) | Command::Process | Command::Pause | Command::Resume => false,
             Command::Replace { .. } | Command::Deputy { .. } | Command::EditOrders { .. } => false,
             Command::EditPosition(_) | Command::Rollback { .. } | Command::Announce(_) | Command::Eject(_) => false,
@@ -104,7 +111,7 @@ pub enum NewDeadline {
 pub struct Newcomer {
     /// His name.
     pub name: String,
-    /// His address, in lower case; in a forum a [`Place`] by his name.
+    /// His address, in lower case; in a forum a [`ForumPlace`] by his name.
     pub address: String,
     /// His language, if it was said.
     pub language: Option<Language>,
@@ -113,7 +120,7 @@ pub struct Newcomer {
 impl Newcomer {
     /// Whether he is reached in the game's forum.
     pub fn is_in_forum(&self) -> bool {
-        matches!(self.address.parse(), Ok(Place::Name(_)))
+        matches!(self.address.parse(), Ok(ForumPlace::Name(_)))
     }
 }
 
@@ -128,7 +135,7 @@ pub struct Commanded {
 
 /// The words a command may begin with: what it is called here and in English, what it is called in Polish, and every
 /// spelling of it, folded.
-const VERBS: [(&str, &str, &[&str]); 15] = [
+const VERBS: [(&str, &str, &[&str]); 16] = [
     ("status", "stan", &["status", "stan"]),
     ("deadline", "termin", &["deadline", "termin"]),
     ("process", "rozstrzygnij", &["process", "rozstrzygnij"]),
@@ -139,6 +146,7 @@ const VERBS: [(&str, &str, &[&str]); 15] = [
     ("edit", "popraw", &["edit", "popraw"]),
     ("rollback", "cofnij", &["rollback", "cofnij"]),
     ("announce", "ogłoś", &["announce", "oglos"]),
+    ("tell", "powiedz", &["tell", "powiedz", "przekaz"]),
     ("eject", "usuń", &["eject", "usun"]),
     ("help", "pomoc", &["help", "pomoc"]),
     ("set aside", "odłożone", &["aside", "odlozone", "set"]),
@@ -197,6 +205,7 @@ pub enum Usage {
     Aside,
     Forget,
     Announce,
+    Tell,
     Edit,
 }
 
@@ -211,6 +220,7 @@ impl Usage {
             Usage::Aside => "aside",
             Usage::Forget => "forget",
             Usage::Announce => "announce",
+            Usage::Tell => "tell",
             Usage::Edit => "edit",
         }
     }
@@ -260,8 +270,19 @@ pub fn named(named: TurnPhase, language: Language) -> String {
     }
 }
 
-fn is_announcement(text: &str) -> bool {
-    verb(&fold(text.split([' ', ':']).next().unwrap_or_default())) == Some("announce")
+/// Whether the words of a command go on to others as they are.
+fn passes_on(text: &str) -> bool {
+    matches!(begun(text), Some("announce" | "tell"))
+}
+
+/// The verb that a command begins with.
+fn begun(text: &str) -> Option<&'static str> {
+    verb(&fold(text.split([' ', ':']).next().unwrap_or_default()))
+}
+
+/// The command that passes words on to a player.
+pub fn tell(civ: &str, words: &str) -> String {
+    format!("tell {civ}: {words}")
 }
 
 /// The verb that is spelt so.
@@ -285,8 +306,8 @@ fn meant(word: &str) -> Option<&'static str> {
 pub fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, Wrong>> {
     let mut lines = text.lines().skip_while(|line| line.trim().is_empty());
     let first = lines.next()?.trim();
-    // What is announced keeps its full stop.
-    let first = if is_announcement(first) { first } else { first.trim_end_matches('.') };
+    // What is announced or told keeps its full stop.
+    let first = if passes_on(first) { first } else { first.trim_end_matches('.') };
     let (word, rest) = first.split_once([' ', ':']).unwrap_or((first, ""));
     let (written, word) = (word, fold(word));
     let Some(verb) = verb(&word) else {
@@ -310,12 +331,12 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
             Some((head, tail)) if matches!(guard(head), Ok(("", _))) => (head, tail),
             Some(_) | None => ("", rest),
         },
-        "edit" => rest.split_once(':').map_or((rest, ""), |(head, tail)| (head.trim(), tail.trim())),
+        "edit" | "tell" => rest.split_once(':').map_or((rest, ""), |(head, tail)| (head.trim(), tail.trim())),
         _ => (rest, ""),
     };
-    let (head, meant_for) = guard(head)?;
+    let (head, meant_for) = if verb == "tell" { (head, None) } else { guard(head)? };
     let (tail, meant_for) = match meant_for {
-        None if verb != "announce" => guard(tail)?,
+        None if !matches!(verb, "announce" | "tell") => guard(tail)?,
         meant_for => (tail, meant_for),
     };
     let text = || [tail, below].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("\n");
@@ -359,6 +380,21 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
             parts if parts.is_empty() => return Err(Wrong::Like(Usage::Announce)),
             parts => Command::Announce(parts.join("\n")),
         },
+        "tell" => {
+            let names = head.split([',', '&']).flat_map(|name| name.split(" and ")).flat_map(|name| name.split(" i "));
+            let names: Vec<&str> = names.map(str::trim).filter(|name| !name.is_empty()).collect();
+            let is_all =
+                |name: &&str| matches!(fold(name).as_str(), "all" | "everybody" | "everyone" | "wszyscy" | "wszystkim");
+            let to = match names.iter().any(is_all) {
+                true => Vec::new(),
+                false => names.into_iter().map(civ).collect::<Result<Vec<_>, _>>()?,
+            };
+            let text = text();
+            if head.is_empty() || text.is_empty() {
+                return Err(Wrong::Like(Usage::Tell));
+            }
+            Command::Tell { to, text }
+        }
         _ => Command::Eject(civ(head)?),
     };
     Ok(Commanded { command, meant_for })
@@ -409,7 +445,7 @@ fn newcomer(text: &str, usage: Usage) -> Result<Newcomer, Wrong> {
             if !name.is_empty()
                 && !name.contains(|c: char| c.is_whitespace() || crate::desk::settings::written::steers(c)) =>
         {
-            Place::Name(name.to_lowercase()).to_string()
+            ForumPlace::Name(name.to_lowercase()).to_string()
         }
         _ => {
             let address: Result<crate::desk::settings::written::Address, _> = address.trim().parse();

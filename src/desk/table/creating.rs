@@ -14,7 +14,7 @@ use crate::desk::table::{Agreed, Table};
 use crate::desk::{Desk, DeskError};
 use crate::game::short_game::{self, Theme};
 use crate::game::{Chance, Event, State, setup};
-use crate::post::forum::Place;
+use crate::post::forum::ForumPlace;
 use crate::report::letters::Content;
 use crate::rules::Civ;
 
@@ -66,6 +66,7 @@ impl Desk {
             std::iter::once(SeatRecord { accepted: true, ..moderator }).chain(public).chain(seats).collect();
         let opening = agreed.opening(&edition)?;
         let table = Table {
+            links: Default::default(),
             game,
             agreed,
             edition: edition.clone(),
@@ -218,8 +219,8 @@ fn taken(taken: &Seat, ways: &Ways) -> SeatRecord {
 /// put it there himself.
 fn everybody(forum: &Forum, file: &GameFile, moderator: &SeatRecord, ways: &Ways) -> SeatRecord {
     let place = match &forum.thread {
-        Some(id) => Place::Thread(id.clone()),
-        None => Place::Category(None),
+        Some(id) => ForumPlace::Thread(id.clone()),
+        None => ForumPlace::Category(None),
     };
     let posts = Address { carrier: forum.carrier.clone(), address: place.to_string(), role: Role::Player };
     let takes_posts = !forum.thread.as_ref().is_some_and(|thread| thread.contains("://"));
@@ -263,7 +264,7 @@ pub fn seat(party: Party, person: &Person, deputy: Option<&Person>, ways: &Ways)
         person.addresses.iter().map(address).collect::<Vec<_>>()
     };
     let in_forum = ways.forum.zip(person.forum.as_ref()).map(|((carrier, _), name)| {
-        let address = Place::Name(name.to_lowercase()).to_string();
+        let address = ForumPlace::Name(name.to_lowercase()).to_string();
         Address { carrier: carrier.to_owned(), address, role: Role::Player }
     });
     let mut addresses: Vec<_> = in_forum.into_iter().chain(by_mail(person, Role::Player)).collect();

@@ -7,7 +7,7 @@ use minijinja::context;
 use super::commanding::Newcomer;
 use super::moderating::announce;
 use super::replacing::{sees_two_hands, way};
-use crate::archive::{Address, Deputy, DispatchKind, Party, Role, Status};
+use crate::archive::{Address, Deputy, DispatchKind, PageChange, Party, Role, Status};
 use crate::desk::clock::moment::moment;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::report::letters::Content;
@@ -44,6 +44,8 @@ pub fn name(sitting: &mut Sitting, civ: Civ, person: Option<&Newcomer>, about: &
     }
     if !stays {
         dismiss(sitting, party, "deputy_dismissed", about);
+        // A browser of the one before has the seat no longer; whoever else has one shows it again.
+        sitting.deed.page.push(PageChange::Forget(party));
     }
     let carrier = person.and_then(|person| way(sitting, party, person)).unwrap_or_default();
     seat.addresses.retain(|address| address.role == Role::Player);

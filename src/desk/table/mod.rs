@@ -21,7 +21,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::archive::{Absence, Archive, GameRecord, Party, Role, SeatRecord, Status, ThreadRecord};
+use crate::archive::{Absence, Archive, GameRecord, LinkRecord, Party, Role, SeatRecord, Status, ThreadRecord};
 use crate::companions::Temperament;
 use crate::desk::DeskError;
 use crate::desk::clock::schedule::{Mailing, Schedule};
@@ -48,6 +48,8 @@ pub struct Table {
     pub absences: Vec<Absence>,
     /// Where it is played in forums.
     pub threads: Vec<ThreadRecord>,
+    /// Links of the order page that are not as they were at first.
+    pub links: BTreeMap<Party, LinkRecord>,
     /// What is true.
     pub state: State,
     /// What is ordered this turn.
@@ -117,6 +119,7 @@ impl Table {
             seats: archive.seats(id)?,
             absences: archive.absences(id)?,
             threads: archive.threads(id)?,
+            links: archive.links(id)?.into_iter().collect(),
             sheets: archive.sheets(id, state.turn())?.into_iter().collect(),
             last_event: archive.last_event(id)?,
             steps: archive.steps(id, game.era, state.turn(), state.phase())?,
@@ -176,6 +179,11 @@ impl Table {
     /// The thread of somebody in a forum.
     pub fn thread(&self, party: Party, carrier: &str) -> Option<&ThreadRecord> {
         self.threads.iter().find(|thread| thread.party == party && thread.carrier == carrier)
+    }
+
+    /// The link of somebody's seat.
+    pub fn link(&self, party: Party) -> LinkRecord {
+        self.links.get(&party).copied().unwrap_or_default()
     }
 
     /// Notes a thread.

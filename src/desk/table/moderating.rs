@@ -5,9 +5,9 @@
 use chrono::{DateTime, TimeZone, Utc};
 use minijinja::context;
 
-use super::{answering, creating, deputising, overruling, replacing, said};
+use super::{answering, creating, deputising, overruling, pressing, replacing, said};
 use crate::archive::{
-    Address, Answered, DispatchKind, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, Party, Reason,
+    Address, DispatchKind, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, OurLetter, Party, Reason,
     Role, SeatId, Settled, Status,
 };
 use crate::desk::clock::tell_moved;
@@ -84,7 +84,7 @@ impl Desk {
         &mut self,
         opened: &Opened,
         game: &GameId,
-        answers: Option<&Answered>,
+        answers: Option<&OurLetter>,
         address: &Address,
     ) -> Result<Settled, DeskError> {
         let shown = answers
@@ -93,7 +93,12 @@ impl Desk {
             Some(preview) => self.shown(game, preview)?,
             None => None,
         };
+        let message = match answers {
+            Some(answers) => self.message(game, answers, &opened.writing.text)?,
+            None => None,
+        };
         let text = shown.as_ref().map_or(opened.writing.text.as_str(), |(text, _)| text.as_str());
+        let text = message.as_deref().unwrap_or(text);
         let by = format!("moderator ({})", opened.record.carrier);
         let confirmed = shown.as_ref().map(|(_, phase)| *phase);
         let request = Request { letter: opened.record.id, address: Some(address), by: &by, text, confirmed };
@@ -109,6 +114,20 @@ impl Desk {
         sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &outcome.lines });
         let (table, deed) = sitting.close();
         self.settle_with(table, &deed, opened.record.id)
+    }
+
+    /// What the moderator writes in reply to a player's message, as the command that passes it on; none where it is a command
+    /// itself.
+    fn message(&mut self, game: &GameId, answers: &OurLetter, text: &str) -> Result<Option<String>, DeskError> {
+        let Some(Party::Seat(civ)) = answers.writer.filter(|_| answers.kind == DispatchKind::Press) else {
+            return Ok(None);
+        };
+        let lexicon = &self.table(game)?.edition.lexicon;
+        let is_command = matches!(commanding::read(text, lexicon), Some(Ok(_)));
+        let words: Vec<&str> = text.lines().take_while(|line| line.trim_end() != "--").collect();
+        let words = words.join("\n");
+        let is_said = !is_command && !words.trim().is_empty();
+        Ok(is_said.then(|| commanding::tell(lexicon.civs.name(civ), words.trim())))
     }
 
     /// A command that somebody typed at the door. Its answer is in the log.
@@ -166,13 +185,14 @@ impl Desk {
             arrived: now,
             queue: game.as_str(),
             raw: raw.as_bytes(),
+            size: raw.len(),
         };
         archive.remember(&[letter], now)?;
         Ok(id)
     }
 
     /// The command that a preview showed, and the phase it was shown in. Once it was done, `ok` does not do it again.
-    fn shown(&self, game: &GameId, preview: &Answered) -> Result<Option<Shown>, DeskError> {
+    fn shown(&self, game: &GameId, preview: &OurLetter) -> Result<Option<Shown>, DeskError> {
         let parts = preview.about.split('.').skip(1);
         let number = parts.filter_map(|part| part.strip_prefix("letter-")?.parse().ok()).next();
         let log = self.archive.moderations(game)?;
@@ -372,6 +392,7 @@ fn perform(
             let words: String = text.trim().lines().map(|line| format!("\n: {line}")).collect();
             Ok(vec![format!("{}{words}", sitting.say(me, "announced", context! {}))])
         }
+        Command::Tell { to, text } => pressing::from_moderator(sitting, to, text, request.letter),
         Command::Eject(civ) => eject(sitting, *civ, request),
     })
 }
@@ -567,6 +588,7 @@ fn unfit(sitting: &Sitting, letter: &[orders::Line], answers: &[Answer]) -> Vec<
     let is_unfit = |answer: &&Answer| match &answer.outcome {
         orders::sheet::Outcome::Filed(_) | orders::sheet::Outcome::NoOccasion | orders::sheet::Outcome::Quoted => false,
         orders::sheet::Outcome::Remark
+        | orders::sheet::Outcome::NotEnded(_)
         | orders::sheet::Outcome::Fault(_)
         | orders::sheet::Outcome::TakenBack(_)
         | orders::sheet::Outcome::Illegal(_)

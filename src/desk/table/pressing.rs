@@ -1,9 +1,9 @@
-//! Press: messages of a player to the others and to the moderator, passed on where the game allows it.
+//! Press: messages of a player to the others and to the moderator, passed on where the game allows it; and the moderator's own.
 
 use minijinja::context;
 
-use crate::archive::{DispatchKind, Message, Party};
-use crate::desk::table::answering::Received;
+use crate::archive::{DispatchKind, LetterId, Message, Party};
+use crate::desk::table::answering::PlayerLetter;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::orders::sheet::Outcome;
 use crate::orders::{Answer, Press, Recipient};
@@ -15,7 +15,11 @@ use crate::rules::Civ;
 const PRESS_PER_DAY: u32 = 60;
 
 /// Passes on the messages of a letter. Those that are not leave its answers, and come back with why.
-pub(in crate::desk) fn pass_on_all(sitting: &mut Sitting, received: &Received, answers: &mut [Answer]) -> Vec<Refused> {
+pub(in crate::desk) fn pass_on_all(
+    sitting: &mut Sitting,
+    received: &PlayerLetter,
+    answers: &mut [Answer],
+) -> Vec<Refused> {
     let from = Party::Seat(received.civ);
     let seated: Vec<Civ> = sitting.table.state.ranking().collect();
     let is_seated = |recipient: &Recipient| match recipient {
@@ -51,6 +55,31 @@ pub(in crate::desk) fn pass_on_all(sitting: &mut Sitting, received: &Received, a
         sitting.deed.press.push((from, sitting.now, passed));
     }
     refused
+}
+
+/// Passes on what the moderator has to say to some players, or to all where none is named.
+pub(in crate::desk) fn from_moderator(
+    sitting: &mut Sitting,
+    to: &[Civ],
+    text: &str,
+    letter: LetterId,
+) -> Result<Vec<String>, String> {
+    let me = Party::Moderator;
+    let people = sitting.people();
+    if let Some(civ) = to.iter().find(|civ| !people.contains(civ)) {
+        return Err(sitting.say(me, "nobody_reads", context! { civ => sitting.civ(me, *civ) }));
+    }
+    let readers: Vec<Civ> = people.into_iter().filter(|civ| to.is_empty() || to.contains(civ)).collect();
+    let public = sitting.public().filter(|_| to.is_empty());
+    let audience = if to.is_empty() { Audience::All } else { Audience::Some(&readers) };
+    for party in readers.iter().map(|civ| Party::Seat(*civ)).chain(public) {
+        let about = format!("letter-{}.told", letter.0);
+        let envelope = Envelope { kind: DispatchKind::Press, about, ..Envelope::default() };
+        sitting.write(party, envelope, &Content::Press { from: None, to: audience, text });
+    }
+    let names: Vec<String> = to.iter().map(|civ| sitting.civ(me, *civ)).collect();
+    let words: String = text.trim().lines().map(|line| format!("\n: {line}")).collect();
+    Ok(vec![format!("{}{words}", sitting.say(me, "passed_on", context! { to => names }))])
 }
 
 fn pass_on(sitting: &mut Sitting, from: Civ, about: String, press: &Press) {

@@ -5,7 +5,7 @@ use minijinja::context;
 use super::commanding::Newcomer;
 use super::moderating::{Drawers, announce};
 use super::{creating, deputising, overruling};
-use crate::archive::{Address, DispatchKind, Message, Party, Role, Status};
+use crate::archive::{Address, DispatchKind, Message, PageChange, Party, Role, Status};
 use crate::desk::DeskError;
 use crate::desk::clock::moment::moment;
 use crate::desk::incoming::proved::past;
@@ -68,6 +68,9 @@ pub fn replace(
     }
     sitting.deed.seats.push(seat);
     sitting.leave_private_threads(party);
+    // Nor does a browser of the one before have the seat, or the old link lead to it.
+    sitting.table.links.entry(party).or_default().generation += 1;
+    sitting.deed.page.push(PageChange::NewLink(party));
     sitting.table.absences.retain(|absence| absence.party != party);
     sitting.deed.back.push((party, sitting.now));
     let (old, new) = (before.player.as_str(), person.name.as_str());

@@ -6,7 +6,7 @@ use super::commanding::{Command, NewDeadline, Newcomer, named, spelt};
 use crate::desk::settings::written::Length;
 use crate::game::correction::Correction;
 use crate::game::{Owner, TurnPhase};
-use crate::post::forum::Place;
+use crate::post::forum::ForumPlace;
 use crate::report::{Names, Term};
 use crate::rules::{Case, Language};
 
@@ -24,6 +24,11 @@ pub fn said(command: &Command, phase: TurnPhase, names: Names) -> Option<String>
         Command::Forget(address) => return Some(format!("{} {address}", verb("forget"))),
         // What is announced or ordered may end in anything, so the phase stands before it.
         Command::Announce(text) => return one_line(text).map(|text| format!("{} {guard}: {text}", verb("announce"))),
+        Command::Tell { to, text } => {
+            let to: Vec<&str> = to.iter().map(|civ| names.civ(*civ)).collect();
+            let to = if to.is_empty() { names.either("all", "wszystkim").to_owned() } else { to.join(", ") };
+            return one_line(text).map(|text| format!("{} {to}: {text}", verb("tell")));
+        }
         Command::EditOrders { civ: whose, text } => {
             return one_line(text).map(|text| format!("{} {} {guard}: {text}", verb("edit"), civ(*whose)));
         }
@@ -71,7 +76,7 @@ fn length(length: Length) -> String {
 
 fn newcomer(person: &Newcomer) -> String {
     let address = match person.address.parse() {
-        Ok(Place::Name(name)) => format!("@{name}"),
+        Ok(ForumPlace::Name(name)) => format!("@{name}"),
         Ok(_) | Err(_) => person.address.clone(),
     };
     let language = person.language.map(|language: Language| format!(" {}", language.code()));

@@ -11,8 +11,8 @@ use minijinja::{Value, context};
 
 use super::companions;
 use crate::archive::{
-    Absence, Address, Deed, DispatchKind, Hours, LetterId, NewDispatch, NewRuling, Party, Reason, Role, SeatId,
-    SeatRecord, Snapshot, Status,
+    Absence, Address, Deed, DispatchKind, Hours, LetterId, NewDispatch, NewRuling, PageAnswer, PageChange, Party,
+    Reason, Role, SeatId, SeatRecord, Snapshot, Status,
 };
 use crate::desk::clock::absence;
 use crate::desk::clock::moment::moment;
@@ -23,6 +23,7 @@ use crate::game::{Commands, Event, Known, LineId, Phase, Reader, State, TurnPhas
 use crate::orders::course::{self, Course, Cue, Stop};
 use crate::orders::{Sheet, mailing};
 use crate::post::{Dispatch, Form};
+use crate::report::acknowledgement::Acknowledgement;
 use crate::report::letters::{self, Content, Occasion};
 use crate::report::{Names, Templates};
 use crate::rules::Civ;
@@ -41,6 +42,17 @@ pub struct Sitting<'a> {
     pub cause: String,
     /// Whose deputy is spoken to just now, in the deputy's own language.
     pub hears: Option<Party>,
+    /// The form of the order page that brings it about: its answer is read there.
+    pub form: Option<PageForm>,
+}
+
+/// A form of the order page that is answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageForm {
+    /// Its id.
+    pub id: String,
+    /// What tells it from every other letter; an answer names it.
+    pub mark: String,
 }
 
 /// What a letter of ours is called, and what it answers.
@@ -60,7 +72,7 @@ impl<'a> Sitting<'a> {
     /// Sits down at a table.
     pub fn new(house: &'a House, table: &Table, now: DateTime<Utc>) -> Sitting<'a> {
         let cause = format!("clock-{}", now.timestamp());
-        Sitting { house, table: table.clone(), deed: Deed::default(), now, cause, hears: None }
+        Sitting { house, table: table.clone(), deed: Deed::default(), now, cause, hears: None, form: None }
     }
 
     /// The same, brought about by a letter.
@@ -329,16 +341,42 @@ impl<'a> Sitting<'a> {
     }
 
     fn write_to(&mut self, party: Party, envelope: Envelope, content: &Content) {
-        let (Some(seat), Some(to)) = (self.table.seat(party), envelope.to) else { return };
         let page = letters::write(self.words(party), &self.occasion(party).view(), content);
+        let is_on_page = self.form.as_ref().is_some_and(|form| envelope.in_reply_to == Some(&form.mark));
+        if is_on_page {
+            let told = if let Content::Acknowledgement { told, .. } = content { Some(*told) } else { None };
+            self.keep_answer(party, told, page.text.clone());
+            if !self.table.link(party).copies {
+                return;
+            }
+        }
+        // Nobody has a letter that a form of the page is.
+        let envelope = Envelope { in_reply_to: envelope.in_reply_to.filter(|_| !is_on_page), ..envelope };
+        let (Some(seat), Some(to)) = (self.table.seat(party), envelope.to) else { return };
         let page = self.fitting(seat, to, page);
-        let dispatch = self.dispatch(party, &envelope, to, page);
+        let dispatch = NewDispatch { writer: writer(content), ..self.dispatch(party, &envelope, to, page) };
         let is_twice = |other: &NewDispatch| other.dispatch.message_id == dispatch.dispatch.message_id;
         if self.deed.dispatches.iter().any(is_twice) {
             tracing::error!(id = dispatch.dispatch.message_id, "a letter of ours was written twice; one leaves");
             return;
         }
         self.deed.dispatches.push(dispatch);
+    }
+
+    /// The answer to the form is kept where the page reads it; the first that names it is the answer.
+    fn keep_answer(&mut self, party: Party, told: Option<&Acknowledgement>, words: String) {
+        let Some(form) = self.form.as_ref().map(|form| form.id.clone()) else { return };
+        let told = told.and_then(|told| serde_json::to_string(told).ok());
+        let is_answered = self.deed.page.iter().any(|change| matches!(change, PageChange::Answer(_)));
+        if !is_answered {
+            let answer = PageAnswer { party, form, told, words, written_at: self.now };
+            self.deed.page.push(PageChange::Answer(answer));
+        }
+    }
+
+    /// A form to which nothing was said is answered with nothing: what came of it is told by other letters.
+    pub fn answer_form(&mut self, party: Party) {
+        self.keep_answer(party, None, String::new());
     }
 
     /// A page as its reader likes it, and as its carrier takes it: a forum takes Markdown, and nobody reads data there.
@@ -394,6 +432,7 @@ impl<'a> Sitting<'a> {
             asks: is_open.then(|| self.table.phase()),
             carrier: carrier.name.clone(),
             told_elsewhere: false,
+            writer: None,
         }
     }
 
@@ -508,6 +547,35 @@ impl Course for Proceeding<'_, '_> {
         let is_anything = !events.is_empty();
         self.events.extend(events);
         is_anything
+    }
+}
+
+/// Whose words a letter passes on.
+fn writer(content: &Content) -> Option<Party> {
+    match content {
+        Content::Press { from, .. } => Some(from.map_or(Party::Moderator, Party::Seat)),
+        Content::Announcement { text: Some(_), .. } => Some(Party::Moderator),
+        Content::Invitation { .. }
+        | Content::Rehearsal { .. }
+        | Content::Rehearsed { .. }
+        | Content::Welcome { .. }
+        | Content::Deputy { .. }
+        | Content::Briefing { .. }
+        | Content::Acknowledgement { .. }
+        | Content::Report { .. }
+        | Content::Board { .. }
+        | Content::Decision { .. }
+        | Content::Reminder { .. }
+        | Content::Absence { .. }
+        | Content::Parked { .. }
+        | Content::Announcement { text: None, .. }
+        | Content::Moderation { .. }
+        | Content::Rollback { .. }
+        | Content::End { .. }
+        | Content::Hand
+        | Content::Code { .. }
+        | Content::Digest { .. }
+        | Content::Status { .. } => None,
     }
 }
 

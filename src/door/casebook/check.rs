@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::Table;
 use super::page::{Block, Unreadable};
 use super::play::Played;
-use super::position::{self, Place, Position, small_number};
+use super::position::{self, Position, Subject, small_number};
 use super::standing::Standing;
 use crate::game::{Event, Phase, State};
 use crate::rules::{AdvanceSet, Civ, Face};
@@ -42,14 +42,14 @@ impl Checker<'_> {
     fn named_line(&mut self, number: usize, line: &str) -> Result<(), Unreadable> {
         let (name, rest) = line.split_once(':').ok_or_else(|| Unreadable::at(number, "`NAME: …`"))?;
         match position::named(self.table, name, rest) {
-            Some(Place::Area(area)) => {
+            Some(Subject::Area(area)) => {
                 let wanted = Standing::parse(self.table, number, rest)?;
                 let found = Standing::found(&self.played.state, area);
                 self.compare(name, wanted.words(self.table), found.words(self.table));
                 Ok(())
             }
-            Some(Place::Civ(civ)) if self.played.state.is_seated(civ) => self.civ_line(number, name, civ, rest),
-            Some(Place::Civ(_)) => Err(Unreadable::at(number, "a civilization of the `ranking` line")),
+            Some(Subject::Civ(civ)) if self.played.state.is_seated(civ) => self.civ_line(number, name, civ, rest),
+            Some(Subject::Civ(_)) => Err(Unreadable::at(number, "a civilization of the `ranking` line")),
             None => Err(Unreadable::at(number, format!("an area or a civilization, not `{}`", name.trim()))),
         }
     }

@@ -80,6 +80,7 @@ impl Desk {
                 | Outcome::Held(_)
                 | Outcome::Asked(_)
                 | Outcome::Wished(_)
+                | Outcome::NotEnded(_)
                 | Outcome::NoSuchName => {}
             }
         }

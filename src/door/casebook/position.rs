@@ -163,8 +163,8 @@ impl<'a> Lines<'a> {
     fn add_named(&mut self, table: &Table, number: usize, line: &'a str) -> Result<(), Unreadable> {
         let (name, rest) = line.split_once(':').ok_or_else(|| Unreadable::at(number, "`NAME: …`"))?;
         match named(table, name, rest) {
-            Some(Place::Area(area)) => self.areas.push((number, area, Standing::parse(table, number, rest)?)),
-            Some(Place::Civ(civ)) => self.civs.push((number, civ, rest)),
+            Some(Subject::Area(area)) => self.areas.push((number, area, Standing::parse(table, number, rest)?)),
+            Some(Subject::Civ(civ)) => self.civs.push((number, civ, rest)),
             None => return Err(Unreadable::at(number, format!("an area or a civilization, not `{}`", name.trim()))),
         }
         Ok(())
@@ -335,7 +335,7 @@ impl<'a> Lines<'a> {
 }
 
 /// What a name before a colon means.
-pub enum Place {
+pub enum Subject {
     /// An area.
     Area(AreaId),
     /// A civilization.
@@ -343,9 +343,9 @@ pub enum Place {
 }
 
 /// The area or the civilization of a line; where both have the name, the parts tell.
-pub fn named(table: &Table, name: &str, parts: &str) -> Option<Place> {
-    let area = table.lexicon.areas.exact(name).map(Place::Area);
-    let civ = table.lexicon.civs.exact(name).map(Place::Civ);
+pub fn named(table: &Table, name: &str, parts: &str) -> Option<Subject> {
+    let area = table.lexicon.areas.exact(name).map(Subject::Area);
+    let civ = table.lexicon.civs.exact(name).map(Subject::Civ);
     let first = parts.split_whitespace().next().unwrap_or("");
     match CIV_PARTS.contains(&first) {
         true => civ.or(area),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
@@ -44,14 +44,29 @@ pub enum Sends {
         /// Why, as the system says it.
         why: String,
     },
+    /// His browser has brought a letter.
+    Page,
     /// He leaves.
     Leaves,
 }
 
+/// What is heard at his seat.
+enum Heard {
+    /// A line was typed.
+    Line(String),
+    /// His browser asks.
+    Knock,
+    /// The input has ended.
+    End,
+}
+
 /// Somebody at the keyboard.
 pub struct Guest {
-    lines: Receiver<String>,
+    heard: Receiver<Heard>,
+    sender: SyncSender<Heard>,
     folder: PathBuf,
+    /// The letter that he has begun to type.
+    typed: Vec<String>,
     has_left: bool,
 }
 
@@ -61,7 +76,8 @@ impl Guest {
         let folder = folder.join(FOLDER);
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         // One line at a time: what is not yet wanted stays where it is.
-        let (sender, lines) = sync_channel(1);
+        let (sender, heard) = sync_channel(1);
+        let keyboard = sender.clone();
         // The thread ends with the input, or with the process.
         thread::spawn(move || {
             let mut input = io::stdin().lock();
@@ -69,12 +85,13 @@ impl Guest {
             while input.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
                 let text = String::from_utf8_lossy(&line).trim_end().to_owned();
                 line.clear();
-                if sender.send(text).is_err() {
+                if keyboard.send(Heard::Line(text)).is_err() {
                     return;
                 }
             }
+            let _ = keyboard.send(Heard::End);
         });
-        Ok(Guest { lines, folder, has_left: false })
+        Ok(Guest { heard, sender, folder, typed: Vec::new(), has_left: false })
     }
 
     /// Where he may put files.
@@ -82,29 +99,43 @@ impl Guest {
         &self.folder
     }
 
-    /// Waits for his next letter, from wherever it comes.
-    pub fn letter(&mut self) -> anyhow::Result<Sends> {
-        let mut typed: Vec<String> = Vec::new();
+    /// What his browser does to be heard.
+    pub fn knocker(&self) -> impl Fn() + Send + 'static {
+        let sender = self.sender.clone();
+        // Where something is heard already, it is looked at the browser as well.
+        move || drop(sender.try_send(Heard::Knock))
+    }
+
+    /// Waits for his next letter, from wherever it comes. `attend` answers his browser, and says whether it has brought one.
+    pub fn letter(&mut self, mut attend: impl FnMut() -> anyhow::Result<bool>) -> anyhow::Result<Sends> {
         loop {
             if self.has_left {
                 return Ok(Sends::Leaves);
             }
-            match self.lines.recv_timeout(LOOK) {
-                Ok(line) => match line.as_str() {
-                    "" | "." if typed.is_empty() => {}
-                    "" | "." => return Ok(Sends::Typed(typed.join("\n"))),
-                    line if typed.is_empty() && line.trim().eq_ignore_ascii_case("quit") => self.has_left = true,
-                    line => typed.push(line.to_owned()),
+            let heard = self.heard.recv_timeout(LOOK);
+            if attend()? {
+                if let Ok(Heard::Line(line)) = heard {
+                    self.typed.push(line);
+                }
+                return Ok(Sends::Page);
+            }
+            match heard {
+                Ok(Heard::Knock) => {}
+                Ok(Heard::Line(line)) => match line.as_str() {
+                    "" | "." if self.typed.is_empty() => {}
+                    "" | "." => return Ok(self.send_typed()),
+                    line if self.typed.is_empty() && line.trim().eq_ignore_ascii_case("quit") => self.has_left = true,
+                    line => self.typed.push(line.to_owned()),
                 },
                 // What was begun when the input ended is sent, and the next letter never comes.
-                Err(RecvTimeoutError::Disconnected) => {
+                Ok(Heard::End) | Err(RecvTimeoutError::Disconnected) => {
                     self.has_left = true;
-                    if !typed.is_empty() {
-                        return Ok(Sends::Typed(typed.join("\n")));
+                    if !self.typed.is_empty() {
+                        return Ok(self.send_typed());
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    if typed.is_empty()
+                    if self.typed.is_empty()
                         && let Some(sends) = self.dropped()?
                     {
                         return Ok(sends);
@@ -112,6 +143,10 @@ impl Guest {
                 }
             }
         }
+    }
+
+    fn send_typed(&mut self) -> Sends {
+        Sends::Typed(std::mem::take(&mut self.typed).join("\n"))
     }
 
     /// The first file that is ready to be sent. It is put aside, so that it is sent once.

@@ -12,6 +12,7 @@ pub fn press(cursor: &mut Cursor) -> Option<Result<Press, Fault>> {
     if !cursor.takes(Word::Tell) {
         return None;
     }
+    cursor.verb = Some(Word::Tell);
     let has_colon = cursor.has_colon_ahead();
     let mut to: Vec<Recipient> = Vec::new();
     let mut before = cursor.place();

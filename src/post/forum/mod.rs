@@ -35,9 +35,10 @@ use self::watch::Watch;
 use super::carrier::{Carrier, Dispatch, Mark, Memory, Receipt, Received, Trouble};
 use super::secret::Secret;
 pub use feed::Feed;
-pub use place::Place;
+pub use place::ForumPlace;
 pub use post::{Author, Post};
 pub use settings::{FeedSettings, ForumSettings, Software};
+pub(crate) use site::client;
 pub use words::PostWords;
 
 /// What is said of a post that nobody will see until somebody has read it.

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::Place;
+use super::ForumPlace;
 use crate::post::carrier::Mark;
 
 /// What a deleted post says.
@@ -49,10 +49,10 @@ pub struct Author {
 
 impl Author {
     /// Where they are written to: by the forum's id of them, or by their name where it tells none.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> ForumPlace {
         match self.id.as_str() {
-            "" => Place::Name(self.name.to_lowercase()),
-            id => Place::User(id.to_owned()),
+            "" => ForumPlace::Name(self.name.to_lowercase()),
+            id => ForumPlace::User(id.to_owned()),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::board::{Body, PostId, Thread};
 use super::reference::{self, Reference};
 use super::site::Failure;
-use super::{Author, Forum, Place};
+use super::{Author, Forum, ForumPlace};
 use crate::post::carrier::{Dispatch, Receipt, Trouble};
 
 /// So long a forum may take to finish what it has not answered.
@@ -49,24 +49,24 @@ impl Sent {
 impl Forum {
     /// Posts a dispatch, if it is not there already.
     pub(super) fn post(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {
-        let place: Place =
+        let place: ForumPlace =
             dispatch.to.parse().map_err(|()| Trouble::Lasting("this dispatch names no place in a forum".to_owned()))?;
         let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_private = matches!(place, Place::Private(_) | Place::User(_) | Place::Name(_));
+        let is_private = matches!(place, ForumPlace::Private(_) | ForumPlace::User(_) | ForumPlace::Name(_));
         if is_private && !self.settings.private_messages {
             return Err(Trouble::Lasting("this forum is used without private messages".to_owned()));
         }
         let us = self.board.identity()?;
         let reference = Reference::of(&dispatch.message_id);
         let post = match place {
-            Place::Category(category) => {
+            ForumPlace::Category(category) => {
                 let category = category.or_else(|| self.settings.category.clone());
                 let category = category
                     .ok_or_else(|| Trouble::Lasting("the settings name no category for new threads".to_owned()))?;
                 let begin = |body: &Body| self.board.begin(&category, &dispatch.subject, body);
                 self.begin(dispatch, &mut sent, &us, &reference, None, &begin)?
             }
-            Place::User(id) => {
+            ForumPlace::User(id) => {
                 let name = match self.board.name_of(&id) {
                     // Not every forum tells everybody who is who; but we have read what he wrote.
                     Err(failure @ (Failure::Denied(_) | Failure::Gone)) => self.watch().name_of(&id).ok_or(failure)?,
@@ -74,10 +74,10 @@ impl Forum {
                 };
                 self.begin_private(dispatch, &mut sent, &us, &reference, &name)?
             }
-            Place::Name(name) => self.begin_private(dispatch, &mut sent, &us, &reference, &name)?,
-            Place::Thread(id) => self.reply(dispatch, &mut sent, thread(&id, false)?, &us, &reference)?,
-            Place::Private(id) => self.reply(dispatch, &mut sent, thread(&id, true)?, &us, &reference)?,
-            Place::Post(id) => {
+            ForumPlace::Name(name) => self.begin_private(dispatch, &mut sent, &us, &reference, &name)?,
+            ForumPlace::Thread(id) => self.reply(dispatch, &mut sent, thread(&id, false)?, &us, &reference)?,
+            ForumPlace::Private(id) => self.reply(dispatch, &mut sent, thread(&id, true)?, &us, &reference)?,
+            ForumPlace::Post(id) => {
                 let id = id.parse().map_err(|()| Trouble::Lasting("this is no post of ours".to_owned()))?;
                 self.edit(dispatch, id, &reference)?
             }

@@ -159,7 +159,7 @@ impl Answer {
 }
 
 /// A client that trusts whom we trust.
-pub(super) fn client(root_certificate: Option<&Path>) -> Result<Client, Trouble> {
+pub(crate) fn client(root_certificate: Option<&Path>) -> Result<Client, Trouble> {
     let config: ClientConfig = trust(root_certificate)?.as_ref().clone();
     let stays_here = Policy::custom(|attempt| {
         let from = attempt.previous().first();

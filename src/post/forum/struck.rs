@@ -3,14 +3,14 @@
 //! Comes in: the lines of a post. Goes out: the same lines without what is struck out, quoted from others or copied from a
 //! chat, and how many lines that touched.
 
-use crate::post::line::Line;
+use crate::post::line::TextLine;
 use crate::post::words::Ignored;
 
 /// Over so many lines something may be struck out.
 const LONGEST_STRUCK: usize = 40;
 
 /// Takes out of these lines what is marked as not the author's. A mark without its counterpart is only a few signs.
-pub(super) fn take_out(lines: &mut [Line]) -> Ignored {
+pub(super) fn take_out(lines: &mut [TextLine]) -> Ignored {
     let mut ignored = Ignored::default();
     for (open, close) in [("[chat", "[/chat]"), ("[quote", "[/quote]")] {
         ignored.quoted += cut(lines, &|text| opening_tag(text, open), &|text| found(text, close), usize::MAX);
@@ -26,7 +26,7 @@ pub(super) fn take_out(lines: &mut [Line]) -> Ignored {
 type Mark<'a> = &'a dyn Fn(&str) -> Option<(usize, usize)>;
 
 /// Takes out everything between two marks, which are so many lines apart at most; says how many lines lost something.
-fn cut(lines: &mut [Line], open: Mark, close: Mark, most: usize) -> usize {
+fn cut(lines: &mut [TextLine], open: Mark, close: Mark, most: usize) -> usize {
     let (mut at, mut from, mut touched) = (0, 0, 0);
     while at < lines.len() {
         let Some((begin, inner)) = open(&lines[at].text[from..]).map(|(begin, end)| (from + begin, from + end)) else {
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     fn left(text: &str) -> (String, usize, usize) {
-        let mut lines = Line::plain(text);
+        let mut lines = TextLine::plain(text);
         let ignored = take_out(&mut lines);
         let text: Vec<String> = lines.into_iter().map(|line| line.text).filter(|line| !line.is_empty()).collect();
         (text.join("\n"), ignored.quoted, ignored.other)

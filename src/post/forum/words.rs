@@ -11,7 +11,7 @@ use super::post::Post;
 use super::struck;
 use crate::post::body::bounded;
 use crate::post::html;
-use crate::post::line::{Line, Mark};
+use crate::post::line::{Mark, TextLine};
 use crate::post::words::{self, Hints, Ignored, Sent};
 
 /// What marks a line of code until the lines are sorted. Nobody types it, and it is taken out of what they type.
@@ -54,8 +54,8 @@ impl Post {
                 found.in_code |= code.iter().any(|line| !line.trim().is_empty());
                 pieces.push(code.join("\n"));
             } else {
-                let lines = run.iter().map(|line| Line { text: line.text.replace(CODE, ""), mark: line.mark });
-                let mut lines: Vec<Line> = lines.collect();
+                let lines = run.iter().map(|line| TextLine { text: line.text.replace(CODE, ""), mark: line.mark });
+                let mut lines: Vec<TextLine> = lines.collect();
                 found.ignored.add(struck::take_out(&mut lines));
                 let own = words::sort(lines, &hints);
                 found.ignored.add(own.ignored);
@@ -68,7 +68,7 @@ impl Post {
     }
 }
 
-fn is_code(line: &Line) -> bool {
+fn is_code(line: &TextLine) -> bool {
     line.text.starts_with(CODE) && line.mark == Mark::None
 }
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::page::{Fate, Page, Row};
-use crate::post::line::{Line, Mark};
+use crate::post::line::{Mark, TextLine};
 
 /// So many words at the head of a letter of ours tell it from anybody else's.
 const TELLING: usize = 8;
@@ -40,7 +40,7 @@ impl Sent {
     }
 
     /// Which of these lines are a copy that begins like one of these letters, whatever elements they stand in.
-    pub(in crate::post) fn copied(&self, lines: &[Line]) -> Vec<bool> {
+    pub(in crate::post) fn copied(&self, lines: &[TextLine]) -> Vec<bool> {
         let mut copied = vec![false; lines.len()];
         let words: Vec<Vec<String>> = lines.iter().map(|line| compared(&line.text).collect()).collect();
         for ours in &self.letters {

@@ -15,7 +15,7 @@ mod page;
 
 use serde::Serialize;
 
-use super::line::Line;
+use super::line::TextLine;
 use super::style::Layout;
 pub use copy::Sent;
 use fold::fold;
@@ -75,12 +75,12 @@ pub(super) struct Hints {
 
 /// The own words in a plain text, as a mail client or a forum sends it.
 pub fn own(text: &str) -> Words {
-    sort(Line::plain(&unified(text)), &Hints::default())
+    sort(TextLine::plain(&unified(text)), &Hints::default())
 }
 
 /// The own words in a plain text that answers letters of ours.
 pub fn own_in_answer(text: &str, sent: &Sent) -> Words {
-    sort(Line::plain(&unified(text)), &Hints { sent: sent.clone(), ..Hints::default() })
+    sort(TextLine::plain(&unified(text)), &Hints { sent: sent.clone(), ..Hints::default() })
 }
 
 /// A text with one kind of line ends.
@@ -89,7 +89,7 @@ pub(super) fn unified(text: &str) -> String {
 }
 
 /// The own words in these lines.
-pub(super) fn sort(lines: Vec<Line>, hints: &Hints) -> Words {
+pub(super) fn sort(lines: Vec<TextLine>, hints: &Hints) -> Words {
     let mut page = Page::new(lines, hints.sender.as_deref().map(fold));
     let mut words = Words::default();
     let mut start = 0;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::fold::fold;
 use super::{attribution, closing, header};
-use crate::post::line::{Line, Mark, is_invisible};
+use crate::post::line::{Mark, TextLine, is_invisible};
 
 /// The lines, and what has been found out about each.
 pub(in crate::post) struct Page {
@@ -51,8 +51,8 @@ pub(super) struct Cut {
 }
 
 impl Row {
-    fn new(line: Line) -> Self {
-        let Line { text, mark } = line;
+    fn new(line: TextLine) -> Self {
+        let TextLine { text, mark } = line;
         let (text, depth) = match mark {
             Mark::Quoted(depth) => (text, depth),
             Mark::None | Mark::Signature | Mark::Cut => unquoted(text),
@@ -118,7 +118,7 @@ fn unmarked<'a>(text: &'a str, marks: &[char]) -> (&'a str, u16) {
 }
 
 impl Page {
-    pub(super) fn new(lines: Vec<Line>, sender: Option<String>) -> Self {
+    pub(super) fn new(lines: Vec<TextLine>, sender: Option<String>) -> Self {
         let mut page = Self { rows: lines.into_iter().map(Row::new).collect(), sender };
         page.find_broken_links();
         page.split_shared_lines();
@@ -323,7 +323,7 @@ impl Page {
             }
             match parts {
                 Some((own, attribution)) if is_above_quotation || attribution.contains('@') => {
-                    let row = |text: &str| Row::new(Line { text: text.to_owned(), mark: Mark::None });
+                    let row = |text: &str| Row::new(TextLine { text: text.to_owned(), mark: Mark::None });
                     rows.extend([row(attribution), row(own.trim_end_matches(['-', ' ']))]);
                 }
                 _ => rows.push(row),

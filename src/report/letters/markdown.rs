@@ -5,16 +5,16 @@
 //! marks. Mentions and links are found after that, in the text as it is shown: there a word joiner stands in between, which
 //! nobody sees. Orders and tables are blocks of code: they can be copied as they are, and Misago knows no tables.
 
-use super::paper::{ARROW, Line, kind, said, spans, table};
+use super::paper::{ARROW, PaperLine, kind, said, spans, table};
 
 /// The letter as Markdown, with its subject at its head; the picture is `![map](cid:map)`.
 pub fn markdown(subject: Option<&str>, written: &str, has_map: bool) -> String {
-    let lines: Vec<Line> = written.lines().map(Line::of).collect();
-    let (body, foot) = match lines.iter().position(|line| *line == Line::Foot) {
+    let lines: Vec<PaperLine> = written.lines().map(PaperLine::of).collect();
+    let (body, foot) = match lines.iter().position(|line| *line == PaperLine::Foot) {
         Some(at) => (&lines[..at], &lines[at + 1..]),
         None => (&lines[..], &[][..]),
     };
-    let parts = body.chunk_by(|one, other| kind(one) == kind(other) && !matches!(one, Line::Heading(_)));
+    let parts = body.chunk_by(|one, other| kind(one) == kind(other) && !matches!(one, PaperLine::Heading(_)));
     let mut blocks: Vec<String> = subject.map(|subject| format!("# {}", words(subject))).into_iter().collect();
     blocks.extend(parts.filter_map(|part| block(part, has_map)));
     let foot: Vec<String> = foot.iter().filter_map(said).map(|said| format!("*{}*", words(said))).collect();
@@ -29,34 +29,34 @@ const BREAK: &str = "  \n";
 /// Parts a word without being seen.
 const JOINER: char = '\u{2060}';
 
-fn block(part: &[Line], has_map: bool) -> Option<String> {
+fn block(part: &[PaperLine], has_map: bool) -> Option<String> {
     let each = |before: &str, after: &str, between: &str| {
         let lines =
             part.iter().filter_map(said).map(|said| format!("{before}{}{after}", words(said)).trim().to_owned());
         Some(lines.collect::<Vec<_>>().join(between))
     };
     match part.first()? {
-        Line::Heading(_) => each("## ", "", "\n\n"),
-        Line::Call(_) => each("**", "**", BREAK),
-        Line::Item(_) => each("- ", "", "\n"),
-        Line::Place(_) => {
+        PaperLine::Heading(_) => each("## ", "", "\n\n"),
+        PaperLine::Call(_) => each("**", "**", BREAK),
+        PaperLine::Item(_) => each("- ", "", "\n"),
+        PaperLine::Place(_) => {
             let lines = part.iter().filter_map(said).map(|said| match said.split_once(ARROW) {
                 Some((head, tail)) => format!("- **{}**{ARROW}{}", words(head), words(tail)),
                 None => format!("- **{}**", words(said)),
             });
             Some(lines.collect::<Vec<_>>().join("\n"))
         }
-        Line::Quote(_) => each("> ", "", BREAK),
-        Line::Plain(_) => each("", "", BREAK),
-        Line::Row(_) => Some(fenced(&table(part))),
-        Line::Order(_) => {
+        PaperLine::Quote(_) => each("> ", "", BREAK),
+        PaperLine::Plain(_) => each("", "", BREAK),
+        PaperLine::Row(_) => Some(fenced(&table(part))),
+        PaperLine::Order(_) => {
             let lines: Vec<&str> = part.iter().filter_map(said).collect();
             let least = lines.iter().map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
             let lines: Vec<String> = lines.iter().map(|line| line.get(least..).unwrap_or(line).to_owned()).collect();
             Some(fenced(&lines))
         }
-        Line::Map => has_map.then(|| "![map](cid:map)".to_owned()),
-        Line::Foot | Line::Blank => None,
+        PaperLine::Map => has_map.then(|| "![map](cid:map)".to_owned()),
+        PaperLine::Foot | PaperLine::Blank => None,
     }
 }
 

@@ -21,7 +21,7 @@ use minijinja::{Value, context};
 
 /// A line of a letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Line<'a> {
+pub enum PaperLine<'a> {
     /// A heading.
     Heading(&'a str),
     /// What the reader must not miss.
@@ -46,25 +46,25 @@ pub enum Line<'a> {
     Plain(&'a str),
 }
 
-impl Line<'_> {
+impl PaperLine<'_> {
     /// Reads the mark of a line.
-    pub fn of(line: &str) -> Line<'_> {
+    pub fn of(line: &str) -> PaperLine<'_> {
         let line = line.trim_end();
         let marked = |mark| line.strip_prefix(mark);
         match line {
-            "" => Line::Blank,
-            "[map]" => Line::Map,
-            "--" => Line::Foot,
-            ":" => Line::Quote(""),
+            "" => PaperLine::Blank,
+            "[map]" => PaperLine::Map,
+            "--" => PaperLine::Foot,
+            ":" => PaperLine::Quote(""),
             _ => None
-                .or_else(|| marked("# ").map(Line::Heading))
-                .or_else(|| marked("! ").map(Line::Call))
-                .or_else(|| marked("- ").map(Line::Item))
-                .or_else(|| marked(": ").map(Line::Quote))
-                .or_else(|| marked("|").map(Line::Row))
-                .or_else(|| marked("~ ").map(Line::Place))
-                .or_else(|| marked("  ").map(|_| Line::Order(line)))
-                .unwrap_or(Line::Plain(line)),
+                .or_else(|| marked("# ").map(PaperLine::Heading))
+                .or_else(|| marked("! ").map(PaperLine::Call))
+                .or_else(|| marked("- ").map(PaperLine::Item))
+                .or_else(|| marked(": ").map(PaperLine::Quote))
+                .or_else(|| marked("|").map(PaperLine::Row))
+                .or_else(|| marked("~ ").map(PaperLine::Place))
+                .or_else(|| marked("  ").map(|_| PaperLine::Order(line)))
+                .unwrap_or(PaperLine::Plain(line)),
         }
     }
 }
@@ -82,11 +82,11 @@ pub fn cells(row: &str) -> impl Iterator<Item = &str> {
 
 /// The letter as plain text.
 pub fn text(written: &str) -> String {
-    let lines: Vec<Line> = written.lines().map(Line::of).collect();
+    let lines: Vec<PaperLine> = written.lines().map(PaperLine::of).collect();
     let mut said: Vec<String> = Vec::new();
-    for part in lines.chunk_by(|one, other| matches!((one, other), (Line::Row(_), Line::Row(_)))) {
+    for part in lines.chunk_by(|one, other| matches!((one, other), (PaperLine::Row(_), PaperLine::Row(_)))) {
         match part {
-            [Line::Row(_), ..] => said.extend(table(part)),
+            [PaperLine::Row(_), ..] => said.extend(table(part)),
             lines => said.extend(lines.iter().filter_map(plain)),
         }
     }
@@ -95,21 +95,23 @@ pub fn text(written: &str) -> String {
     format!("{}\n", said.join("\n").trim())
 }
 
-fn plain(line: &Line) -> Option<String> {
+fn plain(line: &PaperLine) -> Option<String> {
     match line {
-        Line::Heading(title) => Some(title.to_uppercase()),
-        Line::Call(said) | Line::Quote(said) | Line::Plain(said) | Line::Order(said) => Some((*said).to_owned()),
-        Line::Item(said) | Line::Place(said) => Some(format!("- {said}")),
-        Line::Foot => Some("-- ".to_owned()),
-        Line::Blank => Some(String::new()),
-        Line::Row(_) | Line::Map => None,
+        PaperLine::Heading(title) => Some(title.to_uppercase()),
+        PaperLine::Call(said) | PaperLine::Quote(said) | PaperLine::Plain(said) | PaperLine::Order(said) => {
+            Some((*said).to_owned())
+        }
+        PaperLine::Item(said) | PaperLine::Place(said) => Some(format!("- {said}")),
+        PaperLine::Foot => Some("-- ".to_owned()),
+        PaperLine::Blank => Some(String::new()),
+        PaperLine::Row(_) | PaperLine::Map => None,
     }
 }
 
 /// A table whose first column stands left, the others right.
-pub fn table(rows: &[Line]) -> Vec<String> {
+pub fn table(rows: &[PaperLine]) -> Vec<String> {
     let rows = rows.iter().filter_map(|row| match row {
-        Line::Row(row) => Some(cells(row).collect()),
+        PaperLine::Row(row) => Some(cells(row).collect()),
         _ => None,
     });
     let rows: Vec<Vec<&str>> = rows.collect();
@@ -128,26 +130,26 @@ pub fn table(rows: &[Line]) -> Vec<String> {
 
 /// The letter as blocks for the frame of the HTML: of each the kind and what it holds, escaped.
 pub fn blocks(written: &str, has_map: bool) -> Vec<Value> {
-    let lines: Vec<Line> = written.lines().map(Line::of).collect();
-    let (body, foot) = match lines.iter().position(|line| *line == Line::Foot) {
+    let lines: Vec<PaperLine> = written.lines().map(PaperLine::of).collect();
+    let (body, foot) = match lines.iter().position(|line| *line == PaperLine::Foot) {
         Some(at) => (&lines[..at], &lines[at + 1..]),
         None => (&lines[..], &[][..]),
     };
-    let parts = body.chunk_by(|one, other| kind(one) == kind(other) && !matches!(one, Line::Heading(_)));
+    let parts = body.chunk_by(|one, other| kind(one) == kind(other) && !matches!(one, PaperLine::Heading(_)));
     let mut blocks: Vec<Value> = parts.filter_map(|part| block(part, has_map)).collect();
     let foot: Vec<Value> = foot.iter().filter_map(said).map(|said| safe(inline(said))).collect();
     blocks.extend((!foot.is_empty()).then(|| context! { kind => "foot", lines => foot }));
     blocks
 }
 
-fn block(part: &[Line], has_map: bool) -> Option<Value> {
+fn block(part: &[PaperLine], has_map: bool) -> Option<Value> {
     let kind = kind(part.first()?);
     match kind {
         "blank" => None,
         "map" if !has_map => None,
         "table" => {
             let rows = part.iter().filter_map(|line| match line {
-                Line::Row(row) => Some(row),
+                PaperLine::Row(row) => Some(row),
                 _ => None,
             });
             let rows = rows.map(|row| {
@@ -158,7 +160,7 @@ fn block(part: &[Line], has_map: bool) -> Option<Value> {
             Some(context! { kind, rows => rows.collect::<Vec<_>>() })
         }
         "order" => {
-            let indented = |line: &Line| said(line).map(|said| said.len() - said.trim_start().len());
+            let indented = |line: &PaperLine| said(line).map(|said| said.len() - said.trim_start().len());
             let least = part.iter().filter_map(indented).min().unwrap_or(0);
             let lines = part.iter().filter_map(said).map(|said| safe(escaped(said.get(least..).unwrap_or(said))));
             Some(context! { kind, lines => lines.collect::<Vec<_>>() })
@@ -178,28 +180,28 @@ fn block(part: &[Line], has_map: bool) -> Option<Value> {
 }
 
 /// What kind of block a line belongs to.
-pub fn kind(line: &Line) -> &'static str {
+pub fn kind(line: &PaperLine) -> &'static str {
     match line {
-        Line::Heading(_) => "heading",
-        Line::Call(_) => "call",
-        Line::Item(_) => "list",
-        Line::Quote(_) => "quote",
-        Line::Row(_) => "table",
-        Line::Place(_) => "place",
-        Line::Order(_) => "order",
-        Line::Map => "map",
-        Line::Foot => "foot",
-        Line::Blank => "blank",
-        Line::Plain(_) => "text",
+        PaperLine::Heading(_) => "heading",
+        PaperLine::Call(_) => "call",
+        PaperLine::Item(_) => "list",
+        PaperLine::Quote(_) => "quote",
+        PaperLine::Row(_) => "table",
+        PaperLine::Place(_) => "place",
+        PaperLine::Order(_) => "order",
+        PaperLine::Map => "map",
+        PaperLine::Foot => "foot",
+        PaperLine::Blank => "blank",
+        PaperLine::Plain(_) => "text",
     }
 }
 
 /// What a line says, without its mark.
-pub fn said<'a>(line: &Line<'a>) -> Option<&'a str> {
+pub fn said<'a>(line: &PaperLine<'a>) -> Option<&'a str> {
     match line {
-        Line::Heading(said) | Line::Call(said) | Line::Item(said) | Line::Quote(said) => Some(said),
-        Line::Place(said) | Line::Order(said) | Line::Plain(said) => Some(said),
-        Line::Row(_) | Line::Map | Line::Foot | Line::Blank => None,
+        PaperLine::Heading(said) | PaperLine::Call(said) | PaperLine::Item(said) | PaperLine::Quote(said) => Some(said),
+        PaperLine::Place(said) | PaperLine::Order(said) | PaperLine::Plain(said) => Some(said),
+        PaperLine::Row(_) | PaperLine::Map | PaperLine::Foot | PaperLine::Blank => None,
     }
 }
 

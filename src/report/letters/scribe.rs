@@ -9,7 +9,7 @@ use minijinja::value::Serde;
 use minijinja::{Value, context};
 use serde::Serialize;
 
-use super::super::account::{Line, Topic, account_with};
+use super::super::account::{AccountLine, Topic, account_with};
 use super::super::facts::Facts;
 use super::super::hand::hand;
 use super::super::map::Frame;
@@ -92,6 +92,7 @@ impl<'a> Scribe<'a> {
             | Content::Announcement { .. }
             | Content::Deputy { .. }
             | Content::Hand
+            | Content::Code { .. }
             | Content::Moderation { .. } => None,
         }
     }
@@ -121,6 +122,7 @@ impl<'a> Scribe<'a> {
             | Content::Deputy { .. }
             | Content::Briefing { .. }
             | Content::Hand
+            | Content::Code { .. }
             | Content::Digest { .. }
             | Content::Moderation { .. } => None,
         }
@@ -145,6 +147,7 @@ impl<'a> Scribe<'a> {
             | Content::Press { .. }
             | Content::Announcement { .. }
             | Content::Hand
+            | Content::Code { .. }
             // It tells of the past.
             | Content::Digest { .. }
             | Content::Moderation { .. } => false,
@@ -200,8 +203,8 @@ impl<'a> Scribe<'a> {
             Content::Acknowledgement { told, ignored, outdated, seen, public } => {
                 let outdated = outdated.map(|phase| self.phase(phase));
                 let news: Vec<String> = self.lines(seen).into_iter().map(|line| line.text).collect();
-                // Whoever answered an old form is shown the present one.
-                let form = outdated.is_some().then(|| self.form()).flatten();
+                // Whoever answered an old form, or none, is shown the present one.
+                let form = (outdated.is_some() || told.conversation).then(|| self.form()).flatten();
                 let facts =
                     context! { ignored => data(ignored), outdated, news, form => data(form), in_public => *public };
                 ("answer.txt", context! { ..facts, ..data(told) })
@@ -226,6 +229,7 @@ impl<'a> Scribe<'a> {
                 let text = text.map(own_words);
                 ("announcement.txt", context! { lines => data(lines), text })
             }
+            Content::Code { code, browser } => ("code.txt", context! { code => *code, browser => *browser }),
             Content::Moderation { lines } => {
                 ("moderation.txt", context! { lines => data(lines), table => self.table() })
             }
@@ -409,7 +413,7 @@ impl<'a> Scribe<'a> {
         context! { passed => before.turn(), over, leader, place => own, rows => rows.collect::<Vec<_>>() }
     }
 
-    fn lines(&self, seen: &Witnessed) -> Vec<Line> {
+    fn lines(&self, seen: &Witnessed) -> Vec<AccountLine> {
         account_with(self.templates, seen, self.occasion.sheet)
     }
 

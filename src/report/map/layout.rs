@@ -13,7 +13,7 @@ use super::colours::Liveries;
 use super::font;
 use super::ink::{Ink, Px};
 use super::pieces::{Piece, standing};
-use super::placing::{Place, Prices, Prospect, Search, Taken, region};
+use super::placing::{FreePlace, Prices, Prospect, Search, Taken, region};
 use super::plan::{Ground, Plan};
 use super::terrain;
 use super::window::Window;
@@ -297,9 +297,9 @@ impl Layout {
         pieces: &[Piece],
         prices: &Prices,
         anchor: Point,
-    ) -> Option<(Block, Place)> {
+    ) -> Option<(Block, FreePlace)> {
         let (map, em) = (&scene.state.printed().map, scene.window.em);
-        let mut found: Option<(Block, Place)> = None;
+        let mut found: Option<(Block, FreePlace)> = None;
         let (most, reaches) = if seen.is_whole { (PIECES, &[3.5, 9.0][..]) } else { (AT_THE_EDGE, &[0.0][..]) };
         for reach in reaches {
             let near = region(&seen.bounds, &scene.window.paper, em * reach);
@@ -319,7 +319,7 @@ impl Layout {
         }
         let block = seen.is_whole.then(|| Block::pieces(pieces, scene.liveries, em * 0.7).swap_remove(0))?;
         let bounds = Bounds::around(anchor, block.size);
-        Some((block, Place { bounds, price: PIECES, away: false }))
+        Some((block, FreePlace { bounds, price: PIECES, away: false }))
     }
 
     /// Places ships.
@@ -363,7 +363,7 @@ impl Layout {
         }
     }
 
-    fn put(&mut self, seen: &Seen, block: Block, place: Place, leads_to: Option<Point>) {
+    fn put(&mut self, seen: &Seen, block: Block, place: FreePlace, leads_to: Option<Point>) {
         self.taken.take(place.bounds);
         self.spots.push(Spot { area: seen.id, style: seen.style, block, bounds: place.bounds, leads_to });
     }
@@ -384,13 +384,13 @@ fn best_of(
     prospect: &Prospect,
     search: &Search,
     taken: &Taken,
-) -> Option<(Block, Place)> {
-    let mut best: Option<(Block, Place)> = None;
+) -> Option<(Block, FreePlace)> {
+    let mut best: Option<(Block, FreePlace)> = None;
     for (number, block) in blocks.enumerate() {
         let dislike = number as f32 * SECOND_BEST;
         let limit = best.as_ref().map_or(search.limit, |(_, best)| best.price) - dislike;
         if let Some(place) = prospect.best(block.size, &Search { limit, ..*search }, taken) {
-            best = Some((block, Place { price: place.price + dislike, ..place }));
+            best = Some((block, FreePlace { price: place.price + dislike, ..place }));
         }
     }
     best

@@ -83,7 +83,7 @@ impl Taken {
 
 /// A place that was found.
 #[derive(Debug, Clone, Copy)]
-pub struct Place {
+pub struct FreePlace {
     /// Where.
     pub bounds: Bounds,
     /// What it cost.
@@ -138,8 +138,8 @@ impl<'a> Prospect<'a> {
     }
 
     /// The best free place for a block of this size.
-    pub fn best(&self, size: [f32; 2], search: &Search, taken: &Taken) -> Option<Place> {
-        let mut best: Option<Place> = None;
+    pub fn best(&self, size: [f32; 2], search: &Search, taken: &Taken) -> Option<FreePlace> {
+        let mut best: Option<FreePlace> = None;
         let Squares { left, top, right, bottom } = self.squares;
         // How many squares a block takes on each side of the one its middle lies in the middle of.
         let [wide, high] = size.map(|length| (length / CELL / 2.0 - 0.5).max(0.0).ceil() as usize);
@@ -167,7 +167,7 @@ impl<'a> Prospect<'a> {
                     && taken.is_free(&spaced)
                     && (!away || taken.is_line_free(bounds.nearest(search.anchor), search.anchor))
                 {
-                    best = Some(Place { bounds, price, away });
+                    best = Some(FreePlace { bounds, price, away });
                 }
             }
         }

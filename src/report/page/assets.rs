@@ -24,7 +24,7 @@ macro_rules! assets {
 }
 
 const STYLES: [Asset; 1] = assets!("text/css; charset=utf-8": "page.css");
-const SCRIPTS: [Asset; 1] = assets!("text/javascript; charset=utf-8": "page.js");
+const SCRIPTS: [Asset; 8] = assets!("text/javascript; charset=utf-8": "page.js" "card.js" "forms.js" "lines.js" "map.js" "plan.js" "post.js" "say.js");
 const PICTURES: [Asset; 1] = assets!("image/svg+xml": "icon.svg");
 
 /// All of them.

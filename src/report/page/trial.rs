@@ -127,7 +127,7 @@ fn judged(answered: &Answered, told: &Acknowledgement) -> Vec<Judged> {
         });
         let verdict = match &answer.outcome {
             Outcome::Filed(filed) => filed.iter().filter_map(|id| numbered.get(id)).map(|told| line.take(told)).max(),
-            Outcome::TakenBack(_) => None,
+            Outcome::TakenBack(_) | Outcome::NotEnded(_) => None,
             Outcome::Remark | Outcome::Quoted => Some(Fate::Remark),
             Outcome::Sent(_) | Outcome::Held(_) | Outcome::Asked(_) | Outcome::Wished(_) => Some(Fate::AtOnce),
             Outcome::Fault(_) => Some(Fate::Unread),

@@ -23,7 +23,7 @@ pub enum EditionError {
     #[error("{place}: {field} names {name:?}, which is no {kind}{}", suggestion(near))]
     Unresolved {
         /// Where.
-        place: Box<Place>,
+        place: Box<EditionPlace>,
         /// The key with the name.
         field: &'static str,
         /// The name.
@@ -37,7 +37,7 @@ pub enum EditionError {
     #[error("{place}: {found}; expected {expected}")]
     Wrong {
         /// Where.
-        place: Box<Place>,
+        place: Box<EditionPlace>,
         /// What stands there.
         found: String,
         /// What should.
@@ -62,7 +62,7 @@ impl EditionError {
 
 /// A place in an edition: `map.toml: area "knossos"`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct EditionPlace {
     /// The file.
     pub file: String,
     /// The kind of the thing there; empty for the file as a whole.
@@ -71,9 +71,9 @@ pub struct Place {
     pub key: String,
 }
 
-impl Place {
-    pub(super) fn of(file: &str, kind: &'static str, key: &str) -> Place {
-        Place { file: file.to_owned(), kind, key: key.to_owned() }
+impl EditionPlace {
+    pub(super) fn of(file: &str, kind: &'static str, key: &str) -> EditionPlace {
+        EditionPlace { file: file.to_owned(), kind, key: key.to_owned() }
     }
 
     pub(super) fn wrong(self, found: impl Into<String>, expected: impl Into<String>) -> EditionError {
@@ -92,7 +92,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for EditionPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.file)?;
         match (self.kind, self.key.as_str()) {
@@ -106,7 +106,7 @@ impl fmt::Display for Place {
 
 /// Checks that a number lies within bounds.
 pub(super) fn within<N: PartialOrd + fmt::Display>(
-    place: impl FnOnce() -> Place,
+    place: impl FnOnce() -> EditionPlace,
     field: &str,
     number: N,
     bounds: RangeInclusive<N>,

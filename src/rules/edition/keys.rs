@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::EditionFile;
-use super::error::{EditionError, Place};
+use super::error::{EditionError, EditionPlace};
 
 /// The keys of one kind of thing, each with what it stands for.
 pub(super) struct Keys<T> {
@@ -23,10 +23,10 @@ impl<T: Copy> Keys<T> {
         let mut known = BTreeMap::new();
         for (key, value) in keys {
             if key.is_empty() {
-                return Err(Place::of(file, kind, "").wrong("an id is empty", "a key"));
+                return Err(EditionPlace::of(file, kind, "").wrong("an id is empty", "a key"));
             }
             if known.insert(key.to_owned(), value).is_some() {
-                return Err(Place::of(file, kind, key).wrong("the id stands twice", "an id of its own"));
+                return Err(EditionPlace::of(file, kind, key).wrong("the id stands twice", "an id of its own"));
             }
         }
         Ok(Keys { kind, known })
@@ -43,7 +43,7 @@ impl<T: Copy> Keys<T> {
     /// What a key stands for; `field` is where it is mentioned.
     pub(super) fn find(
         &self,
-        place: impl FnOnce() -> Place,
+        place: impl FnOnce() -> EditionPlace,
         field: &'static str,
         key: &str,
     ) -> Result<T, EditionError> {

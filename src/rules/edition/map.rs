@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::error::{EditionError, Place, within};
+use super::error::{EditionError, EditionPlace, within};
 use super::{AreaKeys, CivKeys, EditionFile, EditionFiles, Keys, outlines};
 use crate::rules::map::Feature;
 use crate::rules::{Area, AreaId, AreaKind, CitySite, Map};
@@ -187,7 +187,7 @@ fn check_ground(file: &EditionFile, entry: &AreaEntry) -> Result<(), EditionErro
 
 /// The neighbours of an area, in ascending order.
 fn neighbours(
-    place: impl Fn() -> Place,
+    place: impl Fn() -> EditionPlace,
     id: &str,
     field: &'static str,
     listed: &[String],
@@ -203,7 +203,7 @@ fn neighbours(
     Ok(found)
 }
 
-fn check_alphabetical(place: impl Fn() -> Place, field: &str, listed: &[String]) -> Result<(), EditionError> {
+fn check_alphabetical(place: impl Fn() -> EditionPlace, field: &str, listed: &[String]) -> Result<(), EditionError> {
     for pair in listed.windows(2) {
         if pair[0] >= pair[1] {
             let found = format!("{field} has {:?} after {:?}", pair[1], pair[0]);

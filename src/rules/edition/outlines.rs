@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::error::{EditionError, Place};
+use super::error::{EditionError, EditionPlace};
 use super::{AreaKeys, EditionFile};
 use crate::rules::map::Outline;
 use crate::rules::{AreaKind, Map};
@@ -59,7 +59,7 @@ enum Part {
 
 /// The parts of an area that are land, or those that are water.
 fn outlines(
-    place: impl Fn() -> Place,
+    place: impl Fn() -> EditionPlace,
     name: &str,
     part: Part,
     written: &[Vec<String>],
@@ -79,7 +79,7 @@ fn outlines(
 }
 
 /// The points of a ring, `x,y x,y …`.
-fn ring(place: impl Fn() -> Place, name: &str, written: &str) -> Result<Vec<[f32; 2]>, EditionError> {
+fn ring(place: impl Fn() -> EditionPlace, name: &str, written: &str) -> Result<Vec<[f32; 2]>, EditionError> {
     let number = |text: &str| text.parse().ok().filter(|number: &f32| number.is_finite());
     let point = |text: &str| {
         let (x, y) = text.split_once(',')?;

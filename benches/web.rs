@@ -1,0 +1,2 @@
+//! The order page.
+fn main() {}

@@ -1,0 +1,399 @@
+//! `cursus init`: asks five questions, writes the settings, tries them, and creates the first game.
+//!
+//! Every question has a flag, so that a script can answer. Nothing that is there is ever overwritten.
+
+mod autoconfig;
+mod first_game;
+pub mod providers;
+mod questions;
+mod written;
+
+use std::fs;
+use std::io::{BufRead, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+use self::providers::{Host, Provider, of_address, providers};
+use self::questions::Questions;
+use self::written::{Carried, House, Mail};
+use super::doctor;
+use crate::desk::settings::Settings;
+use crate::desk::settings::written::{Address, Length, Zone};
+use crate::post::private;
+use crate::rules::{Language, PrintedGame};
+
+/// The file that is written.
+const SETTINGS: &str = "cursus.toml";
+/// The file of the password beside it.
+const PASSWORD: &str = "password";
+
+/// What somebody has answered beforehand.
+#[derive(Debug, Clone, Default)]
+pub struct Wish {
+    /// The folder of the house.
+    pub folder: PathBuf,
+    /// The address that players write to.
+    pub address: Option<String>,
+    /// A provider of the list, `own` or `folder`.
+    pub provider: Option<String>,
+    /// `host`, `host:port` or `host:port:tls`.
+    pub imap: Option<String>,
+    /// The same of the server that takes letters.
+    pub smtp: Option<String>,
+    /// What one signs in as.
+    pub user: Option<String>,
+    /// A file with the password that is there already.
+    pub password_file: Option<PathBuf>,
+    /// A certificate that is trusted beside those of the system.
+    pub root_certificate: Option<PathBuf>,
+    /// Who moderates: `Ann <ann@example.org>`.
+    pub moderator: Option<String>,
+    /// The moderator's zone.
+    pub zone: Option<String>,
+    /// The language of those who have not chosen any.
+    pub language: Option<Language>,
+    /// The archive.
+    pub archive: Option<String>,
+    /// How long the doctor waits for a letter to itself; none leaves the doctor out.
+    pub doctor: Option<Length>,
+    /// Takes what is usual for every question that no flag answers.
+    pub yes: bool,
+}
+
+/// Sets a house up. Says whether all is well.
+pub fn init(printed: &PrintedGame, wish: &Wish, input: &mut dyn BufRead, out: &mut dyn Write) -> anyhow::Result<bool> {
+    let file = wish.folder.join(SETTINGS);
+    if file.exists() {
+        bail!(
+            "{} is there already and stays as it is. `cursus doctor --config {}` tries it; for a second house take another \
+             folder with `--folder`",
+            file.display(),
+            file.display()
+        );
+    }
+    writeln!(out, "Five questions, then everything is tried. An empty answer takes what stands in [ ]; `?` explains.")?;
+    let mut questions = Questions { input, out, asked: 0 };
+    let house = ask(&mut questions, wish)?;
+    private::create_folder(&wish.folder).with_context(|| format!("cannot make {}", wish.folder.display()))?;
+    let written = write(wish, &file, &house)?;
+    writeln!(questions.out, "\nWritten: {}", written.join(", "))?;
+    let is_well = match wish.doctor {
+        Some(wait) => {
+            writeln!(questions.out, "Everything is tried now; a letter to ourselves may take a minute.\n")?;
+            let wish = doctor::Wish { config: Some(file.clone()), wait, json: false };
+            doctor::doctor(&wish, None, questions.out)?
+        }
+        None => true,
+    };
+    if !is_well {
+        writeln!(questions.out, "\nMend {} as it says above, and call `cursus doctor` again.", file.display())?;
+        return Ok(false);
+    }
+    let explained =
+        "You tell who plays and where to write to them; seats that you leave empty are played by built-in players.";
+    if !wish.yes && questions.agree("\nCreate the first game now?", true, explained)? {
+        first_game::create(&mut questions, printed, &wish.folder, &file)?;
+    } else {
+        writeln!(
+            questions.out,
+            "A game: write a file like config/games/five.toml, then `cursus game create FILE`, then `cursus serve`."
+        )?;
+    }
+    Ok(true)
+}
+
+/// The five questions.
+fn ask(questions: &mut Questions, wish: &Wish) -> anyhow::Result<House> {
+    let known = providers();
+    questions.head("Which address does Cursus have for itself?")?;
+    let address: Address = answered(
+        questions,
+        wish,
+        wish.address.as_deref(),
+        Question {
+            words: "Address",
+            usual: None,
+            help: "A mailbox that nobody else uses: players write to it, and Cursus moves what it has read into a folder. \
+               Without a mailbox, to try things out, write any address and answer `folder` to the next question.",
+        },
+        &|text| own_address(text),
+    )?;
+    questions.head("Where is this mailbox?")?;
+    let carried = mailbox(questions, wish, &known, &address)?;
+    questions.head("Who moderates?")?;
+    let moderator = answered(
+        questions,
+        wish,
+        wish.moderator.as_deref(),
+        Question {
+            words: "Name <address>",
+            usual: None,
+            help: "You, in most cases: `Ann Smith <ann@example.org>`. Commands are taken from this address only, and troubles \
+               are told to it. The moderator may play as well.",
+        },
+        &|text| person(text, &address),
+    )?;
+    let zone = answered(
+        questions,
+        wish,
+        wish.zone.as_deref(),
+        Question {
+            words: "Time zone",
+            usual: Some(&here()),
+            help: "A name like Europe/Warsaw or America/New_York. Times in letters to the moderator are told in it.",
+        },
+        &|text| text.parse::<Zone>(),
+    )?;
+    questions.head("In which language are people written to who have not chosen any?")?;
+    let language = match wish.language {
+        Some(language) => language,
+        None => answered(
+            questions,
+            wish,
+            None,
+            Question {
+                words: "en or pl",
+                usual: Some("en"),
+                help: "English or Polish. Everybody may choose for himself, by letter.",
+            },
+            &|text| Language::coded(&text.to_lowercase()).ok_or_else(|| "Write en or pl.".to_owned()),
+        )?,
+    };
+    questions.head("Where does the archive lie?")?;
+    let archive = answered(
+        questions,
+        wish,
+        wish.archive.as_deref(),
+        Question {
+            words: "File",
+            usual: Some("cursus.sqlite"),
+            help: "Everything that ever happens is in this one file; back it up. A name without a path lies in the folder of the \
+               settings.",
+        },
+        &|text| Ok(text.to_owned()),
+    )?;
+    Ok(House { address, carried, moderator, zone, language, archive })
+}
+
+/// A question and what belongs to it.
+struct Question<'a> {
+    words: &'a str,
+    usual: Option<&'a str>,
+    help: &'a str,
+}
+
+/// What a flag says, or what somebody answers.
+fn answered<T>(
+    questions: &mut Questions,
+    wish: &Wish,
+    flag: Option<&str>,
+    question: Question,
+    read: &dyn Fn(&str) -> Result<T, String>,
+) -> anyhow::Result<T> {
+    match (flag, question.usual) {
+        (Some(flag), _) => {
+            writeln!(questions.out, "{}: {flag}", question.words)?;
+            read(flag).map_err(anyhow::Error::msg)
+        }
+        (None, Some(usual)) if wish.yes => read(usual).map_err(anyhow::Error::msg),
+        (None, usual) => questions.ask(question.words, usual, question.help, read),
+    }
+}
+
+/// Where letters come from, and how one signs in there.
+fn mailbox(questions: &mut Questions, wish: &Wish, known: &[Provider], address: &Address) -> anyhow::Result<Carried> {
+    let names: Vec<&str> = known.iter().map(|provider| provider.id.as_str()).collect();
+    let (_, domain) = address.as_str().rsplit_once('@').unwrap_or_default();
+    let guessed = of_address(known, address.as_str()).map(|provider| provider.id.as_str());
+    let is_unknown = guessed.is_none() && wish.provider.is_none() && wish.imap.is_none();
+    let said = if is_unknown { autoconfig::ask(domain) } else { None };
+    if said.is_some() {
+        writeln!(questions.out, "{domain} says itself where its servers are.")?;
+    }
+    let usual = if wish.imap.is_some() { "own" } else { guessed.unwrap_or("own") };
+    let help = format!(
+        "One of {}; `own` for any other server; `folder` for two folders on this machine, with no server at all.",
+        names.join(", ")
+    );
+    let choice = answered(
+        questions,
+        wish,
+        wish.provider.as_deref(),
+        Question { words: "Provider", usual: Some(usual), help: &help },
+        &|text| {
+            let text = text.to_lowercase();
+            let is_known = names.contains(&text.as_str()) || ["own", "folder"].contains(&text.as_str());
+            if is_known { Ok(text) } else { Err(format!("`{text}` is not known. {help}")) }
+        },
+    )?;
+    if choice == "folder" {
+        return Ok(Carried::Folder);
+    }
+    let provider = known.iter().find(|provider| provider.id == choice);
+    let (imap, smtp) = match provider {
+        Some(provider) => (provider.imap.clone(), provider.smtp.clone()),
+        None => {
+            let suggested = |kind: &str| match &said {
+                Some(servers) if kind == "imap" => shown(&servers.imap),
+                Some(servers) => shown(&servers.smtp),
+                None => format!("{kind}.{domain}"),
+            };
+            let ask = |questions: &mut Questions, kind: &str, flag: Option<&str>| {
+                let words = format!("{} server", kind.to_uppercase());
+                answered(
+                    questions,
+                    wish,
+                    flag,
+                    Question {
+                        words: &words,
+                        usual: Some(&suggested(kind)),
+                        help: "The name of the server; with :PORT where it is not the usual one, and then :implicit or \
+                           :starttls. mail.example.org:587:starttls",
+                    },
+                    &|text| host(text, kind),
+                )
+            };
+            (ask(questions, "imap", wish.imap.as_deref())?, ask(questions, "smtp", wish.smtp.as_deref())?)
+        }
+    };
+    if let Some(provider) = provider {
+        introduce(questions, provider)?;
+    }
+    let usual_user = match &said {
+        Some(servers) if servers.short_user => address.as_str().split('@').next().unwrap_or_default(),
+        _ => address.as_str(),
+    };
+    let user = answered(
+        questions,
+        wish,
+        wish.user.as_deref(),
+        Question { words: "Sign in as", usual: Some(usual_user), help: "At most providers it is the whole address." },
+        &|text| Ok(text.to_owned()),
+    )?;
+    let called = provider.map_or("password", Provider::password);
+    let password = match &wish.password_file {
+        Some(file) => known_file(file)?,
+        None if wish.yes => bail!("with --yes the password has to be in a file: --password-file FILE"),
+        None => {
+            let help = provider.and_then(|provider| provider.switch_on.clone());
+            let help = help.unwrap_or_else(|| "It is kept in a file of its own that only you can read.".to_owned());
+            written::Password::Typed(questions.secret(&capital(called), &help)?)
+        }
+    };
+    let root_certificate = wish.root_certificate.clone();
+    Ok(Carried::Mail(Box::new(Mail { provider: provider.cloned(), imap, smtp, user, password, root_certificate })))
+}
+
+/// What one has to know about a provider before going on.
+fn introduce(questions: &mut Questions, provider: &Provider) -> anyhow::Result<()> {
+    if !provider.takes_passwords() {
+        let why = provider.switch_on.as_deref().unwrap_or("One signs in with a browser there, which is not known yet.");
+        bail!("{}: {why}", provider.name);
+    }
+    if let Some(what) = &provider.switch_on {
+        writeln!(questions.out, "{what}")?;
+    }
+    if let Some(most) = provider.per_day {
+        writeln!(questions.out, "It sends {most} letters a day at most (as of {}).", provider.as_of)?;
+    }
+    match provider.plus {
+        Some(true) => {}
+        Some(false) => bail!("{}: name+anything@… does not arrive there, and answers need it.", provider.name),
+        None => writeln!(
+            questions.out,
+            "Whether name+anything@… arrives there is not known to us; the doctor will find out, for that is where players answer."
+        )?,
+    }
+    Ok(())
+}
+
+fn known_file(file: &Path) -> anyhow::Result<written::Password> {
+    if !file.is_file() {
+        bail!("there is no file {}", file.display());
+    }
+    Ok(written::Password::Kept(std::path::absolute(file)?))
+}
+
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+fn shown(host: &Host) -> String {
+    format!("{}:{}:{}", host.host, host.port, host.tls)
+}
+
+/// `host`, `host:port` or `host:port:tls`.
+fn host(text: &str, kind: &str) -> Result<Host, String> {
+    let mut parts = text.split(':');
+    let name = parts.next().unwrap_or_default().trim().to_lowercase();
+    let is_name = |sign: char| sign.is_ascii_alphanumeric() || "-.".contains(sign);
+    if name.is_empty() || !name.chars().all(is_name) {
+        return Err(format!("`{text}` is no name of a server."));
+    }
+    let usual = if kind == "imap" { 993 } else { 465 };
+    let port = parts.next().map_or(Ok(usual), |port| port.parse().map_err(|_| format!("`{port}` is no port.")))?;
+    let by_port = if [587, 143, 25].contains(&port) { "starttls" } else { "implicit" };
+    let tls = parts.next().unwrap_or(by_port).to_lowercase();
+    if !["implicit", "starttls", "none"].contains(&tls.as_str()) || parts.next().is_some() {
+        return Err(format!("`{text}`: write host:port:implicit or host:port:starttls."));
+    }
+    Ok(Host { host: name, port, tls })
+}
+
+/// An address that somebody may have, and no sample of ours.
+fn own_address(text: &str) -> Result<Address, String> {
+    let address =
+        text.parse::<Address>().map_err(|_| format!("`{text}` is no address; write one like cursus@example.org."))?;
+    if address.as_str().contains('+') {
+        return Err("Write it without `+`: what stands behind it is ours to write.".to_owned());
+    }
+    Ok(address)
+}
+
+/// `Ann Smith <ann@example.org>`.
+fn person(text: &str, own: &Address) -> Result<(String, Address), String> {
+    let wanted = || format!("`{text}`: write a name and an address, `Ann Smith <ann@example.org>`.");
+    let (name, rest) = text.split_once('<').ok_or_else(wanted)?;
+    let address: Address = rest.trim_end().trim_end_matches('>').trim().parse().map_err(|_| wanted())?;
+    let name = name.trim().trim_matches('"').trim();
+    if name.is_empty() || name.chars().any(char::is_control) {
+        return Err(wanted());
+    }
+    if address.as_str().eq_ignore_ascii_case(own.as_str()) {
+        return Err("That is the address of Cursus itself; the moderator needs another.".to_owned());
+    }
+    Ok((name.to_owned(), address))
+}
+
+/// The zone of this machine, where it says so.
+fn here() -> String {
+    let named = std::env::var("TZ").ok().or_else(|| fs::read_to_string("/etc/timezone").ok());
+    let linked = || {
+        let link = fs::read_link("/etc/localtime").ok()?;
+        let (_, zone) = link.to_str()?.split_once("zoneinfo/")?;
+        Some(zone.to_owned())
+    };
+    let zone = named.map(|zone| zone.trim().trim_start_matches(':').to_owned()).filter(|zone| !zone.is_empty());
+    zone.or_else(linked).filter(|zone| zone.parse::<Zone>().is_ok()).unwrap_or_else(|| "UTC".to_owned())
+}
+
+/// Writes the files; says which. Only their owner can read them.
+fn write(wish: &Wish, file: &Path, house: &House) -> anyhow::Result<Vec<String>> {
+    let mut written = Vec::new();
+    let mut put = |path: &Path, text: &str| -> anyhow::Result<()> {
+        let mut file = private::create_new_file(path).with_context(|| format!("cannot write {}", path.display()))?;
+        file.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+        written.push(path.display().to_string());
+        Ok(())
+    };
+    let text = house.text(PASSWORD);
+    // What the daemon could not read is not written.
+    Settings::read(SETTINGS, &text, &wish.folder)?;
+    if let Some(password) = house.typed_password() {
+        put(&wish.folder.join(PASSWORD), &format!("{password}\n"))?;
+    }
+    put(file, &text)?;
+    Ok(written)
+}

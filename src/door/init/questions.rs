@@ -1,0 +1,91 @@
+//! Questions at the terminal: each has what is taken for an empty answer, and `?` explains it.
+
+use std::io::{BufRead, IsTerminal, Write};
+
+use anyhow::{Context, bail};
+
+/// Somebody who is asked.
+pub struct Questions<'a> {
+    /// What comes from the keyboard, or out of a file.
+    pub input: &'a mut dyn BufRead,
+    /// Where questions are put.
+    pub out: &'a mut dyn Write,
+    /// How many were put, for their numbers.
+    pub asked: usize,
+}
+
+impl Questions<'_> {
+    /// Asks until somebody gives an answer that will do; says why one does not.
+    pub fn ask<T>(
+        &mut self,
+        question: &str,
+        usual: Option<&str>,
+        help: &str,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> anyhow::Result<T> {
+        loop {
+            let hint = usual.map(|usual| format!(" [{usual}]")).unwrap_or_default();
+            write!(self.out, "{question}{hint}: ")?;
+            self.out.flush()?;
+            let answer = self.line(question)?;
+            match (answer.as_str(), usual) {
+                ("?", _) => writeln!(self.out, "{help}")?,
+                ("", None) => writeln!(self.out, "Something is needed here; `?` says what.")?,
+                ("", Some(usual)) => return read(usual).map_err(anyhow::Error::msg),
+                (given, _) => match read(given) {
+                    Ok(value) => return Ok(value),
+                    Err(why) => writeln!(self.out, "{why}")?,
+                },
+            }
+        }
+    }
+
+    /// The heading of one of the big questions.
+    pub fn head(&mut self, words: &str) -> anyhow::Result<()> {
+        self.asked += 1;
+        writeln!(self.out, "\n{}. {words}", self.asked)?;
+        Ok(())
+    }
+
+    /// Yes or no.
+    pub fn agree(&mut self, question: &str, usual: bool, help: &str) -> anyhow::Result<bool> {
+        self.ask(question, Some(if usual { "yes" } else { "no" }), help, |answer| {
+            match answer.to_lowercase().as_str() {
+                "y" | "yes" | "ok" | "t" | "tak" => Ok(true),
+                "n" | "no" | "nie" => Ok(false),
+                _ => Err("Write yes or no.".to_owned()),
+            }
+        })
+    }
+
+    /// A password: nobody sees it typed.
+    pub fn secret(&mut self, question: &str, help: &str) -> anyhow::Result<String> {
+        loop {
+            write!(self.out, "{question} (nothing is shown while you type): ")?;
+            self.out.flush()?;
+            let typed = if std::io::stdin().is_terminal() {
+                let typed = console::Term::stderr().read_secure_line().context("the terminal does not answer")?;
+                typed.trim().to_owned()
+            } else {
+                let typed = self.line(question)?;
+                writeln!(self.out)?;
+                typed
+            };
+            match typed.as_str() {
+                "?" => writeln!(self.out, "{help}")?,
+                "" => writeln!(self.out, "Something is needed here; `?` says what.")?,
+                _ => return Ok(typed),
+            }
+        }
+    }
+
+    fn line(&mut self, question: &str) -> anyhow::Result<String> {
+        let mut line = String::new();
+        if self.input.read_line(&mut line)? == 0 {
+            bail!(
+                "nobody answers “{question}”; nothing more was written. Every question has a flag: see `cursus init --help`"
+            );
+        }
+        Ok(line.trim().to_owned())
+    }
+}

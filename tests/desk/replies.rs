@@ -1,0 +1,308 @@
+//! What a reply means: `ok` belongs to a form, a reply to a message is a message, and `done` beside a mistake waits.
+
+use cursus::archive::Status;
+use cursus::game::{Phase, TurnPhase};
+use cursus::rules::Language;
+
+use super::club::{Club, Mail, address, civ, flat, game, last, to};
+
+const PEOPLE: [&str; 3] = ["Minoa", "Hellas", "Egypt"];
+
+fn club() -> (Club, Vec<Mail>) {
+    let mut club = Club::new();
+    let mails = club.begin(&game("demo", &PEOPLE));
+    (club, mails)
+}
+
+fn is_awaited(club: &mut Club, name: &str) -> bool {
+    let table = club.table("demo");
+    table.owing().contains(&civ(&table, name))
+}
+
+fn moves(club: &mut Club, name: &str) -> usize {
+    let table = club.table("demo");
+    table.sheet(civ(&table, name)).part(Phase::Movement).len()
+}
+
+/// A message of Minoa's, as its readers find it.
+fn message(club: &mut Club, mails: &[Mail], text: &str) -> Vec<Mail> {
+    club.reply(&last(mails, "Minoa"), text);
+    club.post()
+}
+
+#[test]
+fn ok_to_a_letter_without_a_form_ends_nothing_and_says_what_would() {
+    let (mut club, mails) = club();
+    club.reply(&last(&mails, "Moderator"), "deadline +24h for 1.movement");
+    let moved = last(&club.post(), "Hellas");
+    for words in ["ok", "OK!", "done", "koniec", "wait", "ok\n\nHellas"] {
+        club.reply(&moved, words);
+        let answer = last(&club.post(), "Hellas");
+        assert!(is_awaited(&mut club, "Hellas"), "{words} ended the movement");
+        assert_eq!(moves(&mut club, "Hellas"), 0, "{words}");
+        assert!(flat(&answer).contains("`ok` did nothing here: it belongs to a form"), "{}", answer.text);
+        assert!(answer.text.contains("YOUR FORM") && !answer.subject.contains("filed"), "{}", answer.text);
+        if words == "wait" {
+            club.reply(&answer, "ok");
+            club.post();
+            assert!(!is_awaited(&mut club, "Hellas"), "the answer carries the form");
+            return;
+        }
+    }
+}
+
+#[test]
+fn orders_and_done_below_them_count_wherever_they_are_written() {
+    let (mut club, mails) = club();
+    club.reply(&last(&mails, "Moderator"), "deadline +24h for 1.movement");
+    let moved = last(&club.post(), "Minoa");
+    club.reply(&moved, "build no city in Knossos\ndone");
+    club.post();
+    assert!(!is_awaited(&mut club, "Minoa"));
+}
+
+#[test]
+fn a_reply_to_a_message_goes_to_its_writer_alone() {
+    let (mut club, mails) = club();
+    for (word, said) in [("tell Hellas: peace?", "Sure, peace! Where do you plan to go?"), ("tell all: peace?", "ok")] {
+        let heard = last(&message(&mut club, &mails, word), "Hellas");
+        assert!(flat(&heard).contains("Reply to this letter to answer Minoa"), "{}", heard.text);
+        club.reply(&heard, said);
+        let news = club.post();
+        assert_eq!(news.len(), 2, "Minoa is told, and Hellas that it was: {news:#?}");
+        let (told, confirmed) = (last(&news, "Minoa"), last(&news, "Hellas"));
+        assert!(told.subject.contains("Hellas writes to you") && flat(&told).contains(said), "{}", told.text);
+        assert!(confirmed.subject.ends_with("your message went to Minoa"), "{}", confirmed.subject);
+        let text = flat(&confirmed);
+        assert!(
+            text.starts_with("YOUR MESSAGE WENT TO MINOA") || text.contains("Your message went to Minoa:"),
+            "{text}"
+        );
+        assert!(!text.contains("YOUR SHEET") && !text.contains("STILL WANTED"), "{text}");
+        assert!(is_awaited(&mut club, "Hellas"), "nothing was filed");
+        // What confirms it has no form either.
+        club.reply(&confirmed, "ok");
+        club.post();
+        assert!(is_awaited(&mut club, "Hellas"));
+    }
+}
+
+#[test]
+fn a_reply_that_reads_like_orders_waits_and_send_passes_it_on() {
+    let (mut club, mails) = club();
+    let heard = last(&message(&mut club, &mails, "tell Hellas: what will you do?"), "Hellas");
+    let words = "This is my plan:\nmove 1 from Sparta to Argos\n\nYours, Hellas";
+    club.reply(&heard, words);
+    let news = club.post();
+    assert!(to(&news, "Minoa").is_empty(), "it must not go to the enemy");
+    assert_eq!(moves(&mut club, "Hellas"), 0, "and is no order either");
+    let held = last(&news, "Hellas");
+    assert!(flat(&held).contains("these look like orders"), "{}", held.text);
+    assert!(held.subject.ends_with("your message is not sent yet"), "{}", held.subject);
+    club.reply(&held, "send");
+    let told = last(&club.post(), "Minoa");
+    assert!(flat(&told).contains("move 1 from Sparta to Argos Yours, Hellas"), "{}", told.text);
+    assert_eq!(moves(&mut club, "Hellas"), 0);
+    // Whoever writes something else has dropped it.
+    club.reply(&heard, words);
+    let held = last(&club.post(), "Hellas");
+    club.reply(&held, "status");
+    let news = club.post();
+    assert!(to(&news, "Minoa").is_empty() && flat(&last(&news, "Hellas")).contains("NEVER SENT"));
+}
+
+#[test]
+fn whoever_answers_a_message_may_still_say_to_whom_he_writes_or_ask_something() {
+    let (mut club, mails) = club();
+    let heard = last(&message(&mut club, &mails, "tell Hellas: peace?"), "Hellas");
+    club.reply(&heard, "tell Egypt: Minoa wants peace");
+    let news = club.post();
+    assert!(to(&news, "Minoa").is_empty() && to(&news, "Egypt").len() == 1);
+    club.reply(&heard, "help");
+    let news = club.post();
+    assert!(to(&news, "Minoa").is_empty() && last(&news, "Hellas").text.contains("ANSWER"));
+    club.reply(&heard, "try\nSure!");
+    let news = club.post();
+    assert!(to(&news, "Minoa").is_empty() && flat(&last(&news, "Hellas")).contains("would go to Minoa"));
+    club.reply(&heard, "> peace?\nYes!\n-- \nHellas of Hellas");
+    let told = flat(&last(&club.post(), "Minoa"));
+    assert!(told.contains("Yes!") && !told.contains("peace?") && !told.contains("of Hellas"), "{told}");
+}
+
+#[test]
+fn a_reply_keeps_to_what_the_game_allows() {
+    let (mut club, mails) = club();
+    let heard = last(&message(&mut club, &mails, "tell Hellas: peace?"), "Hellas");
+    for number in 0..61 {
+        club.reply(&heard, &format!("letter {number} of many"));
+    }
+    let news = club.post();
+    assert_eq!(to(&news, "Minoa").len(), 60);
+    assert!(flat(&last(&news, "Hellas")).contains("ore than 60 messages a day"));
+    assert!(!last(&news, "Hellas").subject.contains("went to"));
+    // The seat is what is answered, whoever sits there now; who has left the game is not answered.
+    club.reply(&last(&mails, "Moderator"), "eject Minoa for 1.movement");
+    club.post();
+    club.now += chrono::Duration::days(4);
+    let news = club.post();
+    assert!(!news.is_empty(), "the movement is ruled");
+    club.reply(&heard, "farewell");
+    let answer = flat(&last(&club.post(), "Hellas"));
+    assert!(answer.contains("Minoa does not play in this game"), "{answer}");
+}
+
+#[test]
+fn a_message_is_answered_over_rollbacks_replacements_and_the_end() {
+    let (mut club, mails) = club();
+    let heard = last(&message(&mut club, &mails, "tell Hellas: peace?"), "Hellas");
+    let mails = club.answer_all(&mails, &PEOPLE, "ok");
+    assert_eq!(club.table("demo").phase(), TurnPhase::new(2, Phase::Movement));
+    club.reply(&last(&mails, "Moderator"), "rollback 1.movement because of me for 2.movement");
+    club.post();
+    club.reply(&last(&mails, "Moderator"), "replace Minoa Ariadne <ariadne@player.example> for 1.movement");
+    club.post();
+    club.reply(&heard, "I am late: peace!");
+    let news = club.post();
+    assert_eq!(to(&news, "Ariadne").len(), 1, "whoever plays Minoa now: {news:#?}");
+    assert!(to(&news, "Minoa").is_empty());
+    assert!(last(&news, "Hellas").subject.contains("your message went to Minoa"));
+}
+
+#[test]
+fn the_moderator_and_a_player_answer_each_other() {
+    let (mut club, mails) = club();
+    let asked = last(&message(&mut club, &mails, "tell moderator: may I trade on Sunday?"), "Moderator");
+    for words in ["Of course you may.\nSee you then.", "ok"] {
+        club.reply(&asked, words);
+        let news = club.post();
+        assert_eq!(news.len(), 2, "{news:#?}");
+        let told = last(&news, "Minoa");
+        assert!(told.subject.contains("the moderator writes to you"), "{}", told.subject);
+        assert!(flat(&told).contains(&words.replace('\n', " ")), "{}", told.text);
+        assert!(flat(&last(&news, "Moderator")).contains("Passed on to Minoa:"));
+        club.reply(&told, "Thank you!");
+        let thanks = last(&club.post(), "Moderator");
+        assert!(thanks.subject.contains("Minoa writes to you") && flat(&thanks).contains("Thank you!"));
+    }
+    // Commands are commands wherever they stand, and `tell` is one.
+    club.reply(&asked, "status");
+    let news = club.post();
+    assert!(to(&news, "Minoa").is_empty() && flat(&last(&news, "Moderator")).contains("Awaited"));
+    club.reply(&last(&mails, "Moderator"), "tell Minoa and Hellas: be quick.\nPlease.");
+    let news = club.post();
+    assert_eq!((to(&news, "Minoa").len(), to(&news, "Hellas").len(), to(&news, "Egypt").len()), (1, 1, 0));
+    assert!(flat(&last(&news, "Hellas")).contains("be quick. Please."));
+    club.reply(&last(&mails, "Moderator"), "tell all: good luck for 1.movement");
+    let news = club.post();
+    assert!(PEOPLE.iter().all(|name| flat(&last(&news, name)).contains("good luck for 1.movement")));
+    club.reply(&last(&mails, "Moderator"), "tell Assyria: hello");
+    assert!(flat(&last(&club.post(), "Moderator")).contains("Nobody reads letters for Assyria"));
+}
+
+#[test]
+fn words_to_an_announcement_reach_the_moderator_and_orders_are_orders() {
+    let (mut club, mails) = club();
+    club.reply(&last(&mails, "Moderator"), "announce for 1.movement: I am at sea until Monday.");
+    let told = last(&club.post(), "Minoa");
+    club.reply(&told, "Have a nice trip!");
+    let news = club.post();
+    assert!(flat(&last(&news, "Moderator")).contains("Have a nice trip!"), "{news:#?}");
+    club.reply(&told, "build no city in Knossos");
+    let news = club.post();
+    assert!(to(&news, "Moderator").is_empty() && last(&news, "Minoa").text.contains("build no city in Knossos"));
+    club.reply(&told, "ok");
+    club.post();
+    assert!(is_awaited(&mut club, "Minoa"));
+}
+
+#[test]
+fn done_beside_a_mistake_waits_and_done_again_ends_it() {
+    for (letter, line) in [
+        ("move many Knossos to Phaestos\nOK", 1),
+        ("move 99 from Knossos to Phaestos\nok", 1),
+        ("build no city in Knossos\nmove 1 from Knossos to Memphis\ndone", 2),
+        ("done\nmove 1 from Nowhere to Knossos", 2),
+        ("undo 9\nkoniec", 1),
+        ("build no city in Knossos; move 1 from Knossos to Memphis; done", 1),
+    ] {
+        let (mut club, mails) = club();
+        club.reply(&last(&mails, "Minoa"), letter);
+        let answer = last(&club.post(), "Minoa");
+        assert!(is_awaited(&mut club, "Minoa"), "{letter}");
+        let says = format!("Not ended, because of line {line}:");
+        assert!(flat(&answer).contains(&says) && flat(&answer).contains("`done` again"), "{letter}\n{}", answer.text);
+        assert!(!answer.subject.contains("filed"), "{}", answer.subject);
+        club.reply(&answer, "done");
+        club.post();
+        assert!(!is_awaited(&mut club, "Minoa"), "{letter}");
+    }
+}
+
+#[test]
+fn lines_below_a_held_done_are_read_and_ok_still_files_the_form() {
+    let (mut club, mails) = club();
+    club.reply(
+        &last(&mails, "Minoa"),
+        "ok\nmove 1 from Knossos to Memphis\nmaintain ship in Knossos\nbuild ship in Knossos",
+    );
+    club.post();
+    let table = club.table("demo");
+    let minoa = civ(&table, "Minoa");
+    assert!(table.owing().contains(&minoa));
+    assert_eq!(table.sheet(minoa).part(Phase::Movement).len(), 3, "each line stands, and no `done` among them");
+    assert!(table.sheet(minoa).is_settled(Phase::Cities), "the form is filed");
+    // At the cut-off everything is played as it stands.
+    for name in ["Hellas", "Egypt"] {
+        club.reply(&last(&mails, name), "ok");
+    }
+    club.post();
+    assert_eq!(club.table("demo").phase(), TurnPhase::new(1, Phase::Movement));
+    club.now += chrono::Duration::days(4);
+    club.post();
+    assert_eq!(club.table("demo").game.status, Status::Running);
+    assert_ne!(club.table("demo").phase(), TurnPhase::new(1, Phase::Movement));
+}
+
+#[test]
+fn what_is_wrong_elsewhere_holds_no_movement() {
+    for letter in [
+        "acquire Pottery, Pottery\nok",
+        "tell Atlantis: hello\nok",
+        "accept offer\nok",
+        "rules of the road and of the sea and more of them\nok",
+        "Give me a hand here\nok",
+        "try\nmove 99 from Knossos to Phaestos\nok",
+    ] {
+        let (mut club, mails) = club();
+        club.reply(&last(&mails, "Minoa"), letter);
+        let answer = flat(&last(&club.post(), "Minoa"));
+        let is_trial = letter.starts_with("try");
+        assert_eq!(is_awaited(&mut club, "Minoa"), is_trial, "{letter}\n{answer}");
+        assert_eq!(answer.contains("This would not end it, because of line 2"), is_trial, "{letter}\n{answer}");
+    }
+}
+
+#[test]
+fn all_of_it_is_said_in_polish_too() {
+    let mut club = Club::new();
+    let mut file = game("demo", &PEOPLE);
+    for seat in &mut file.seats {
+        if let cursus::desk::settings::game_file::Sitter::Player { player, .. } = &mut seat.sitter {
+            player.language = Language::Polish;
+        }
+    }
+    let mails = club.begin(&file);
+    let heard = last(&message(&mut club, &mails, "powiedz Helladzie: pokój?"), "Hellas");
+    assert!(flat(&heard).contains("Odpowiedz na ten list"), "{}", heard.text);
+    club.reply(&heard, "Jasne, pokój!");
+    let news = club.post();
+    assert!(last(&news, "Hellas").subject.contains("Twoja wiadomość poszła do Minoi"), "{news:#?}");
+    club.reply(&heard, "ruch 1 z Sparta do Argos");
+    assert!(flat(&last(&club.post(), "Hellas")).contains("a wygląda na rozkazy"));
+    club.reply(&last(&mails, "Hellas"), "ruch 99 z Sparta do Argos\nok");
+    let held = flat(&last(&club.post(), "Hellas"));
+    assert!(held.contains("Nie zakończono z powodu wiersza 1"), "{held}");
+    club.send(&address("Hellas"), &last(&mails, "Hellas").reply_to, "Re", "koniec");
+    club.post();
+    assert!(!is_awaited(&mut club, "Hellas"));
+}

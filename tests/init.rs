@@ -1,0 +1,132 @@
+//! `cursus init`, as somebody types it and as a script calls it.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// A call in a folder, with these lines typed.
+fn init(folder: &Path, flags: &[&str], typed: &str) -> (Option<i32>, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cursus"))
+        .current_dir(folder)
+        .arg("init")
+        .args(flags)
+        .env("TZ", "Europe/Warsaw")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    // It may end before it has read everything.
+    let _ = child.stdin.take().expect("its input").write_all(typed.as_bytes());
+    said(child.wait_with_output().expect("it ends"))
+}
+
+fn said(output: Output) -> (Option<i32>, String) {
+    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    (output.status.code(), text)
+}
+
+fn cursus(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let call = Command::new(env!("CARGO_BIN_EXE_cursus")).current_dir(folder).args(arguments).output();
+    said(call.expect("it runs"))
+}
+
+#[cfg(unix)]
+fn mode(path: &Path) -> u32 {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).expect("the file").permissions().mode() & 0o777
+}
+
+/// Typed by somebody who reads the help, makes slips, and takes what is offered.
+const TYPED: &str = "?\nnot an address\ncursus+x@club.example\ncursus@club.example\nnowhere\nfolder\n\
+    just a name\nCursus <cursus@club.example>\nAnn \"A\" <ann@club.example>\n\nfr\npl\n\n\
+    yes\nFirst Game\nfirst\nOur table\n3\n5\n\
+    Ann <ann@club.example>\nBen <ann@club.example>\nBen <ben@club.example>\n\n\n\n";
+
+#[test]
+fn a_house_is_set_up_by_answering_and_its_first_game_is_invited_to() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (code, text) = init(folder.path(), &["--folder", "house", "--wait", "1s"], TYPED);
+    assert_eq!(code, Some(0), "{text}");
+    for words in [
+        "is no address",
+        "Write it without `+`",
+        "`nowhere` is not known",
+        "write a name and an address",
+        "the moderator needs another",
+        "[Europe/Warsaw]",
+        "Write en or pl",
+        "Write small letters",
+        "5 to 18",
+        "Somebody with this address plays already",
+        "2 invitations are in the outbox",
+    ] {
+        assert!(text.contains(words), "{words}:\n{text}");
+    }
+    let house = folder.path().join("house");
+    let settings = fs::read_to_string(house.join("cursus.toml")).expect("the settings");
+    assert!(settings.contains("zone = \"Europe/Warsaw\"") && settings.contains("language = \"pl\""), "{settings}");
+    #[cfg(unix)]
+    assert_eq!((mode(&house.join("cursus.toml")), mode(&house.join("first.toml"))), (0o600, 0o600));
+    let (code, text) = cursus(&house, &["serve", "--once"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert_eq!(fs::read_dir(house.join("out/new")).expect("a Maildir").count(), 2, "both were written to");
+    // A second call changes nothing, whatever it is told.
+    let (code, text) = init(&house, &["--yes", "--provider", "folder"], "");
+    assert!(code == Some(2) && text.contains("stays as it is"), "{text}");
+    assert_eq!(fs::read_to_string(house.join("cursus.toml")).expect("the settings"), settings);
+}
+
+#[test]
+fn a_script_answers_with_flags_and_the_password_has_a_file_of_its_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let flags =
+        ["--address", "club@gmail.com", "--moderator", "Ann <ann@club.example>", "--no-doctor", "--zone", "UTC"];
+    // The archive, the language and the user are taken as they are offered; the password is typed.
+    let (code, text) = init(folder.path(), &flags, "\n\n?\nabcd efgh ijkl mnop\n\n\nno\n");
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("myaccount.google.com/apppasswords") && text.contains("500 letters a day"), "{text}");
+    assert!(!text.contains("abcd"), "nobody reads it over a shoulder: {text}");
+    let settings = fs::read_to_string(folder.path().join("cursus.toml")).expect("the settings");
+    assert!(settings.contains("imap.gmail.com") && settings.contains("password_file = \"password\""), "{settings}");
+    assert!(!settings.contains("abcd"), "{settings}");
+    let password = folder.path().join("password");
+    assert_eq!(fs::read_to_string(&password).expect("the password"), "abcd efgh ijkl mnop\n");
+    #[cfg(unix)]
+    assert_eq!(mode(&password), 0o600);
+}
+
+#[test]
+fn whoever_signs_in_with_a_browser_is_told_before_anything_is_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let flags = ["--address", "club@outlook.com", "--yes", "--moderator", "Ann <ann@club.example>"];
+    let (code, text) = init(folder.path(), &flags, "");
+    assert!(code == Some(2) && text.contains("Choose another provider"), "{text}");
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0, "nothing was written");
+}
+
+#[test]
+fn nobody_at_the_keyboard_is_told_which_flag_is_wanting() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (code, text) = init(folder.path(), &["--provider", "folder"], "");
+    assert!(code == Some(2) && text.contains("cursus init --help"), "{text}");
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0);
+    // Words that TOML or a terminal would take for more than words stay words.
+    let flags = ["--address", "c@club.example", "--provider", "folder", "--yes", "--no-doctor"];
+    let odd = "A\" ]\\ [x <ann@club.example>";
+    let (code, text) =
+        init(folder.path(), &[&flags[..], &["--moderator", odd, "--archive", "a\"b.sqlite"]].concat(), "");
+    assert_eq!(code, Some(0), "{text}");
+    let (code, text) = cursus(folder.path(), &["serve", "--once"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(folder.path().join("a\"b.sqlite").exists());
+}
+
+#[test]
+fn without_settings_the_daemon_asks_for_init() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (code, text) = cursus(folder.path(), &["serve", "--once"]);
+    assert!(code == Some(2) && text.contains("cursus init"), "{text}");
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0, "and begins nothing");
+}

@@ -1,0 +1,113 @@
+// To the server and back. What is sent is kept until it was taken, and sent with the same id until then: it counts once.
+
+const { address, token } = document.body.dataset;
+const AGAIN = 4000;
+
+async function ask(path, options = {}) {
+  const answer = await fetch(`${address}/${path}`, { credentials: 'same-origin', cache: 'no-store', ...options });
+  if (answer.status === 304) return null;
+  if (!answer.ok) throw Object.assign(new Error(String(answer.status)), { status: answer.status });
+  return { status: answer.status, ...(await answer.json()) };
+}
+
+function tell(path, body, signal) {
+  const headers = { 'content-type': 'application/json', 'x-cursus-token': token };
+  return ask(path, { method: 'POST', headers, body: JSON.stringify(body), signal });
+}
+
+export const data = () => ask('data');
+
+/** What would come of these lines. */
+export const attempt = (lines, signal) => tell('try', { lines }, signal);
+
+/** The map, as text. */
+export async function map(name) {
+  const answer = await fetch(`${address}/map/${name}.svg`, { credentials: 'same-origin' });
+  if (!answer.ok) throw Object.assign(new Error(String(answer.status)), { status: answer.status });
+  return answer.text();
+}
+
+/** News of the game, without reloading. */
+export function listen(news, reload) {
+  const source = new EventSource(`${address}/events`);
+  source.addEventListener('news', (event) => news(read(event.data).revision));
+  source.addEventListener('reload', () => reload());
+  return source;
+}
+
+function read(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+/** An id that nobody else has made. */
+export function mark() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Letters that wait to be taken, kept in the browser. */
+export class Outbox {
+  constructor(key, told, state) {
+    this.key = key;
+    this.told = told;
+    this.state = state;
+    this.busy = false;
+    addEventListener('online', () => this.go());
+    setInterval(() => this.go(), AGAIN);
+  }
+
+  waiting() {
+    return read(localStorage.getItem(this.key) ?? '[]').length ? read(localStorage.getItem(this.key)) : [];
+  }
+
+  put(lines, revision) {
+    const letter = { id: mark(), lines, revision };
+    this.keep([...this.waiting(), letter]);
+    this.go();
+    return letter.id;
+  }
+
+  keep(letters) {
+    if (letters.length) localStorage.setItem(this.key, JSON.stringify(letters));
+    else localStorage.removeItem(this.key);
+  }
+
+  /** Sends what waits, one after another. */
+  async go() {
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      for (let letter = this.waiting()[0]; letter; letter = this.waiting()[0]) {
+        this.state('sending');
+        const answer = await this.carry(letter);
+        this.keep(this.waiting().filter((other) => other.id !== letter.id));
+        this.told(letter, answer.told);
+      }
+      this.state('clear');
+    } catch (trouble) {
+      this.state(reason(trouble), trouble.status);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  async carry(letter) {
+    let answer = await tell('send', letter);
+    while (answer.status === 202 || answer.state === 'waiting') {
+      await new Promise((wake) => setTimeout(wake, 500));
+      answer = await ask(`sent/${letter.id}`);
+    }
+    return answer;
+  }
+}
+
+/** What a failure means to the reader. */
+export function reason(trouble) {
+  if (trouble.status === 401 || trouble.status === 403 || trouble.status === 404) return 'refused';
+  if (trouble.status === 429 || trouble.status === 503) return 'too_much';
+  return trouble.status ? 'trouble' : 'offline';
+}

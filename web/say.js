@@ -1,0 +1,93 @@
+// Words and elements. All words come with the data; nothing here is in any language.
+
+let words = {};
+let lines = {};
+
+/** Takes the words of the data. */
+export function learn(data) {
+  words = data.words;
+  lines = data.lines;
+}
+
+/** A word of the page, its braces filled in. */
+export function say(key, facts = {}) {
+  return fill(words[key] ?? key, facts);
+}
+
+/** The line that a pattern writes. `{area.in}` asks an area how orders say it; brackets go when something in them is empty. */
+export function line(key, facts = {}) {
+  return write(lines[key] ?? key, facts);
+}
+
+export function write(pattern, facts) {
+  const kept = pattern.replace(/\[([^\]]*)\]/g, (_, part) => (holes(part).every((hole) => given(facts, hole)) ? part : ''));
+  return fill(kept, facts).replace(/\s+/g, ' ').trim();
+}
+
+/** Whether everything that a pattern asks for is there. */
+export function isWhole(pattern, facts) {
+  return holes(pattern.replace(/\[[^\]]*\]/g, '')).every((hole) => given(facts, hole));
+}
+
+function fill(text, facts) {
+  return text.replace(/\{(\w+)(?:\.(\w+))?\}/g, (_, name, form) => {
+    const fact = facts[name] ?? '';
+    return String(typeof fact === 'object' ? (form ? fact[form] : fact.name) : fact);
+  });
+}
+
+function holes(text) {
+  return [...text.matchAll(/\{(\w+)/g)].map((hole) => hole[1]);
+}
+
+function given(facts, name) {
+  const fact = facts[name];
+  return fact !== undefined && fact !== null && fact !== '' && fact !== 0;
+}
+
+/** An element: its tag and classes, attributes and listeners, and what is in it. Text is text, never HTML. */
+export function el(tag, facts = {}, ...inside) {
+  const [name, ...classes] = tag.split('.');
+  const made = document.createElement(name);
+  if (classes.length) made.className = classes.join(' ');
+  for (const [key, value] of Object.entries(facts)) {
+    if (key.startsWith('on')) made.addEventListener(key.slice(2), value);
+    else if (value === true) made.setAttribute(key, '');
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
+  }
+  made.append(...inside.flat().filter((part) => part !== null && part !== undefined && part !== false));
+  return made;
+}
+
+/** A sentence; what stands between backticks is an order. */
+export function rich(text) {
+  return text.split('`').map((part, at) => (at % 2 ? el('code', {}, part) : part));
+}
+
+/** A button. */
+export function button(text, act, facts = {}) {
+  const { plain, ...more } = facts;
+  return el(plain ? `button.${plain}` : 'button', { type: 'button', onclick: act, ...more }, ...[text].flat());
+}
+
+/** A number with a button on each side, and one for all. Calls back with each change. */
+export function stepper({ label, least = 0, most, value, all = false, change }) {
+  const shown = el('output', { 'aria-live': 'polite' }, String(value));
+  const set = (next) => {
+    value = Math.max(least, Math.min(most, next));
+    shown.textContent = value;
+    fewer.disabled = value <= least;
+    more.disabled = value >= most;
+    every?.setAttribute('aria-pressed', value === most);
+    change(value);
+  };
+  const fewer = button('−', () => set(value - 1), { plain: 'step', 'aria-label': `${label}: ${say('fewer')}` });
+  const more = button('+', () => set(value + 1), { plain: 'step', 'aria-label': `${label}: ${say('more_of')}` });
+  const every = all ? button(say('all'), () => set(most), { plain: 'all' }) : null;
+  fewer.disabled = value <= least;
+  more.disabled = value >= most;
+  every?.setAttribute('aria-pressed', value === most);
+  const row = el('div.stepper', { role: 'group', 'aria-label': label }, fewer, shown, more, every);
+  row.set = set;
+  return row;
+}
