@@ -5,6 +5,8 @@
 mod answers;
 #[path = "desk/aside.rs"]
 mod aside;
+#[path = "desk/asking.rs"]
+mod asking;
 #[path = "desk/board.rs"]
 mod board;
 #[path = "desk/clock.rs"]
@@ -29,6 +31,8 @@ mod hurried;
 mod identity;
 #[path = "desk/ids.rs"]
 mod ids;
+#[path = "desk/inviting.rs"]
+mod inviting;
 #[path = "desk/moderator.rs"]
 mod moderator;
 #[path = "desk/pages.rs"]

@@ -74,6 +74,7 @@ impl Position {
             sheet: &after,
             arrival: u64::MAX,
             is_trial: false,
+            around: &[],
         };
         (page::tried(&self.templates, &answered), after)
     }

@@ -1,5 +1,6 @@
 //! The finished daemon against real servers, and killed at random moments.
 
+mod browser;
 mod clock_jumps;
 mod daemon;
 mod doctor;

@@ -1,6 +1,6 @@
 // The card of an area: what stands there, and orders by tapping. It writes lines; whether they stand, the trial says.
 
-import { button, el, line, say, stepper } from './say.js';
+import { button, el, line, say, steady, stepper } from './say.js';
 
 export class Card {
   /** `game` answers for the data: area, own, owner, mayMove, treasury, holds, plan, board. */
@@ -11,6 +11,7 @@ export class Card {
     this.count = null;
     this.voyage = null;
     this.editing = null;
+    this.refresh = steady(place, () => !this.voyage && this.render());
     place.addEventListener('keydown', (event) => event.key === 'Escape' && this.close());
   }
 
@@ -104,15 +105,16 @@ export class Card {
     const { place, game } = this;
     place.hidden = this.open === null;
     document.body.classList.toggle('carded', this.open !== null);
+    document.body.classList.toggle('sailing', Boolean(this.voyage));
     if (this.open === null) place.replaceChildren();
     else if (this.voyage) place.replaceChildren(...this.sailing());
     else place.replaceChildren(...this.standing());
     game.board.light(this.lit());
   }
 
-  head(title) {
+  head(title, ...acts) {
     const close = button('✕', () => this.close(), { plain: 'close', 'aria-label': say('close') });
-    return el('div.head', {}, el('h2', {}, title), close);
+    return el('div.head', {}, el('h2', {}, title), close, acts.length > 0 && el('div.row', {}, acts));
   }
 
   standing() {
@@ -197,9 +199,9 @@ export class Card {
     };
     const row = [];
     const usable = own.ships.filter((steps) => steps > 0).length;
-    if (usable) row.push(button(`${say('sail')} ⛵`, () => this.embark(false), { plain: 'main' }));
+    if (usable) row.push(button(say('sail'), () => this.embark(false), { plain: 'main' }));
     if (own.old) {
-      if (!usable) row.push(button(`${say('sail_and_keep')} ⛵`, () => this.embark(true), { plain: 'main' }));
+      if (!usable) row.push(button(say('sail_and_keep'), () => this.embark(true), { plain: 'main' }));
       row.push(
         el('details', {}, el('summary', {}, say('maintain')), el('div.row', {},
           button(say('upkeep_treasury'), () => write('maintain')),
@@ -249,27 +251,34 @@ export class Card {
   sailing() {
     const { game, voyage } = this;
     const { stops, steps } = voyage;
-    const rows = stops.map((stop, at) => {
-      const before = this.aboard(at);
-      const waits = game.own(stop.area).fresh;
-      const is = (key, most) => most > 0 && el('div.moves', {}, el('p', {}, say(key)),
-        stepper({ label: `${game.area(stop.area).name}: ${say(key)}`, most, value: stop[key], all: true, change: (count) => { stop[key] = count; later(); } }));
-      const last = at === stops.length - 1 && at > 0;
-      return el('li', {}, el('b', {}, game.area(stop.area).name), ` ${say('aboard', { n: this.aboard(at + 1) })}`,
-        at > 0 && !last && is('unload', before), !last && is('load', Math.min(waits, game.data().holds - before + stop.unload)));
-    });
-    const later = () => this.render();
+    const [last, at] = [stops.at(-1), stops.length - 1];
+    const before = this.aboard(at);
+    const name = game.area(last.area).name;
+    const count = (key, most) => most > 0 && el('div.moves', {}, el('p', {}, say(key)),
+      stepper({ label: `${name}: ${say(key)}`, most, value: last[key], all: true, change: (n) => { last[key] = n; route.textContent = this.route(); } }));
+    const route = el('p.route', { 'aria-live': 'polite' }, this.route());
+    const back = () => {
+      stops.pop();
+      this.render();
+    };
     const next = this.stops().map((id) => button(game.area(id).name, () => this.sailTo(id), { plain: 'chip.lit' }));
     return [
-      this.head(`${say('sail')} ⛵ · ${say('steps_left', { n: steps - stops.length + 1 })}`),
-      el('ol.voyage', {}, rows),
-      el('p.quiet', {}, say('tap_stop')),
+      this.head(`${say('sail')} · ${say('steps_left', { n: steps - at })}`,
+        button(say('write'), () => this.land(), { plain: 'main', disabled: at === 0 }),
+        at > 0 && button(say('take_back_stop'), back)),
+      route,
+      at > 0 && count('unload', before),
+      count('load', Math.min(game.own(last.area).fresh, game.data().holds - before)),
       el('div.beside', {}, next),
-      el('div.row.sticky', {},
-        stops.length > 1 && button(say('write'), () => this.land(), { plain: 'main' }),
-        stops.length > 1 && button(say('take_back_stop'), () => { stops.pop(); stops.at(-1).unload = 0; if (stops.length > 1) stops.at(-1).load = 0; this.render(); }),
-        button(say('cancel'), () => { this.voyage = null; this.render(); }, { plain: 'quiet' })),
-    ];
+      el('p.quiet', {}, say('tap_stop')),
+    ].filter(Boolean);
+  }
+
+  /** `Tanis +2 → Gaza −1 → Jerusalem`, and how many are aboard. */
+  route() {
+    const { stops } = this.voyage;
+    const told = stops.map(({ area, unload, load }) => `${this.game.area(area).name}${unload ? ` −${unload}` : ''}${load ? ` +${load}` : ''}`);
+    return `${told.join(' → ')} · ${say('aboard', { n: this.aboard(stops.length) })}`;
   }
 
   /** The voyage is written. */

@@ -1,6 +1,6 @@
 // The list of lines: always in sight, in the sequence in which they are played.
 
-import { button, el, rich, say } from './say.js';
+import { button, el, rich, say, steady } from './say.js';
 
 const MARKS = { stands: '✓', later: '…', at_once: '!', remark: '–', void: '?', illegal: '✗', unread: '✗' };
 
@@ -11,12 +11,13 @@ export class Lines {
     this.edit = edit;
     this.open = null;
     this.judged = new Map();
+    this.refresh = steady(place, () => this.render());
   }
 
   /** What the trial said of each line, by its place in the plan. */
   judge(judged) {
     this.judged = judged;
-    this.render();
+    this.refresh();
   }
 
   /** Opens a line for typing. */
@@ -28,6 +29,7 @@ export class Lines {
   }
 
   render(toEnd = false) {
+    if (this.dragging) return;
     const plan = this.plan();
     if (this.open !== null && this.open >= plan.lines.length) this.open = null;
     const focus = this.place.contains(document.activeElement) ? document.activeElement.dataset.key : null;
@@ -93,16 +95,23 @@ export class Lines {
     const item = grip.closest('li');
     grip.setPointerCapture(event.pointerId);
     item.classList.add('dragged');
+    this.dragging = true;
+    // The others go around it: an element that is itself put elsewhere loses the finger.
     const moved = (now) => {
-      for (const other of this.place.children) {
+      const all = [...this.place.children];
+      const here = all.indexOf(item);
+      const over = all.findIndex((other) => {
         const box = other.getBoundingClientRect();
-        if (other === item || now.clientY < box.top || now.clientY > box.bottom) continue;
-        const below = now.clientY > (box.top + box.bottom) / 2;
-        other[below ? 'after' : 'before'](item);
-        break;
-      }
+        return other !== item && now.clientY >= box.top && now.clientY <= box.bottom;
+      });
+      if (over < 0) return;
+      const box = all[over].getBoundingClientRect();
+      const below = now.clientY > (box.top + box.bottom) / 2;
+      if (over > here && below) all.slice(here + 1, over + 1).forEach((other) => item.before(other));
+      if (over < here && !below) all.slice(over, here).reverse().forEach((other) => item.after(other));
     };
     const ended = () => {
+      this.dragging = false;
       grip.removeEventListener('pointermove', moved);
       item.classList.remove('dragged');
       const to = [...this.place.children].indexOf(item);

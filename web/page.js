@@ -50,7 +50,7 @@ const game = {
 };
 
 function standing({ tokens, room, city, ships }) {
-  const parts = [tokens ? `${tokens}/${room}` : '', city ? `${game.owner(city).sign}⌂` : '', ships ? `⛵${ships > 1 ? ships : ''}` : ''];
+  const parts = [tokens ? `${tokens}/${room}` : '', city ? `${game.owner(city).sign}⌂` : '', ships ? `△${ships > 1 ? ships : ''}` : ''];
   return parts.filter(Boolean).join(' ') || '0';
 }
 
@@ -80,6 +80,7 @@ async function load() {
   card.voyage = null;
   card.render();
   drawForms();
+  remember();
   lines.judge(new Map());
   bar();
   told();
@@ -141,6 +142,13 @@ function build() {
   outbox = new post.Outbox(`cursus/${data.game}/${data.seat}/out`, sent, state);
   textForm();
   views();
+  post.listen((revision) => revision !== data.revision && again(), again);
+  addEventListener('online', again);
+  outbox.go();
+}
+
+/** Lines of other turns that were never sent are not lost. */
+function remember() {
   for (const old of plan.old()) {
     const name = `old${old.turn}`;
     const take = () => {
@@ -154,9 +162,6 @@ function build() {
     };
     note(name, `${say('old_lines', { n: old.turn })} ${old.lines.map((one) => one.text).join('; ')}`, [say('take_over'), take], [say('forget_lines'), forget]);
   }
-  post.listen((revision) => revision !== data.revision && again(), again);
-  addEventListener('online', again);
-  outbox.go();
 }
 
 /** Asks for the data anew; what fails is asked for again when there is a line. */
@@ -203,7 +208,7 @@ async function preview() {
     lines.judge(judged);
     const places = (answer?.places ?? []).map((place) => ({ area: place.area, text: standing(place), over: place.tokens > place.room }));
     board.foresee(answer?.ways ?? [], places);
-    if (!card.voyage) card.render();
+    card.refresh();
     told();
     unnote('offline');
     if (answer && answer.revision !== undefined && answer.revision !== data.revision) again();
@@ -258,13 +263,15 @@ function bar() {
 }
 
 /** A letter was taken and answered. */
-async function sent(letter, told) {
+async function sent(letter, { state, told, text }) {
   const clean = !told || (told.fall === 0 && !told.faults.length && !told.refused.length);
   // What was sent is what is stored; whatever was changed since stays.
   const same = letter.lines.startsWith(plan.text());
   if (same) localStorage.removeItem(plan.key);
-  note('sent', clean ? say('sent') : say('sent_faults'));
+  if (state === 'aside') note('trouble', say('aside'));
+  else note('sent', clean ? say('sent') : say('sent_faults'));
   if (told) answer(told);
+  else if (text) reply([text]);
   if (same) plan.past = [];
   try {
     await load();
@@ -280,6 +287,10 @@ function answer(told) {
   const held = told.held.map((one) => `${one.to}: ${one.text.join(' ')}`);
   const press = told.sent.map((one) => `→ ${one.to}: ${one.text.join(' ')}`);
   const all = [...faults, ...refused, ...told.said, ...told.wishes, ...press, ...held, ...told.answers.flat(), ...told.beyond];
+  reply(all);
+}
+
+function reply(all) {
   if (!all.length) return;
   const place = $('told') ?? $('more').insertBefore(el('div', { id: 'told', role: 'status' }), $('more').firstChild);
   place.replaceChildren(el('h2', {}, say('answer')), ...all.map((one) => el('p', {}, ...rich(one))));
@@ -298,7 +309,7 @@ function note(name, text, ...acts) {
   const buttons = acts.map(([label, act]) => button(label, act));
   const gone = button('✕', () => unnote(name), { plain: 'close', 'aria-label': say('close') });
   $('notes').append(el('div.note', { 'data-note': name }, el('span', {}, text), buttons, gone));
-  if (name === 'sent' || name === 'news') setTimeout(() => unnote(name), 6000);
+  if (name === 'sent' || name === 'news') setTimeout(() => unnote(name), 4000);
 }
 
 function unnote(name) {

@@ -113,6 +113,10 @@ export class Plan {
     const start = `cursus/${this.data.game}/${this.data.seat}/`;
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(start) && key !== this.key);
     const kept = keys.map((key) => ({ key, ...read(localStorage.getItem(key)) }));
+    for (const one of kept.filter(({ lines }) => Array.isArray(lines))) {
+      const stored = read(one.stored)?.[0] ?? [];
+      one.lines = one.lines.filter(({ text }) => !stored.includes(text));
+    }
     return kept.filter((one) => Array.isArray(one.lines) && one.lines.length && one.turn !== undefined);
   }
 }

@@ -61,7 +61,8 @@ export class Outbox {
   }
 
   waiting() {
-    return read(localStorage.getItem(this.key) ?? '[]').length ? read(localStorage.getItem(this.key)) : [];
+    const letters = read(localStorage.getItem(this.key) ?? '[]');
+    return Array.isArray(letters) ? letters : [];
   }
 
   put(lines, revision) {
@@ -85,7 +86,7 @@ export class Outbox {
         this.state('sending');
         const answer = await this.carry(letter);
         this.keep(this.waiting().filter((other) => other.id !== letter.id));
-        this.told(letter, answer.told);
+        this.told(letter, answer);
       }
       this.state('clear');
     } catch (trouble) {
@@ -100,6 +101,8 @@ export class Outbox {
     while (answer.status === 202 || answer.state === 'waiting') {
       await new Promise((wake) => setTimeout(wake, 500));
       answer = await ask(`sent/${letter.id}`);
+      // It never came there: a server that was just being ended has answered.
+      if (answer.state === 'unknown') answer = await tell('send', letter);
     }
     return answer;
   }

@@ -1,5 +1,8 @@
 // Words and elements. All words come with the data; nothing here is in any language.
 
+/** A click comes so long after its finger has gone. */
+const CLICK = 120;
+
 let words = {};
 let lines = {};
 
@@ -90,4 +93,22 @@ export function stepper({ label, least = 0, most, value, all = false, change }) 
   const row = el('div.stepper', { role: 'group', 'aria-label': label }, fewer, shown, more, every);
   row.set = set;
   return row;
+}
+
+/** Draws anew, but never under a finger that is about to tap something there. */
+export function steady(place, draw) {
+  let held = false;
+  let waits = false;
+  place.addEventListener('pointerdown', () => (held = true));
+  for (const end of ['pointerup', 'pointercancel']) {
+    addEventListener(end, () => setTimeout(() => {
+      held = false;
+      if (waits) draw();
+      waits = false;
+    }, CLICK));
+  }
+  return () => {
+    if (held) waits = true;
+    else draw();
+  };
 }

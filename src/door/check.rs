@@ -105,6 +105,7 @@ pub fn answered(
         sheet: &after,
         arrival,
         is_trial,
+        around: &[],
     };
     let told = acknowledgement(templates, &answered);
     if !is_trial {

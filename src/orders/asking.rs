@@ -21,6 +21,12 @@ pub enum Question {
     History(Option<u16>),
     /// What a turn changed, in short; none is the last.
     Digest(Option<u16>),
+    /// The open offers.
+    Offers,
+    /// What there is to know of an area.
+    Area(AreaId),
+    /// Every Advance with its price.
+    Prices,
     /// The own addresses.
     Addresses,
     /// An address of one's own is one no longer, as it was written.

@@ -126,7 +126,16 @@ fn concerns(verb: Option<Word>, open: Phase) -> bool {
         Some(Word::Acquire | Word::Learn) => &[Phase::Advances],
         // Standing orders, messages, questions and wishes are in no part.
         Some(Word::Always | Word::Never | Word::Tell | Word::Status | Word::Map | Word::Sheet | Word::Hand) => &[],
-        Some(Word::History | Word::Digest | Word::Rules | Word::Help | Word::WhatNow) => &[],
+        Some(
+            Word::Offers
+            | Word::Area
+            | Word::Prices
+            | Word::History
+            | Word::Digest
+            | Word::Rules
+            | Word::Help
+            | Word::WhatNow,
+        ) => &[],
         Some(Word::Extend | Word::Away | Word::Back | Word::Addresses | Word::Forget) => &[],
         Some(_) | None => return true,
     };

@@ -66,6 +66,12 @@ pub enum Word {
     Hand,
     History,
     Digest,
+    /// The open offers.
+    Offers,
+    /// What there is to know of an area.
+    Area,
+    /// Every Advance with its price.
+    Prices,
     Rules,
     Help,
     /// What can be written now.
@@ -223,7 +229,7 @@ pub const VERBS: &[Row] = &[
     (Word::Pass, &["pass"], &["pas", "pasuję"]),
     (
         Word::Offer,
-        &["offer", "offers", "trade", "trade with", "swap", "swap with", "propose"],
+        &["offer", "trade", "trade with", "swap", "swap with", "propose"],
         &["oferta", "oferuję", "ofertę", "proponuję", "wymiana", "wymieniam", "handluję", "handel"],
     ),
     (Word::Accept, &["accept", "accepts"], &["przyjmuję", "akceptuję", "przyjmij", "akceptuj"]),
@@ -252,6 +258,9 @@ pub const VERBS: &[Row] = &[
     (Word::Hand, &["hand", "my hand"], &["ręka", "moja ręka"]),
     (Word::History, &["history"], &["historia"]),
     (Word::Digest, &["digest", "summary"], &["podsumowanie"]),
+    (Word::Offers, &["offers", "open offers"], &["oferty", "otwarte oferty"]),
+    (Word::Area, &["area"], &["obszar"]),
+    (Word::Prices, &["prices", "price list"], &["ceny", "cennik"]),
     (Word::Rules, &["rules", "rule"], &["zasady", "zasada"]),
     (Word::Help, &["help"], &["pomoc"]),
     (
@@ -558,12 +567,12 @@ pub const SLIPS: &[(Word, &[&str])] = &[
 /// Spellings that are ordinary words too: an order begins with one of them only if all of it can be read.
 #[rustfmt::skip]
 pub const LOOSE: &[&str] = &[
-    "accepts", "anuluj", "arkusz", "back", "biore", "building", "builds", "buys", "cancel", "chce", "chcialabym",
+    "accepts", "anuluj", "area", "arkusz", "back", "biore", "building", "builds", "buys", "cancel", "cennik", "ceny", "chce", "chcialabym",
     "chcialbym", "choose", "construct", "czysc", "delete", "digest", "done moving", "done trading", "establish", "finished",
     "found", "gdy", "gdyby", "go", "gotowe", "grow", "hand", "handel", "handluje", "help", "historia", "history", "id like",
     "ide", "jak", "koniec handlu", "koniec ruchow", "koniec ruchu", "line", "linia", "map", "mapa", "march",
-    "moves", "moving", "nie dla", "no thanks to", "no to", "offers", "ok", "orders", "plac", "plyna", "plynie",
-    "podsumowanie", "pomoc", "poprosze", "postaw", "proponuje", "propose", "purchase", "refuse", "reka", "remove", "rozkazy", "ruchy", "rozrastam",
+    "moves", "moving", "nie dla", "no thanks to", "no to", "obszar", "oferty", "offers", "ok", "open offers", "otwarte oferty", "orders", "plac", "plyna", "plynie",
+    "podsumowanie", "pomoc", "price list", "prices", "poprosze", "postaw", "proponuje", "propose", "purchase", "refuse", "reka", "remove", "rozkazy", "ruchy", "rozrastam",
     "rule", "rules", "rusz", "ruszam", "sailing", "sails", "send", "set tax", "set taxes", "sheet", "skresl",
     "stan", "status", "stawka", "summary", "swap", "swap with", "take", "trade", "trade with", "transfer", "usun", "waiting",
     "walk", "want", "what can i do", "what can i write", "what now", "what should i do", "co mam zrobic", "co moge napisac",

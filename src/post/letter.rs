@@ -104,6 +104,25 @@ pub enum Broken {
     Encrypted,
 }
 
+impl Broken {
+    /// Its name in an archive.
+    pub fn name(self) -> &'static str {
+        match self {
+            Broken::TooLarge => "too_large",
+            Broken::HeadTooLarge => "head_too_large",
+            Broken::TextTooLong => "text_too_long",
+            Broken::TooManyParts => "too_many_parts",
+            Broken::TooDeep => "too_deep",
+            Broken::NullBytes => "null_bytes",
+            Broken::NoHead => "no_head",
+            Broken::BrokenOff => "broken_off",
+            Broken::NoPost => "no_post",
+            Broken::NoPageForm => "no_page_form",
+            Broken::Encrypted => "encrypted",
+        }
+    }
+}
+
 /// Opens a letter. Our own letters are known by the default id, `…@cursus…`.
 ///
 /// # Errors

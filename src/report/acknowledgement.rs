@@ -53,6 +53,8 @@ pub struct Answered<'a> {
     pub arrival: u64,
     /// Whether the letter only tries.
     pub is_trial: bool,
+    /// What only the desk knows of the game: who is awaited and until when, finished sentences.
+    pub around: &'a [String],
 }
 
 /// What a player is told about his letter.
@@ -212,6 +214,7 @@ pub fn foreseen(templates: &Templates, answered: &Answered) -> (Acknowledgement,
         let seen = Seen::of(answered.known, &forecast, answered.sheet);
         acknowledgement.preview = preview(templates, answered.known, &seen, answered.civ);
         acknowledgement.warnings = warnings(templates, answered.known, &forecast, &seen, answered.sheet, answered.civ);
+        acknowledgement.warnings.extend(scribe.early_taxes());
     }
     acknowledgement.owed = scribe.owed(&forecast);
     acknowledgement.fit();
@@ -514,6 +517,19 @@ impl Scribe<'_> {
         if told.parts.is_empty() && told.standing.is_empty() && self.answered.answers.iter().any(asks) {
             told.said.push(say("empty_sheet", context! {}));
         }
+    }
+
+    /// Tax rates of this letter that are judged later, and would not be allowed as things are. R1.3.
+    fn early_taxes(&self) -> Vec<String> {
+        let Answered { known, civ, sheet, arrival, .. } = *self.answered;
+        let later = sheet.part(Phase::Tax).iter().filter(|entry| entry.next_turn || known.phase() != Phase::Tax);
+        let new = later.chain(sheet.standing()).filter(|entry| entry.arrival == arrival);
+        let told = new.filter(|entry| matches!(entry.command, Command::Tax { .. })).filter_map(|entry| {
+            let why = Phase::Tax.rules().may_stand(known, civ, &entry.command).err()?;
+            let (line, why) = (self.order(&entry.command), self.reason(&why, &entry.command));
+            Some(self.templates.say("warning", "tax_early", context! { line, why }))
+        });
+        told.collect()
     }
 
     fn found_nothing(&self, told: &Acknowledgement) -> bool {

@@ -6,25 +6,32 @@ use minijinja::context;
 
 use super::account::account;
 use super::acknowledgement::Answered;
+use super::advances;
 use super::facts::Facts;
 use super::hand::hand;
 use super::help::Verb;
 use super::names::Names;
+use super::narrator::Narrator;
 use super::preview::standing;
 use super::templates::Templates;
-use crate::game::{Known, Owner, Phase, Witnessed, acquisition};
+use super::trade::offered;
+use crate::game::trade::Offer;
+use crate::game::{Known, Owner, Phase, Witnessed, acquisition, movement};
 use crate::orders::words::Word;
 use crate::orders::{HelpTopic, Question, RulesTopic, mailing};
 use crate::rules::names::fold;
-use crate::rules::{AreaId, Civ};
+use crate::rules::{AreaId, Civ, Face};
 
 /// The answer to a question, line by line. The sheet is in every acknowledgement, so it needs none of its own.
 pub fn answer(templates: &Templates, answered: &Answered, question: &Question) -> Vec<String> {
     let (state, civ) = (answered.known, answered.civ);
     match question {
         Question::Help(topic) => help(templates, state, topic),
-        Question::Rules(topic) => rules(templates, state, topic),
-        Question::Status => status(templates, state),
+        Question::Rules(topic) => rules(templates, state, civ, topic),
+        Question::Status => status(templates, state, answered.around),
+        Question::Offers => offers(templates, state, civ),
+        Question::Area(area) => on_area(templates, state, civ, *area),
+        Question::Prices => advances::prices(templates, state, civ),
         Question::Map(area) => map(templates, state, civ, *area),
         Question::Hand => held(templates, state, civ),
         Question::History(turn) | Question::Digest(turn) => history(templates, (answered.history)(*turn).as_ref()),
@@ -99,7 +106,7 @@ fn title(templates: &Templates, state: &Known, phase: Option<Phase>) -> String {
     }
 }
 
-fn rules(templates: &Templates, state: &Known, topic: &RulesTopic) -> Vec<String> {
+fn rules(templates: &Templates, state: &Known, civ: Civ, topic: &RulesTopic) -> Vec<String> {
     let facts = Facts::new(state.printed(), templates.language);
     let book = &templates.rules;
     let sections = match topic {
@@ -110,7 +117,24 @@ fn rules(templates: &Templates, state: &Known, topic: &RulesTopic) -> Vec<String
     };
     if !sections.is_empty() {
         let lines = sections.into_iter().flat_map(|section| [vec![section.title], section.lines].concat());
-        return lines.collect();
+        let mut lines: Vec<String> = lines.collect();
+        match topic {
+            RulesTopic::Advance(advance) => lines.insert(1, advances::card(templates, state, civ, *advance)),
+            // What stands in a section under names of its own is asked for by them.
+            RulesTopic::Number(number) => {
+                let within: Vec<&str> = book.named_within(number).collect();
+                let is_any = !within.is_empty();
+                lines.extend(is_any.then(|| {
+                    templates.say(
+                        "answer",
+                        "rules_within",
+                        context! { titles => within.join(", "), first => within[0] },
+                    )
+                }));
+            }
+            RulesTopic::Contents | RulesTopic::Calamity(_) | RulesTopic::Unknown(_) => {}
+        }
+        return lines;
     }
     let intro = match topic {
         RulesTopic::Contents => templates.say("answer", "rules_contents", context! {}),
@@ -140,12 +164,62 @@ fn held(templates: &Templates, state: &Known, civ: Civ) -> Vec<String> {
     lines.chain([limit]).collect()
 }
 
-/// The turn, the phase, and a line for every civilization with what lies open. G.15.
-fn status(templates: &Templates, state: &Known) -> Vec<String> {
+/// The offers that are open to a player: first those that his cards can answer, then the others, then his own.
+fn offers(templates: &Templates, state: &Known, civ: Civ) -> Vec<String> {
+    let open: Vec<&Offer> = state.progress().offers.iter().filter(|offer| offer.open).collect();
+    if state.phase() != Phase::Trade || open.is_empty() {
+        return vec![templates.say("answer", "no_offers", context! { trade => state.phase() == Phase::Trade })];
+    }
+    let narrator = Narrator::new(templates, state.printed(), state.reader());
+    let told = |heading: &str, is_meant: &dyn Fn(&Offer) -> bool| {
+        let offers =
+            open.iter().filter(|offer| is_meant(offer)).map(|offer| format!("  {}", offered(narrator, offer).text));
+        let offers: Vec<String> = offers.collect();
+        let heading = (!offers.is_empty()).then(|| templates.say("answer", heading, context! {}));
+        heading.into_iter().chain(offers).collect::<Vec<_>>()
+    };
+    let own = |offer: &Offer| offer.from == civ;
+    let answerable = |offer: &Offer| !own(offer) && can_answer(state, civ, offer);
+    let groups = [
+        told("offers_answerable", &answerable),
+        told("offers_others", &|offer| !own(offer) && !answerable(offer)),
+        told("offers_own", &own),
+    ];
+    groups.concat()
+}
+
+/// Whether a player has the cards that an offer asks for. R7.8.
+fn can_answer(state: &Known, civ: Civ, offer: &Offer) -> bool {
+    let hand = &state.holding(civ).hand;
+    let held = |face: Face| hand.iter().filter(|card| card.face == face).count();
+    let asked = |face: Face| offer.names.iter().filter(|named| **named == face).count();
+    let is_open = offer.to.is_none_or(|to| to == civ);
+    is_open && hand.len() >= usize::from(offer.wants) && offer.names.iter().all(|face| held(*face) >= asked(*face))
+}
+
+/// What there is to know of an area: what stands there and beside it, and who could come.
+fn on_area(templates: &Templates, state: &Known, civ: Civ, area: AreaId) -> Vec<String> {
+    let facts = Facts::new(state.printed(), templates.language);
+    let comers = movement::comers(state, area).into_iter().filter(|(other, _)| *other != civ);
+    let mut comers: Vec<_> = comers.collect();
+    comers.sort_by_key(|(other, tokens)| (std::cmp::Reverse(*tokens), state.rank(*other)));
+    let comers = comers.into_iter().map(|(other, tokens)| context! { civ => facts.civ(other), tokens });
+    let comers: Vec<_> = comers.collect();
+    let mut lines = map(templates, state, civ, Some(area));
+    lines.push(templates.say("answer", "comers", context! { comers }));
+    lines
+}
+
+/// The turn, the phase, who is awaited, the open offers, and a line for every civilization with what lies open. G.15.
+fn status(templates: &Templates, state: &Known, around: &[String]) -> Vec<String> {
     let facts = Facts::new(state.printed(), templates.language);
     let phase = state.phase();
     let turn = context! { turn => state.turn(), number => phase.number(), phase => facts.phase(phase) };
     let mut lines = vec![templates.say("label", "turn", turn)];
+    lines.extend(around.iter().cloned());
+    if let Some(civ) = state.civ().filter(|_| phase == Phase::Trade) {
+        lines.extend(offers(templates, state, civ));
+    }
     for civ in state.ranking() {
         let holding = state.holding(civ);
         let public = context! {

@@ -35,7 +35,8 @@ pub fn hand(facts: Facts, state: &Known, civ: Civ) -> Value {
             1 => facts.names().face(*face).to_owned(),
             _ => facts.names().faces_counted(*face),
         };
-        context! { name, count, value => worth(*face, *count), trades }
+        let counted = format!("{count} {}", facts.names().faces_counted(*face));
+        context! { name, counted, count, value => worth(*face, *count), trades }
     };
     let sets: Vec<Value> = sets.iter().map(told).collect();
     let calamities: Vec<Value> = calamities.iter().map(told).collect();

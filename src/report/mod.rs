@@ -6,7 +6,8 @@
 
 pub mod account;
 pub mod acknowledgement;
-pub mod answers;
+pub mod advances;
+mod answers;
 mod cities;
 mod conflict;
 pub mod diagnostics;

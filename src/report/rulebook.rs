@@ -42,6 +42,15 @@ impl Rulebook {
         self.sections.iter().filter(|section| !section.is_inner).map(|section| section.title.as_str())
     }
 
+    /// The headings inside a section that have no number of their own: calamities, Advances.
+    pub fn named_within(&self, number: &str) -> impl Iterator<Item = &str> {
+        let is_meant = |section: &Section| !section.is_inner && section.title.split(' ').next() == Some(number);
+        let from = self.sections.iter().position(is_meant).map_or(self.sections.len(), |at| at + 1);
+        let inner = self.sections[from..].iter().take_while(|section| section.is_inner);
+        let is_named = |section: &&Section| !section.title.starts_with(|c: char| c.is_ascii_digit());
+        inner.filter(is_named).map(|section| section.title.as_str())
+    }
+
     /// The section of this heading.
     pub fn titled(&self, title: &str) -> Option<&Section> {
         self.sections.iter().find(|section| section.title == title)

@@ -212,6 +212,7 @@ fn tried(seat: &Seat, lines: &str) -> Tried {
         sheet: &sheet,
         arrival,
         is_trial: is_trial(&letter),
+        around: &[],
     };
     page::tried(&seat.templates, &answered)
 }

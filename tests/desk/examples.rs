@@ -171,9 +171,9 @@ fn a_polish_moderator_reads_and_writes_polish() {
     for (slip, said) in [
         ("termn +24h", "czy chodziło o `termin`?"),
         ("wznw", "czy chodziło o `wznów`?"),
-        ("usuń Atlantyda", "„Atlantyda” nie jest cywilizacją"),
-        ("termin jutro", "Napisz na przykład `termin +24h`"),
-        ("popraw obszar Atlantyda: 3 Minoi", "nie jest obszarem"),
+        ("usuń Atlantyda", "`Atlantyda` to nie cywilizacja"),
+        ("termin jutro", "napisz na przykład `termin +24h`"),
+        ("popraw obszar Atlantyda: 3 Minoi", "to nie obszar"),
         ("zastępca Egipt Jan", "zastępca Egipt nikt"),
     ] {
         let told = command(&mut club, slip);

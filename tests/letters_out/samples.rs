@@ -98,6 +98,7 @@ impl Samples {
                 sheet: &sheet,
                 arrival: 3,
                 is_trial,
+                around: &[],
             };
             let mut told = acknowledgement(&templates, &answered);
             told.owed.clear();
@@ -189,6 +190,7 @@ impl Samples {
             sheet: &filed,
             arrival: 7,
             is_trial: false,
+            around: &[],
         };
         let told = acknowledgement(&templates, &answered);
         let ignored = Ignored { quoted: 12, attachments: 1, ..Ignored::default() };

@@ -15,6 +15,7 @@ use crate::desk::incoming::opened::Opened;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError, Table};
 use crate::game::GameId;
+use crate::post::letter::{Broken, LARGEST};
 use crate::post::{Lookup, open};
 use crate::report::letters::Content;
 
@@ -25,10 +26,52 @@ const MOST_LISTED: u32 = 20;
 /// So many characters of each are shown to a moderator who may read them.
 const MOST_WORDS: usize = 600;
 
+/// Why a letter is set aside. It is stored by a name, and told in the words that the templates have for it under `[aside]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::desk) enum Why {
+    /// More letters in an hour than one sender may write.
+    TooMany(u32),
+    /// More letters for one seat from senders who are not proved.
+    TooManyUnproved(u32),
+    NoSuchGame,
+    NoSuchSeat,
+    /// The process ended twice while it was handled.
+    EndedTwice,
+    /// It could not be handled, by a bug of ours.
+    Bug,
+    /// Only its beginning was kept.
+    Cut,
+    Broken(Broken),
+}
+
+impl Why {
+    /// Its name in the archive, with the number that it speaks of.
+    pub(in crate::desk) fn stored(self) -> String {
+        match self {
+            Why::TooMany(most) => format!("too_many {most}"),
+            Why::TooManyUnproved(most) => format!("too_many_unproved {most}"),
+            Why::NoSuchGame => "no_such_game".to_owned(),
+            Why::NoSuchSeat => "no_such_seat".to_owned(),
+            Why::EndedTwice => "ended_twice".to_owned(),
+            Why::Bug => "bug".to_owned(),
+            Why::Cut => "cut".to_owned(),
+            Why::Broken(Broken::TooLarge) => format!("too_large {}", LARGEST / 1024 / 1024),
+            Why::Broken(broken) => broken.name().to_owned(),
+        }
+    }
+}
+
+/// What is stored, in the moderator's words. The first edition stored sentences.
+fn why(sitting: &Sitting, stored: &str) -> String {
+    let (name, number) = stored.split_once(' ').unwrap_or((stored, ""));
+    let words = sitting.words(Party::Moderator);
+    if words.has("aside", name) { words.say("aside", name, context! { number }) } else { stored.to_owned() }
+}
+
 /// A letter that is to be set aside.
 pub(in crate::desk) struct Aside<'a> {
     pub(in crate::desk) record: &'a LetterRecord,
-    pub(in crate::desk) why: &'a str,
+    pub(in crate::desk) why: Why,
     pub(in crate::desk) sender: String,
     /// Whose it is, where that is known.
     pub(in crate::desk) of: Option<SeatId>,
@@ -37,7 +80,7 @@ pub(in crate::desk) struct Aside<'a> {
 
 impl<'a> Aside<'a> {
     /// One of which nobody can say whose it is.
-    pub(in crate::desk) fn nobodys(record: &'a LetterRecord, why: &'a str) -> Aside<'a> {
+    pub(in crate::desk) fn nobodys(record: &'a LetterRecord, why: Why) -> Aside<'a> {
         Aside { record, why, sender: String::new(), of: None, proof: None }
     }
 }
@@ -62,7 +105,6 @@ impl Desk {
         ends: DateTime<Utc>,
     ) -> Result<Settled, DeskError> {
         let most = self.house.settings.letters_per_hour;
-        let why = format!("more than {most} letters in an hour");
         if let Some((SeatId { game, party }, address)) = of.as_ref().zip(proved) {
             self.table(game)?;
             let mut sitting = Sitting::new(&self.house, &self.tables[game], opened.now);
@@ -77,14 +119,20 @@ impl Desk {
                 }
             }
         }
-        let aside =
-            Aside { record: opened.record, why: &why, sender: opened.sender().to_owned(), of, proof: opened.proof };
+        let aside = Aside {
+            record: opened.record,
+            why: Why::TooMany(most),
+            sender: opened.sender().to_owned(),
+            of,
+            proof: opened.proof,
+        };
         self.set_aside(aside, opened.now)
     }
 
     /// Sets a letter aside and tells a moderator.
     pub(in crate::desk) fn set_aside(&mut self, aside: Aside, now: DateTime<Utc>) -> Result<Settled, DeskError> {
         let Aside { record, why, .. } = aside;
+        let why = why.stored();
         tracing::warn!(letter = record.id.0, carrier = record.carrier, why, "a letter was set aside");
         let notice = match self.aside_notice(&aside, now) {
             Err(error) if error.is_of_everything() => return Err(error),
@@ -92,7 +140,7 @@ impl Desk {
             // A game that cannot be opened keeps no letter from being set aside.
             Err(_) => None,
         };
-        let (id, fate, remark) = (record.id, Fate::Aside, Some(why.to_owned()));
+        let (id, fate, remark) = (record.id, Fate::Aside, Some(why));
         let status = LetterStatus { id, fate, sender: aside.sender, of: aside.of, remark, proof: aside.proof };
         let dispatches = notice.into_iter().collect();
         Ok(self.archive.settle(&Deed { letters: vec![status], dispatches, ..Deed::default() }, id)?)
@@ -116,7 +164,7 @@ impl Desk {
                 carrier: &aside.record.carrier,
                 sender: &aside.sender,
                 arrived: aside.record.arrived,
-                why: aside.why,
+                why: &aside.why.stored(),
                 size,
                 words: None,
             },
@@ -188,7 +236,7 @@ fn told(sitting: &Sitting, told: &Told) -> String {
         carrier => told.carrier,
         sender => one_line(told.sender, MOST_WORDS),
         when => sitting.when(me, told.arrived),
-        why => told.why,
+        why => why(sitting, told.why),
         size => told.size.div_ceil(1024),
         words => told.words.as_deref(),
     };

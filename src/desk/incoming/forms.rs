@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use crate::archive::{LetterRecord, Settled};
 use crate::desk::house::is_own_id;
-use crate::desk::incoming::aside::Aside;
+use crate::desk::incoming::aside::{Aside, Why};
 use crate::desk::{Desk, DeskError};
 use crate::post::letter::{self, Broken, Letter};
 use crate::post::words::Sent;
@@ -16,7 +16,7 @@ impl Desk {
     /// Takes a letter up.
     pub(in crate::desk) fn take_up(&mut self, record: &LetterRecord, now: DateTime<Utc>) -> Result<Settled, DeskError> {
         match self.open(record)? {
-            Err(broken) => self.set_aside(Aside::nobodys(record, &broken.to_string()), now),
+            Err(broken) => self.set_aside(Aside::nobodys(record, Why::Broken(broken)), now),
             Ok(Incoming::Mail(letter)) => self.take_mail(record, &letter, now),
             Ok(Incoming::Post(posting)) => self.take_post(record, *posting, now),
             Ok(Incoming::Door(typed)) => self.moderate_from_door(record, &typed, now),

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::archive::{LetterId, LetterRecord, NewLetter, Settled, Waiting};
 use crate::desk::house::is_own_id;
-use crate::desk::incoming::aside::Aside;
+use crate::desk::incoming::aside::{Aside, Why};
 use crate::desk::incoming::identity::{Identity, identify};
 use crate::desk::{Desk, DeskError};
 use crate::post::forum::Post;
@@ -168,7 +168,7 @@ impl Desk {
                 "the process has ended while this letter was handled, more than once"
             );
             let record = self.waiting_letter(letter.id)?;
-            let aside = Aside::nobodys(&record, "the process ended twice while it was handled");
+            let aside = Aside::nobodys(&record, Why::EndedTwice);
             let _: Settled = self.set_aside(aside, now)?;
             return Ok(Some(1));
         }
@@ -220,7 +220,7 @@ impl Desk {
             self.start_over()?;
             let ids: Vec<_> = letters.iter().map(|letter| letter.id).collect();
             self.archive.forgive_attempt(&ids)?;
-            let aside = Aside::nobodys(&record, "it could not be handled: a bug of Cursus");
+            let aside = Aside::nobodys(&record, Why::Bug);
             return self.set_aside(aside, now).map(|_: Settled| 1);
         }
         let left: Vec<_> = letters[settled..].iter().map(|letter| letter.id).collect();

@@ -5,7 +5,7 @@ use minijinja::context;
 
 use crate::archive::{Deed, DispatchKind, Fate, LetterRecord, OurLetter, Party, Proof, SeatId, Settled};
 use crate::desk::house::own_host;
-use crate::desk::incoming::aside::Aside;
+use crate::desk::incoming::aside::{Aside, Why};
 use crate::desk::incoming::identity::{Identity, identify, returned};
 use crate::desk::incoming::opened::Opened;
 use crate::desk::table::sitting::{Envelope, Sitting};
@@ -51,7 +51,7 @@ impl Desk {
         let limit = self.limit(&opened, proof)?;
         // Its sender has become known since: what was written is not there to be read.
         if record.is_cut() && sender != Identity::Nobody {
-            let (why, sender) = ("only its beginning was kept", opened.sender().to_owned());
+            let (why, sender) = (Why::Cut, opened.sender().to_owned());
             return self.set_aside(Aside { record, why, sender, of: None, proof: Some(proof) }, now);
         }
         match (sender, limit) {

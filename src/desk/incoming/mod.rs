@@ -8,6 +8,7 @@ pub(in crate::desk) mod aside;
 pub(in crate::desk) mod forms;
 pub mod identity;
 pub mod intake;
+pub mod inviting;
 pub(in crate::desk) mod looking_back;
 pub(in crate::desk) mod mails;
 pub(in crate::desk) mod opened;

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use crate::archive::{Fate, LetterId, LetterRecord, LetterStatus, Proof, SeatId};
-use crate::desk::incoming::parking::YES;
+use crate::orders::Reply;
 use crate::orders::Written;
 use crate::post::Writing;
 
@@ -46,13 +46,9 @@ impl<'a> Opened<'a> {
         format!("letter-{}", self.record.id.0)
     }
 
-    /// Whether it begins with `ok`, alone or as the first word of its line: `Yes, I am in!`.
+    /// Whether it begins with a yes.
     pub(in crate::desk) fn says_ok(&self) -> bool {
-        let mut firsts = self.writing.text.lines().filter_map(|line| {
-            let word = line.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty())?;
-            Some(crate::rules::names::fold(word))
-        });
-        firsts.next().is_some_and(|word| YES.contains(&word.as_str()))
+        Reply::begins_with_yes(&self.writing.text)
     }
 }
 

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::archive::{Archive, LetterRecord, NewLetter, OurLetter, Party, Proof, Role, SeatId, Settled};
 use crate::desk::house::slug;
-use crate::desk::incoming::aside::Aside;
+use crate::desk::incoming::aside::{Aside, Why};
 use crate::desk::incoming::opened::Opened;
 use crate::desk::{Desk, DeskError};
 use crate::game::{GameId, Phase, TurnPhase};
@@ -43,14 +43,14 @@ impl Desk {
     ) -> Result<Settled, DeskError> {
         let game = GameId::from(form.game.as_str());
         if self.archive.game(&game)?.is_none() {
-            return self.set_aside(Aside::nobodys(record, "there is no such game"), now);
+            return self.set_aside(Aside::nobodys(record, Why::NoSuchGame), now);
         }
         let table = self.table(&game)?;
         let is_meant = |party: Party| party != Party::Public && slug(&table.edition.printed, party) == form.seat;
         let seat = table.seats.iter().find(|seat| is_meant(seat.party));
         let role = if form.deputy { Role::Deputy } else { Role::Player };
         let Some((party, address)) = seat.and_then(|seat| Some((seat.party, seat.mailbox(role)?.clone()))) else {
-            return self.set_aside(Aside::nobodys(record, "nobody has that seat"), now);
+            return self.set_aside(Aside::nobodys(record, Why::NoSuchSeat), now);
         };
         let of = SeatId { game, party };
         let mut opened = Opened::new(record, form.writing(), now);

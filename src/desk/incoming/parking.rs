@@ -11,59 +11,26 @@ use crate::archive::{
 };
 use crate::desk::clock::moment::moment;
 use crate::desk::incoming::addresses;
-use crate::desk::incoming::aside::Aside;
+use crate::desk::incoming::aside::{Aside, Why};
 use crate::desk::incoming::identity::answered;
 use crate::desk::incoming::opened::Opened;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError, Table};
+use crate::orders::Reply;
 use crate::post::Incoming;
 use crate::report::letters::{Content, shown};
 
 /// So many questions about one seat are asked in an hour: whoever writes in somebody's name must not fill his mailbox.
 const MOST_QUESTIONS: u32 = 10;
 
-/// What somebody says to a question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::desk) enum Reply {
-    /// Yes, and nothing else.
-    Yes,
-    /// No, and nothing else.
-    No,
-    /// Anything else.
-    Other,
-}
-
-impl Reply {
-    /// What a letter says in its sender's own words.
-    pub(in crate::desk) fn of(text: &str) -> Reply {
-        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        let words: Vec<String> = words.map(crate::rules::names::fold).collect();
-        let are = |known: &[&str]| !words.is_empty() && words.iter().all(|word| known.contains(&word.as_str()));
-        if are(&YES) {
-            Reply::Yes
-        } else if are(&NO) {
-            Reply::No
-        } else {
-            Reply::Other
-        }
-    }
-}
-
-/// What people write when they agree.
-pub(in crate::desk) const YES: [&str; 11] =
-    ["ok", "okay", "oki", "yes", "tak", "zgoda", "accept", "accepted", "confirm", "confirmed", "potwierdzam"];
-/// What they write when they do not.
-const NO: [&str; 3] = ["no", "nope", "nie"];
-
 impl Desk {
     /// Parks a letter and asks the known address whether it is his.
     pub(in crate::desk) fn park(&mut self, opened: &Opened, of: SeatId) -> Result<Settled, DeskError> {
         let asked = self.archive.parked_for(&of, opened.record.arrived - Duration::hours(1))?;
         if asked >= MOST_QUESTIONS && !opened.record.released {
-            let why = format!("more than {MOST_QUESTIONS} letters for this seat from senders who are not proved");
             let aside = Aside {
                 record: opened.record,
-                why: &why,
+                why: Why::TooManyUnproved(MOST_QUESTIONS),
                 sender: opened.sender().to_owned(),
                 of: Some(of),
                 proof: opened.proof,
@@ -180,8 +147,8 @@ impl Desk {
         let incoming = match self.open(record)? {
             Ok(incoming) => incoming,
             Err(broken) => {
-                let (why, proof) = (broken.to_string(), Some(Proof::Unproved));
-                let aside = Aside { record, why: &why, sender: parked.sender, of: Some(of), proof };
+                let (why, proof) = (Why::Broken(broken), Some(Proof::Unproved));
+                let aside = Aside { record, why, sender: parked.sender, of: Some(of), proof };
                 return self.set_aside(aside, opened.now);
             }
         };
@@ -228,24 +195,4 @@ fn tell(sitting: &mut Sitting, opened: &Opened, party: Party, address: &Address,
     let in_reply_to = opened.writing.message_id.as_deref();
     let envelope = Envelope { kind: DispatchKind::Announcement, about: opened.key(), in_reply_to, to: Some(address) };
     sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_bare_yes_is_one() {
-        for yes in ["ok", "OK.", "  Ok!\n", "Tak", "yes, ok", "Ok 👍", "Potwierdzam."] {
-            assert_eq!(Reply::of(yes), Reply::Yes, "{yes}");
-        }
-        for no in ["no", "No!", "Nie.", "nope", "nie, nie"] {
-            assert_eq!(Reply::of(no), Reply::No, "{no}");
-        }
-        for other in
-            ["", "OK, what is this? I did not write it!", "ok no", "not ok", "no, but ok", "nie ok", "ok\nprocess"]
-        {
-            assert_eq!(Reply::of(other), Reply::Other, "{other}");
-        }
-    }
 }

@@ -11,6 +11,7 @@ use crate::archive::{
     Address, DispatchKind, Earlier, Fate, LetterRecord, OurLetter, Party, Proof, Role, SeatId, SeatRecord, Settled,
     Status, ThreadRecord,
 };
+use crate::desk::incoming::inviting::Says;
 use crate::desk::incoming::opened::{Opened, Replaced};
 use crate::desk::table::commanding;
 use crate::desk::table::sitting::Envelope;
@@ -118,7 +119,8 @@ impl Desk {
         let (post, words) = (&posted.posting.post, &posted.posting.words);
         let is_first = posted.earlier.is_none() && !post.is_deleted;
         // Before the game begins a name is bound to a seat only by him who accepts it.
-        let accepts = is_first && opened.says_ok();
+        let agrees = opened.says_ok() || post.is_private && Says::of(&words.text) == Says::Yes;
+        let accepts = is_first && agrees;
         let (is_meant, may_bind) = match of.party {
             Party::Seat(civ) if table.game.status != Status::Inviting => {
                 return self.read_orders(posted, of, civ, address, &table);

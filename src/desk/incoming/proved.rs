@@ -2,15 +2,14 @@
 
 use minijinja::context;
 
-use super::rehearsal;
+use super::{inviting, rehearsal};
 use crate::archive::{Address, DispatchKind, Fate, OurLetter, Party, SeatId, Settled, Status};
 use crate::desk::incoming::opened::Opened;
-use crate::desk::incoming::parking::Reply;
 use crate::desk::table::answering::{self, PlayerLetter};
-use crate::desk::table::creating;
 use crate::desk::table::sitting::{Envelope, PageForm, Sitting};
 use crate::desk::{Desk, DeskError};
 use crate::game::{Event, Phase, State};
+use crate::orders::Reply;
 use crate::report::letters::Content;
 use crate::rules::Civ;
 
@@ -64,7 +63,7 @@ impl Desk {
                 sitting.form = form_of(opened);
                 sitting.deed.letters.push(status);
                 match sitting.table.game.status {
-                    Status::Inviting => answer_invitation(&mut sitting, opened, party, answers.kind),
+                    Status::Inviting => inviting::answer(&mut sitting, opened, civ, answers),
                     Status::Running | Status::Paused | Status::Ended => {
                         let (id, letter) = (opened.record.id, &opened.writing);
                         let answers = Some(answers);
@@ -161,26 +160,6 @@ impl Desk {
 fn form_of(opened: &Opened) -> Option<PageForm> {
     let (id, mark) = (opened.form.clone()?, opened.writing.message_id.clone()?);
     Some(PageForm { id, mark })
-}
-
-/// The answer to an invitation: `ok` takes the seat; anything else is answered with the invitation.
-fn answer_invitation(sitting: &mut Sitting, opened: &Opened, party: Party, answers: DispatchKind) {
-    // Who is asked whether a letter is his is not asked whether he plays.
-    let says_yes = opened.says_ok() && answers != DispatchKind::Parked;
-    let accepted = sitting.table.seat(party).is_some_and(|seat| seat.accepted);
-    let in_reply_to = opened.writing.message_id.as_deref();
-    let mut is_told = false;
-    if !says_yes {
-        creating::invite(sitting, party, opened.key(), in_reply_to, true);
-    } else if !accepted {
-        creating::accept(sitting, party);
-        is_told = rehearsal::invite(sitting, party, opened.key(), in_reply_to);
-    }
-    if sitting.table.game.status == Status::Inviting && says_yes && !is_told {
-        let line = sitting.say(party, "accepted", context! {});
-        let envelope = Envelope { kind: DispatchKind::Announcement, about: opened.key(), in_reply_to, to: None };
-        sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
-    }
 }
 
 /// What was true before a turn and what happened in it; none is the last that is complete, or the present one.

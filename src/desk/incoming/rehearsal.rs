@@ -76,6 +76,7 @@ pub fn answer(sitting: &mut Sitting, practised: &Practised) {
         sheet: &sheet,
         arrival,
         is_trial: true,
+        around: &[],
     };
     let mut told = report::acknowledgement(templates, &answered);
     // What is still wanted of a practice is wanted by nobody.
@@ -118,7 +119,7 @@ pub fn answer(sitting: &mut Sitting, practised: &Practised) {
 
 /// The position that is practised on: the opening of the game, when its first movement is to be written. Its chance is not
 /// the game's, of which nobody may learn anything.
-fn position(table: &Table) -> Option<State> {
+pub(in crate::desk) fn position(table: &Table) -> Option<State> {
     let chance = Chance::new([0; 32]);
     let silence = Commands { filed: Vec::new(), cut_off: true };
     let (_, mut state) = setup::begin(&State::new(table.opening().ok()?), &chance);

@@ -240,8 +240,19 @@ fn tell(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understood,
     let edition = sitting.table.edition.clone();
     let templates = edition.templates(sitting.words(party).language);
     let history = |turn| (received.history)(turn).map(|(before, events)| Witnessed::of(&before, &events, reader));
-    let answered =
-        report::Answered { known, history: &history, civ, letter: lines, answers, before, sheet, arrival, is_trial };
+    let around = around(sitting, party);
+    let answered = report::Answered {
+        known,
+        history: &history,
+        civ,
+        letter: lines,
+        answers,
+        before,
+        sheet,
+        arrival,
+        is_trial,
+        around: &around,
+    };
     let mut told = report::acknowledgement(templates, &answered).with(beside.clone());
     // Nothing is filed by a message, so that nothing can be agreed to in reply to what confirms it.
     let kind = match told.confirm_alone() {
@@ -273,6 +284,22 @@ fn tell(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understood,
     } else {
         sitting.publish(was, events);
     }
+}
+
+/// What only the desk knows of a game, for whoever asks how it stands.
+pub(in crate::desk) fn around(sitting: &Sitting, party: Party) -> Vec<String> {
+    let table = &sitting.table;
+    let awaited: Vec<String> = table.owing().into_iter().map(|civ| sitting.civ(party, civ)).collect();
+    let cut_off = table.game.hours.cut_off.filter(|cut_off| *cut_off > sitting.now);
+    let line = match table.game.status {
+        Status::Inviting | Status::Ended => return Vec::new(),
+        Status::Paused => sitting.words(party).say("answer", "paused", context! {}),
+        Status::Running => {
+            let cut_off = cut_off.map(|cut_off| sitting.when(party, cut_off));
+            sitting.words(party).say("answer", "awaited", context! { awaited => awaited.join(", "), cut_off })
+        }
+    };
+    vec![line]
 }
 
 /// Where the writer is answered: whoever no longer writes from an address is not answered there.

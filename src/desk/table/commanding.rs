@@ -1,11 +1,11 @@
-//! What a moderator may command, and how he writes it.
+//! What a moderator may command, and how it is written.
 //!
-//! Comes in: a line of his letter, or what he typed at the door. Goes out: a [`Command`] and the phase it is meant for, or what
+//! Comes in: a line of the moderator's letter, or what was typed at the door. Goes out: a [`Command`] and the phase it is meant for, or what
 //! is wrong with it. `for 4.movement` at its end names the phase: then it is done, if that phase is still open. Without it
 //! the moderator is shown what it would do.
 
 use chrono::NaiveDateTime;
-use minijinja::{Value, context};
+use minijinja::context;
 
 use crate::desk::settings::written::Length;
 use crate::game::correction::Correction;
@@ -21,7 +21,7 @@ use crate::rules::{AreaId, Civ, Language};
 pub enum Command {
     /// How the game stands.
     Status,
-    /// What he may write.
+    /// What the moderator may write.
     Help,
     /// The open cut-off moves.
     Deadline(NewDeadline),
@@ -38,7 +38,7 @@ pub enum Command {
         /// Who.
         person: Newcomer,
     },
-    /// Somebody may answer for a player while he is away; none is nobody.
+    /// Somebody may answer for a player during an absence; none is nobody.
     Deputy {
         /// For whom.
         civ: Civ,
@@ -78,7 +78,7 @@ pub enum Command {
     Release(u32),
     /// From where the moderator writes himself.
     Addresses,
-    /// He no longer writes from there.
+    /// No more from there.
     Forget(String),
 }
 
@@ -109,16 +109,15 @@ pub enum NewDeadline {
 /// A person who takes a seat or stands in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Newcomer {
-    /// His name.
     pub name: String,
-    /// His address, in lower case; in a forum a [`ForumPlace`] by his name.
+    /// In lower case; in a forum a [`ForumPlace`] by name.
     pub address: String,
-    /// His language, if it was said.
+    /// If it was said.
     pub language: Option<Language>,
 }
 
 impl Newcomer {
-    /// Whether he is reached in the game's forum.
+    /// Whether this person is reached in the game's forum.
     pub fn is_in_forum(&self) -> bool {
         matches!(self.address.parse(), Ok(ForumPlace::Name(_)))
     }
@@ -131,6 +130,95 @@ pub struct Commanded {
     pub command: Command,
     /// For which phase; none wants to see first what it would do.
     pub meant_for: Option<TurnPhase>,
+}
+
+/// What is wrong with a command: the facts, for which the templates have the words under `[slip]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Slip {
+    /// It begins with no command, but with something near to one.
+    NoCommand {
+        word: String,
+        near: &'static str,
+    },
+    NoPhase(String),
+    NoAddress {
+        address: String,
+        usage: Usage,
+    },
+    NoLanguage(String),
+    /// A name has signs that nobody can see.
+    InvisibleSigns {
+        name: String,
+        usage: Usage,
+    },
+    NoCivilization(String),
+    NoArea(String),
+    NoAdvance(String),
+    /// Something of it is missing or cannot be read; how it is written says it all.
+    Usage(Usage),
+}
+
+/// The commands whose manner of writing is shown to whoever has missed it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Usage {
+    Replace,
+    Deputy,
+    Deadline,
+    Rollback,
+    Aside,
+    Forget,
+    Tell,
+    Announce,
+    Edit,
+}
+
+impl Usage {
+    /// Its name among the phrases.
+    fn name(self) -> &'static str {
+        match self {
+            Usage::Replace => "replace",
+            Usage::Deputy => "deputy",
+            Usage::Deadline => "deadline",
+            Usage::Rollback => "rollback",
+            Usage::Aside => "aside",
+            Usage::Forget => "forget",
+            Usage::Tell => "tell",
+            Usage::Announce => "announce",
+            Usage::Edit => "edit",
+        }
+    }
+}
+
+impl From<Usage> for Slip {
+    fn from(usage: Usage) -> Slip {
+        Slip::Usage(usage)
+    }
+}
+
+impl Slip {
+    /// It in the moderator's words.
+    pub fn say(&self, words: &Templates) -> String {
+        let usage = |usage: &Usage| words.say("slip", usage.name(), context! {});
+        match self {
+            Slip::NoCommand { word, near } => {
+                words.say("slip", "no_command", context! { word, near => spelt(near, words.language) })
+            }
+            Slip::NoPhase(name) => words.say("slip", "no_phase", context! { name }),
+            Slip::NoAddress { address, usage: of } => {
+                words.say("slip", "no_address", context! { address, usage => usage(of) })
+            }
+            Slip::NoLanguage(code) => {
+                words.say("slip", "no_language", context! { code, codes => Language::ALL.map(Language::code) })
+            }
+            Slip::InvisibleSigns { name, usage: of } => {
+                words.say("slip", "invisible_signs", context! { name, usage => usage(of) })
+            }
+            Slip::NoCivilization(name) => words.say("slip", "no_civilization", context! { name }),
+            Slip::NoArea(name) => words.say("slip", "no_area", context! { name }),
+            Slip::NoAdvance(name) => words.say("slip", "no_advance", context! { name }),
+            Slip::Usage(of) => usage(of),
+        }
+    }
 }
 
 /// The words a command may begin with: what it is called here and in English, what it is called in Polish, and every
@@ -163,85 +251,6 @@ pub fn spelt(verb: &str, language: Language) -> &'static str {
     match language {
         Language::English => known.0,
         Language::Polish => known.1,
-    }
-}
-
-/// What is wrong with a command. The templates have the words, in `[command]`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Wrong {
-    /// It is none; another was probably meant.
-    Near {
-        /// What was written.
-        word: String,
-        /// What was meant.
-        verb: &'static str,
-    },
-    /// It is written otherwise.
-    Like(Usage),
-    /// That is no address.
-    NoAddress(String, Usage),
-    /// That is no language of ours.
-    NoLanguage(String),
-    /// A name has signs that nobody can see.
-    Unseen(String, Usage),
-    /// That is no phase.
-    NoPhase(String),
-    /// That is no civilization.
-    NoCivilization(String),
-    /// That is no area.
-    NoArea(String),
-    /// That is no advance.
-    NoAdvance(String),
-}
-
-/// How a command is written, by examples.
-#[allow(missing_docs)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Usage {
-    Replace,
-    Deputy,
-    Deadline,
-    Rollback,
-    Aside,
-    Forget,
-    Announce,
-    Tell,
-    Edit,
-}
-
-impl Usage {
-    /// The name of its phrase.
-    pub fn key(self) -> &'static str {
-        match self {
-            Usage::Replace => "replace",
-            Usage::Deputy => "deputy",
-            Usage::Deadline => "deadline",
-            Usage::Rollback => "rollback",
-            Usage::Aside => "aside",
-            Usage::Forget => "forget",
-            Usage::Announce => "announce",
-            Usage::Tell => "tell",
-            Usage::Edit => "edit",
-        }
-    }
-}
-
-impl Wrong {
-    /// What is wrong, in somebody's language.
-    pub fn said(&self, templates: &Templates) -> String {
-        let say = |key: &str, facts: Value| templates.say("command", key, facts);
-        let usage = |usage: &Usage| say(usage.key(), context! {});
-        match self {
-            Wrong::Near { word, verb } => say("near", context! { word, verb => spelt(verb, templates.language) }),
-            Wrong::Like(how) => usage(how),
-            Wrong::NoAddress(word, how) => say("no_address", context! { word, usage => usage(how) }),
-            Wrong::NoLanguage(word) => say("no_language", context! { word }),
-            Wrong::Unseen(word, how) => say("unseen", context! { word => format!("{word:?}"), usage => usage(how) }),
-            Wrong::NoPhase(word) => say("no_phase", context! { word }),
-            Wrong::NoCivilization(word) => say("no_civilization", context! { word }),
-            Wrong::NoArea(word) => say("no_area", context! { word }),
-            Wrong::NoAdvance(word) => say("no_advance", context! { word }),
-        }
     }
 }
 
@@ -303,7 +312,7 @@ fn meant(word: &str) -> Option<&'static str> {
 ///
 /// # Errors
 /// What is wrong with it, and what to write.
-pub fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, Wrong>> {
+pub fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, Slip>> {
     let mut lines = text.lines().skip_while(|line| line.trim().is_empty());
     let first = lines.next()?.trim();
     // What is announced or told keeps its full stop.
@@ -311,19 +320,20 @@ pub fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, Wrong>> {
     let (word, rest) = first.split_once([' ', ':']).unwrap_or((first, ""));
     let (written, word) = (word, fold(word));
     let Some(verb) = verb(&word) else {
-        return Some(Err(Wrong::Near { word: written.to_owned(), verb: meant(&word)? }));
+        let near = meant(&word)?;
+        return Some(Err(Slip::NoCommand { word: written.to_owned(), near }));
     };
     let below: String = lines.map(|line| format!("{line}\n")).collect();
     // `set aside` is two words; nothing else begins with the first.
     let rest = match (word.as_str(), fold(rest).as_str()) {
         ("set", "aside") => "",
-        ("set", _) => return Some(Err(Wrong::Like(Usage::Aside))),
+        ("set", _) => return Some(Err(Usage::Aside.into())),
         _ => rest,
     };
     Some(command(verb, rest.trim(), below.trim(), lexicon))
 }
 
-fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Commanded, Wrong> {
+fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Commanded, Slip> {
     // What is announced and what is ordered may say `for` itself.
     let (head, tail) = match verb {
         "announce" => match rest.split_once(':').map(|(head, tail)| (head.trim(), tail.trim())) {
@@ -345,22 +355,20 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
         "status" => Command::Status,
         "help" => Command::Help,
         "set aside" => Command::SetAside,
-        "release" => {
-            Command::Release(head.trim_start_matches('#').trim().parse().map_err(|_| Wrong::Like(Usage::Aside))?)
-        }
+        "release" => Command::Release(head.trim_start_matches('#').trim().parse().map_err(|_| Usage::Aside)?),
         "addresses" => Command::Addresses,
         "forget" if head.contains('@') => Command::Forget(head.to_owned()),
-        "forget" => return Err(Wrong::Like(Usage::Forget)),
+        "forget" => return Err(Usage::Forget.into()),
         "deadline" => Command::Deadline(deadline(head)?),
         "process" => Command::Process,
         "pause" => Command::Pause,
         "resume" => Command::Resume,
         "replace" => {
-            let (name, person) = head.split_once(' ').ok_or(Wrong::Like(Usage::Replace))?;
+            let (name, person) = head.split_once(' ').ok_or(Usage::Replace)?;
             Command::Replace { civ: civ(name)?, person: newcomer(person, Usage::Replace)? }
         }
         "deputy" => {
-            let (name, person) = head.split_once(' ').ok_or(Wrong::Like(Usage::Deputy))?;
+            let (name, person) = head.split_once(' ').ok_or(Usage::Deputy)?;
             let person = if matches!(fold(person).as_str(), "none" | "nobody" | "nikt" | "brak") {
                 None
             } else {
@@ -374,10 +382,10 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
             let words = ["because", "ponieważ", "bo "];
             let reason = words.iter().find_map(|word| why.trim_start().strip_prefix(word)).unwrap_or(why).trim();
             let reason = (!reason.is_empty()).then(|| reason.to_owned());
-            Command::Rollback { to: phase(to).ok_or(Wrong::Like(Usage::Rollback))?, reason }
+            Command::Rollback { to: phase(to).ok_or(Usage::Rollback)?, reason }
         }
         "announce" => match [head, &text()].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>() {
-            parts if parts.is_empty() => return Err(Wrong::Like(Usage::Announce)),
+            parts if parts.is_empty() => return Err(Usage::Announce.into()),
             parts => Command::Announce(parts.join("\n")),
         },
         "tell" => {
@@ -391,7 +399,7 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
             };
             let text = text();
             if head.is_empty() || text.is_empty() {
-                return Err(Wrong::Like(Usage::Tell));
+                return Err(Usage::Tell.into());
             }
             Command::Tell { to, text }
         }
@@ -401,7 +409,7 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
 }
 
 /// Cuts `for 4.movement` off the end.
-fn guard(text: &str) -> Result<(&str, Option<TurnPhase>), Wrong> {
+fn guard(text: &str) -> Result<(&str, Option<TurnPhase>), Slip> {
     let (before, name) = match text.rsplit_once(' ') {
         Some((before, name)) => (before.trim_end(), name),
         None => return Ok((text, None)),
@@ -412,7 +420,7 @@ fn guard(text: &str) -> Result<(&str, Option<TurnPhase>), Wrong> {
     }
     match phase(name) {
         Some(phase) => Ok((before.trim_end(), Some(phase))),
-        None => Err(Wrong::NoPhase(name.to_owned())),
+        None => Err(Slip::NoPhase(name.to_owned())),
     }
 }
 
@@ -424,9 +432,8 @@ pub fn phase(text: &str) -> Option<TurnPhase> {
     Some(TurnPhase::new(turn.parse().ok()?, Phase::named(&name).or_else(polish)?))
 }
 
-fn deadline(text: &str) -> Result<NewDeadline, Wrong> {
-    let like = Wrong::Like(Usage::Deadline);
-    let length = |text: &str| text.trim().parse::<Length>().map_err(|_| like.clone());
+fn deadline(text: &str) -> Result<NewDeadline, Slip> {
+    let length = |text: &str| text.trim().parse::<Length>().map_err(|_| Usage::Deadline);
     if let Some(later) = text.strip_prefix('+') {
         return Ok(NewDeadline::Later(length(later)?));
     }
@@ -434,12 +441,12 @@ fn deadline(text: &str) -> Result<NewDeadline, Wrong> {
         return Ok(NewDeadline::Earlier(length(earlier)?));
     }
     let at = NaiveDateTime::parse_from_str(text, "%Y-%m-%d %H:%M");
-    at.map(NewDeadline::At).map_err(|_| like)
+    at.map(NewDeadline::At).map_err(|_| Usage::Deadline.into())
 }
 
-fn newcomer(text: &str, usage: Usage) -> Result<Newcomer, Wrong> {
-    let (name, rest) = text.split_once('<').ok_or(Wrong::Like(usage))?;
-    let (address, after) = rest.split_once('>').ok_or(Wrong::Like(usage))?;
+fn newcomer(text: &str, usage: Usage) -> Result<Newcomer, Slip> {
+    let (name, rest) = text.split_once('<').ok_or(usage)?;
+    let (address, after) = rest.split_once('>').ok_or(usage)?;
     let address = match address.trim().strip_prefix('@') {
         Some(name)
             if !name.is_empty()
@@ -450,33 +457,35 @@ fn newcomer(text: &str, usage: Usage) -> Result<Newcomer, Wrong> {
         _ => {
             let address: Result<crate::desk::settings::written::Address, _> = address.trim().parse();
             address
-                .map_err(|_| Wrong::NoAddress(rest.split('>').next().unwrap_or_default().to_owned(), usage))?
+                .map_err(|_| Slip::NoAddress { address: rest.split('>').next().unwrap_or_default().to_owned(), usage })?
                 .as_str()
                 .to_lowercase()
         }
     };
     let language = match after.trim() {
         "" => None,
-        code => Some(Language::coded(code).ok_or_else(|| Wrong::NoLanguage(code.to_owned()))?),
+        code => Some(Language::coded(code).ok_or_else(|| Slip::NoLanguage(code.to_owned()))?),
     };
     match name.trim() {
-        "" => Err(Wrong::Like(usage)),
-        name if name.contains(crate::desk::settings::written::steers) => Err(Wrong::Unseen(name.to_owned(), usage)),
+        "" => Err(usage.into()),
+        name if name.contains(crate::desk::settings::written::steers) => {
+            Err(Slip::InvisibleSigns { name: format!("{name:?}"), usage })
+        }
         name => Ok(Newcomer { name: name.to_owned(), address, language }),
     }
 }
 
-fn civ(name: &str, lexicon: &Lexicon) -> Result<Civ, Wrong> {
-    lexicon.civs.exact(name.trim()).ok_or_else(|| Wrong::NoCivilization(name.trim().to_owned()))
+fn civ(name: &str, lexicon: &Lexicon) -> Result<Civ, Slip> {
+    lexicon.civs.exact(name.trim()).ok_or_else(|| Slip::NoCivilization(name.trim().to_owned()))
 }
 
-fn area(name: &str, lexicon: &Lexicon) -> Result<AreaId, Wrong> {
-    lexicon.areas.exact(name.trim()).ok_or_else(|| Wrong::NoArea(name.trim().to_owned()))
+fn area(name: &str, lexicon: &Lexicon) -> Result<AreaId, Slip> {
+    lexicon.areas.exact(name.trim()).ok_or_else(|| Slip::NoArea(name.trim().to_owned()))
 }
 
-fn edit(of: &str, text: &str, lexicon: &Lexicon) -> Result<Command, Wrong> {
+fn edit(of: &str, text: &str, lexicon: &Lexicon) -> Result<Command, Slip> {
     if text.is_empty() {
-        return Err(Wrong::Like(Usage::Edit));
+        return Err(Usage::Edit.into());
     }
     let named = of.split_once(' ').filter(|(word, _)| matches!(fold(word).as_str(), "area" | "obszar"));
     let place = named.map(|(_, name)| name).map(|name| area(name, lexicon)).transpose()?;
@@ -494,37 +503,37 @@ fn edit(of: &str, text: &str, lexicon: &Lexicon) -> Result<Command, Wrong> {
 }
 
 /// `3 Minoa`, `city Minoa`, `no city`, `2 ships Minoa`, `4 barbarians`.
-fn on_area(area: AreaId, text: &str, lexicon: &Lexicon) -> Result<Correction, Wrong> {
+fn on_area(area: AreaId, text: &str, lexicon: &Lexicon) -> Result<Correction, Slip> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let owner = |name: &str| match fold(name).as_str() {
         "barbarians" | "barbarian" | "pirates" | "pirate" => Ok(Owner::Barbarians),
         "barbarzyncy" | "barbarzyncow" | "piraci" | "piratow" => Ok(Owner::Barbarians),
         _ => civ(name, lexicon).map(Owner::Civ),
     };
-    let number = |text: &str| text.parse::<u16>().map_err(|_| Wrong::Like(Usage::Edit));
+    let number = |text: &str| text.parse::<u16>().map_err(|_| Usage::Edit);
     match words.as_slice() {
         ["no", "city"] | ["bez", "miasta"] => Ok(Correction::City { area, owner: None }),
         ["city" | "miasto", name] => Ok(Correction::City { area, owner: Some(owner(name)?) }),
         [count, "ship" | "ships" | "statek" | "statki" | "statków", name] => {
-            let count = u8::try_from(number(count)?).map_err(|_| Wrong::Like(Usage::Edit))?;
+            let count = u8::try_from(number(count)?).map_err(|_| Usage::Edit)?;
             Ok(Correction::Ships { area, civ: civ(name, lexicon)?, count })
         }
         [count, name] => Ok(Correction::Tokens { area, owner: owner(name)?, count: number(count)? }),
-        _ => Err(Wrong::Like(Usage::Edit)),
+        _ => Err(Usage::Edit.into()),
     }
 }
 
 /// `treasury 12`, `step 5`, `with Pottery`, `without Pottery`; none where it is something else.
-fn on_holding(civ: Civ, text: &str, lexicon: &Lexicon) -> Result<Option<Correction>, Wrong> {
+fn on_holding(civ: Civ, text: &str, lexicon: &Lexicon) -> Result<Option<Correction>, Slip> {
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
-    let advance = || lexicon.advances.exact(rest).ok_or_else(|| Wrong::NoAdvance(rest.to_owned()));
+    let advance = || lexicon.advances.exact(rest).ok_or_else(|| Slip::NoAdvance(rest.to_owned()));
     Ok(match fold(word).as_str() {
         "treasury" | "skarbiec" => {
-            let amount = rest.trim().parse().map_err(|_| Wrong::Like(Usage::Edit))?;
+            let amount = rest.trim().parse().map_err(|_| Usage::Edit)?;
             Some(Correction::Treasury { civ, amount })
         }
         "step" | "pole" => {
-            let position = rest.trim().parse().map_err(|_| Wrong::Like(Usage::Edit))?;
+            let position = rest.trim().parse().map_err(|_| Usage::Edit)?;
             Some(Correction::Position { civ, position })
         }
         "with" | "z" | "ze" => Some(Correction::Advance { civ, advance: advance()?, held: true }),

@@ -1,11 +1,12 @@
 //! A game begins: its file becomes a game, its seats are offered, and it starts when everybody has accepted.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeZone, Utc};
 use minijinja::context;
 
 use crate::archive::{
     Address, Deputy, DispatchKind, GameRecord, Hours, NewGame, Party, Reason, Role, SeatRecord, Status, ThreadRecord,
 };
+use crate::desk::clock::moment::moment;
 use crate::desk::clock::schedule::Mailing;
 use crate::desk::settings::game_file::{Forum, GameFile, Seat, Sitter};
 use crate::desk::settings::{Format, Person};
@@ -15,7 +16,7 @@ use crate::desk::{Desk, DeskError};
 use crate::game::short_game::{self, Theme};
 use crate::game::{Chance, Event, State, setup};
 use crate::post::forum::ForumPlace;
-use crate::report::letters::Content;
+use crate::report::letters::{Content, Moment};
 use crate::rules::Civ;
 
 impl Desk {
@@ -154,19 +155,32 @@ fn themes(events: &[Event]) -> Vec<(Civ, Theme)> {
 fn terms(sitting: &Sitting, party: Party) -> Vec<String> {
     let schedule = &sitting.table.agreed.schedule;
     let days = |mailing: Mailing| length(sitting, party, schedule.length(mailing).delta());
+    let (time, zone) = (schedule.time.to_string(), schedule.zone.to_string());
+    let here = local_cut_off(sitting, party);
+    let moderator = sitting.table.seat(Party::Moderator).map(|seat| seat.player.clone()).unwrap_or_default();
     let facts = context! {
+        moderator,
         movement => days(Mailing::Movement),
         trade => days(Mailing::Trade),
         calamities => days(Mailing::Calamities),
         advances => days(Mailing::Advances),
-        time => schedule.time.to_string(),
-        zone => schedule.zone.to_string(),
+        time => here.as_ref().map_or(time.clone(), |here| format!("{:02}:{:02}", here.hour, here.minute)),
+        zone => here.as_ref().map_or(zone.clone(), |here| here.zone.clone()),
+        elsewhere => (sitting.table.zone(party).0 != schedule.zone.0).then(|| format!("{time} {zone}")),
         extensions => schedule.extensions,
         press => sitting.table.agreed.press,
     };
     let terms = sitting.say(party, "terms", facts);
     let end = sitting.say(party, "terms_end", sitting.end_facts(party));
     terms.lines().chain(end.lines()).filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
+}
+
+/// When cut-offs fall these days, on the reader's own clock.
+fn local_cut_off(sitting: &Sitting, party: Party) -> Option<Moment> {
+    let schedule = &sitting.table.agreed.schedule;
+    let today = sitting.now.with_timezone(&schedule.zone.0).date_naive();
+    let at = schedule.zone.0.from_local_datetime(&today.and_time(schedule.time.0)).latest()?;
+    Some(moment(at.to_utc(), sitting.table.zone(party)))
 }
 
 /// A length of time in somebody's language.

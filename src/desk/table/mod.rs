@@ -1,7 +1,7 @@
 //! A table: one game with everything the desk knows of it, as the archive has it.
 
 pub mod answering;
-pub mod commanding;
+pub(in crate::desk) mod commanding;
 pub(in crate::desk) mod companions;
 pub mod creating;
 mod deputising;

@@ -11,15 +11,15 @@ use crate::archive::{
     Role, SeatId, Settled, Status,
 };
 use crate::desk::clock::tell_moved;
+use crate::desk::incoming::aside::Why;
 use crate::desk::incoming::opened::Opened;
-use crate::desk::incoming::parking::Reply;
 use crate::desk::incoming::{addresses, aside};
 use crate::desk::table::commanding::{self, Command, Commanded, NewDeadline};
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError, Table};
 use crate::game::correction::{NoCorrection, correct};
 use crate::game::{Event, GameId, Known, Phase, Reader, State, TurnPhase, leaving, replay};
-use crate::orders::{self, Answer, Sheet, read};
+use crate::orders::{self, Answer, Reply, Sheet, read};
 use crate::post::Form;
 use crate::post::writing::Typed;
 use crate::report::Names;
@@ -148,7 +148,7 @@ impl Desk {
             proof: None,
         };
         if self.archive.game(game)?.is_none() {
-            let remark = Some("there is no such game".to_owned());
+            let remark = Some(Why::NoSuchGame.stored());
             let status = LetterStatus { fate: Fate::Aside, of: None, remark, ..status };
             return self.settle(status);
         }
@@ -227,7 +227,7 @@ impl Desk {
         let mut sitting = Sitting::new(&self.house, &table, now).because_of(request.letter);
         let outcome = match commanding::read(request.text, &table.edition.lexicon) {
             None => Outcome::refused(not_understood(&sitting, request)),
-            Some(Err(wrong)) => Outcome::refused(vec![wrong.said(sitting.words(Party::Moderator))]),
+            Some(Err(slip)) => Outcome::refused(lines(slip.say(sitting.words(Party::Moderator)))),
             Some(Ok(commanded)) => obey(&mut sitting, &commanded, request, &drawers)?,
         };
         sitting.deed.moderation.push(Moderation {

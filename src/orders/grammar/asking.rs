@@ -4,6 +4,7 @@ use crate::game::Phase;
 use crate::orders::asking::{HelpTopic, Question, RulesTopic, Timing, Until};
 use crate::orders::cursor::Cursor;
 use crate::orders::fault::{Expected, Fault};
+use crate::orders::lexemes::{Lexeme, LexemeKind};
 use crate::orders::vocabulary::Word;
 
 /// More words than this are a sentence, no topic.
@@ -36,6 +37,9 @@ pub fn question(cursor: &mut Cursor, verb: Word) -> Result<Question, Fault> {
             cursor.skip(&[Word::Filler, Word::Turn]);
             Question::Digest(cursor.takes_number())
         }
+        Word::Offers => Question::Offers,
+        Word::Area => Question::Area(cursor.area()?),
+        Word::Prices => Question::Prices,
         Word::Addresses => Question::Addresses,
         Word::Forget => {
             let address = cursor.rest_text().trim().to_owned();
@@ -48,8 +52,33 @@ pub fn question(cursor: &mut Cursor, verb: Word) -> Result<Question, Fault> {
     })
 }
 
+/// `Petra?`: the full name of an area and nothing else.
+pub fn bare_area(cursor: &mut Cursor) -> Option<Question> {
+    let start = cursor.place();
+    if !cursor.is_question() || !cursor.sees_area() {
+        return None;
+    }
+    let area = cursor.area().ok().filter(|_| cursor.is_sure && cursor.is_at_end());
+    if area.is_none() {
+        cursor.forget();
+        cursor.back_to(start);
+    }
+    area.map(Question::Area)
+}
+
+/// The letters of the sections that have no number.
+const LETTERED: [&str; 5] = ["g", "c", "a", "l", "m"];
+
 /// `4b`, `R4.9`, `MC-7`, `famine`, `Pottery`.
 fn rules_topic(cursor: &mut Cursor) -> Result<RulesTopic, Fault> {
+    // `rules A`: a letter alone is a section, whatever else it may say.
+    if let [Lexeme { kind: LexemeKind::Word(letter), .. }] = cursor.rest()
+        && LETTERED.contains(&letter.as_str())
+    {
+        let letter = letter.to_ascii_uppercase();
+        cursor.leave_rest();
+        return Ok(RulesTopic::Number(letter));
+    }
     cursor.skip(&[Word::For, Word::Filler, Word::In]);
     if cursor.is_over() {
         return Ok(RulesTopic::Contents);
@@ -63,8 +92,7 @@ fn rules_topic(cursor: &mut Cursor) -> Result<RulesTopic, Fault> {
     let text = topic(cursor)?;
     let number: String = text.chars().filter(|c| c.is_ascii_alphanumeric()).collect::<String>().to_ascii_uppercase();
     let is_number = number.len() <= 6 && number.contains(|c: char| c.is_ascii_digit());
-    let is_section = ["G", "C", "A", "L", "M"].contains(&number.as_str());
-    Ok(if is_number || is_section { RulesTopic::Number(number) } else { RulesTopic::Unknown(text) })
+    Ok(if is_number { RulesTopic::Number(number) } else { RulesTopic::Unknown(text) })
 }
 
 /// A verb, a phase by name or number, or words that the answer has to deal with.

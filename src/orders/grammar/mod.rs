@@ -32,6 +32,9 @@ pub fn line(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     if let Some(choice) = choice(cursor) {
         return Some(Ok(choice));
     }
+    if let Some(asked) = asking::bare_area(cursor) {
+        return Some(Ok(Written::Question(asked)));
+    }
     // `try move 1 …`: the letter only tries, and the line is read.
     if cursor.takes(Word::Try) {
         cursor.takes_colon();
@@ -246,11 +249,15 @@ fn written(cursor: &mut Cursor, verb: Word) -> Result<Written, Fault> {
         | Word::Hand
         | Word::History
         | Word::Digest
+        | Word::Area
+        | Word::Prices
         | Word::Addresses
         | Word::Forget
         | Word::Rules
         | Word::WhatNow
         | Word::Help => Written::Question(asking::question(cursor, verb)?),
+        Word::Offers if cursor.is_over() => Written::Question(asking::question(cursor, verb)?),
+        Word::Offers => Written::Orders(all_orders(cursor, Word::Offer)?),
         Word::Extend | Word::Away | Word::Back => Written::Timing(asking::timing(cursor, verb)?),
         Word::Ok => Written::Ok,
         Word::Send if cursor.is_over() => Written::Send,

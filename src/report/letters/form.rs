@@ -82,7 +82,9 @@ fn part(templates: &Templates, state: &Known, sheet: &Sheet, phase: Phase, await
     let line = |command: &Command| worded(names, command);
     let default = silence.iter().map(line).collect::<Vec<_>>();
     // What was traded is history.
-    let written = sheet.part(phase).iter().filter(|entry| !entry.next_turn && phase != Phase::Trade);
+    // Whoever is asked has waited long enough: `wait` and `done` do not stand together.
+    let says_anything = |entry: &&Entry| phase != Phase::Trade && entry.command != Command::Wait;
+    let written = sheet.part(phase).iter().filter(|entry| !entry.next_turn).filter(says_anything);
     let stands = |entry: &&Entry| entry.command.phase() == Some(phase);
     let mut own: Vec<String> = written.map(|entry| line(&entry.command)).collect();
     if own.is_empty() {
