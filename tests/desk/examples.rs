@@ -9,11 +9,6 @@ use cursus::archive::Moderation;
 use cursus::desk::Desk;
 use cursus::desk::settings::Settings;
 use cursus::desk::settings::game_file::GameFile;
-use cursus::desk::table::commanding::{self, Command};
-use cursus::desk::table::said::said;
-use cursus::game::{Phase, TurnPhase};
-use cursus::orders::Lexicon;
-use cursus::report::Names;
 use cursus::rules::{Language, PrintedGame};
 
 use super::club::Club;
@@ -64,25 +59,18 @@ fn readme() -> Vec<String> {
 
 /// Shows every example; what a later one needs is done.
 fn try_all(club: &mut Club, examples: &[String]) {
+    let needed = ["process", "pause", "resume", "edit", "rozstrzygnij", "wstrzymaj", "wznów", "popraw"];
     for example in examples {
         let phase = club.table("five").phase();
-        let lexicon = club.table("five").edition.lexicon.clone();
-        let read = commanding::read(example, &lexicon).unwrap_or_else(|| panic!("`{example}` is no command"));
-        let read = read.unwrap_or_else(|wrong| panic!("`{example}`: {wrong:?}"));
         let told = command(club, example);
-        if read.command.is_of_no_phase() {
-            assert!(!told.outcome.is_empty(), "{example}");
-            continue;
+        let verb = example.split([' ', ':']).next().unwrap_or_default();
+        match verb {
+            // No letter was set aside.
+            "release" | "przywróć" => assert!(told.outcome.contains("123456"), "{example}: {}", told.outcome),
+            _ if told.done => assert!(!needed.contains(&verb), "`{example}` is shown first"),
+            _ => assert_eq!(told.shown, Some(true), "`{example}` in {phase}: {}", told.outcome),
         }
-        assert_eq!(told.shown, Some(true), "`{example}` in {phase}: {}", told.outcome);
-        let is_needed = match read.command {
-            Command::Process | Command::Pause | Command::Resume | Command::EditPosition(_) => true,
-            Command::Status | Command::Help | Command::Deadline(_) | Command::Replace { .. } => false,
-            Command::Deputy { .. } | Command::EditOrders { .. } | Command::Rollback { .. } => false,
-            Command::Announce(_) | Command::Eject(_) | Command::SetAside => false,
-            Command::Release(_) | Command::Tell { .. } | Command::Addresses | Command::Forget(_) => false,
-        };
-        if is_needed {
+        if needed.contains(&verb) {
             assert!(command(club, "ok").done, "`{example}`");
         }
     }
@@ -100,60 +88,6 @@ fn every_example_is_legal_in_the_sample_game() {
     let examples = readme();
     assert!(examples.len() > 14, "{examples:?}");
     try_all(&mut club, &examples);
-}
-
-/// Whatever language a command was written in, the preview prints it in the moderator's, with its phase; sent back it is done.
-#[test]
-fn what_a_preview_prints_can_be_sent_back() {
-    let printed = PrintedGame::built_in().expect("the edition loads");
-    let lexicon = Lexicon::new(&printed);
-    let open = TurnPhase::new(4, Phase::Abilities);
-    let commands = [
-        "status",
-        "help",
-        "set aside",
-        "release 17",
-        "addresses",
-        "forget anna@example.org",
-        "deadline +1day 6h",
-        "deadline -90min",
-        "deadline 2026-12-01 20:00",
-        "process",
-        "pause",
-        "resume",
-        "replace Celt Anna Nowak <anna.nowak@example.org> pl",
-        "replace Egypt Anna Nowak <@anna>",
-        "deputy Egypt Anna Nowak <anna.nowak@example.org>",
-        "deputy Egypt none",
-        "edit Egypt: tax 2",
-        "edit area Knossos: 3 Minoa",
-        "edit area Knossos: 0 barbarians",
-        "edit area Eastern Armenia: city Celt",
-        "edit area Knossos: city pirates",
-        "edit area Knossos: no city",
-        "edit area Knossos: 1 ship Minoa",
-        "edit area Knossos: 2 ships Hatti",
-        "edit Minoa: treasury 12",
-        "edit Minoa: step 5",
-        "edit Minoa: with Trade Routes",
-        "edit Minoa: without Pottery",
-        "rollback 1.movement because the map was wrong",
-        "rollback 12.selection",
-        "announce: the map is right: see for yourselves",
-        "tell Egypt, Hatti: a word: with a colon",
-        "tell all: tea",
-        "eject Hellas",
-    ];
-    for text in commands {
-        let meant = commanding::read(text, &lexicon).expect("a command").expect("it is right").command;
-        for language in Language::ALL {
-            let line = said(&meant, open, Names::new(&printed, language)).expect("it is one line");
-            let again = commanding::read(&line, &lexicon).expect("a command");
-            let again = again.unwrap_or_else(|wrong| panic!("{line}: {wrong:?}"));
-            assert_eq!(again.command, meant, "{line}");
-            assert_eq!(again.meant_for, Some(open).filter(|_| !meant.is_of_no_phase()), "{line}");
-        }
-    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ pub mod moderating;
 mod overruling;
 mod pressing;
 mod replacing;
-pub mod said;
+mod said;
 pub mod sitting;
 mod timing;
 

@@ -121,3 +121,66 @@ fn corrected(change: Correction, names: Names) -> (String, String) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::commanding::read;
+    use super::*;
+    use crate::game::Phase;
+    use crate::orders::Lexicon;
+    use crate::rules::PrintedGame;
+
+    /// Whatever language a command was written in, the preview prints it in the moderator's, with its phase; sent back it is done.
+    #[test]
+    fn what_a_preview_prints_can_be_sent_back() {
+        let printed = PrintedGame::built_in().expect("the edition loads");
+        let lexicon = Lexicon::new(&printed);
+        let open = TurnPhase::new(4, Phase::Abilities);
+        let commands = [
+            "status",
+            "help",
+            "set aside",
+            "release 17",
+            "addresses",
+            "forget anna@example.org",
+            "deadline +1day 6h",
+            "deadline -90min",
+            "deadline 2026-12-01 20:00",
+            "process",
+            "pause",
+            "resume",
+            "replace Celt Anna Nowak <anna.nowak@example.org> pl",
+            "replace Egypt Anna Nowak <@anna>",
+            "deputy Egypt Anna Nowak <anna.nowak@example.org>",
+            "deputy Egypt none",
+            "edit Egypt: tax 2",
+            "edit area Knossos: 3 Minoa",
+            "edit area Knossos: 0 barbarians",
+            "edit area Eastern Armenia: city Celt",
+            "edit area Knossos: city pirates",
+            "edit area Knossos: no city",
+            "edit area Knossos: 1 ship Minoa",
+            "edit area Knossos: 2 ships Hatti",
+            "edit Minoa: treasury 12",
+            "edit Minoa: step 5",
+            "edit Minoa: with Trade Routes",
+            "edit Minoa: without Pottery",
+            "rollback 1.movement because the map was wrong",
+            "rollback 12.selection",
+            "announce: the map is right: see for yourselves",
+            "tell Egypt, Hatti: a word: with a colon",
+            "tell all: tea",
+            "eject Hellas",
+        ];
+        for text in commands {
+            let meant = read(text, &lexicon).expect("a command").expect("it is right").command;
+            for language in Language::ALL {
+                let line = said(&meant, open, Names::new(&printed, language)).expect("it is one line");
+                let again = read(&line, &lexicon).expect("a command");
+                let again = again.unwrap_or_else(|wrong| panic!("{line}: {wrong:?}"));
+                assert_eq!(again.command, meant, "{line}");
+                assert_eq!(again.meant_for, Some(open).filter(|_| !meant.is_of_no_phase()), "{line}");
+            }
+        }
+    }
+}
