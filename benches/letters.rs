@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use cursus::door::demo::scenario;
 use cursus::door::session::Session;
 use cursus::game::{Event, Known, Phase, Reader, State, Witnessed};
-use cursus::orders::{Sheet, awaited};
+use cursus::orders::{Detail, Sheet, awaited};
 use cursus::report::Templates;
 use cursus::report::letters::{self, Content, Maps, Moment, Occasion, Page, Seat, Sight};
 use cursus::report::map::PHONE;
@@ -125,6 +125,10 @@ fn pages(templates: &Templates, before: &State, events: &[Event], after: &State,
             cut_off: Some(cut_off.clone()),
             maps,
             terms: letters::Terms::default(),
+            detail: Detail::Normal,
+            data: true,
+            taps: None,
+            order_page: None,
         };
         letters::write(templates, &occasion, &Content::Report { seen: &seen })
     };

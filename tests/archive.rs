@@ -211,6 +211,7 @@ fn dispatch(message_id: &str, secret: &str) -> NewDispatch {
         asks: None,
         carrier: "spool".into(),
         told_elsewhere: false,
+        offered: Vec::new(),
         writer: None,
     }
 }
@@ -723,7 +724,7 @@ fn strangers_fill_no_disk_and_what_is_old_gives_its_room_back() {
     sweep(&mut club);
     println!("played {played:?} {before:?}, a year later {:?} {:?}", room(&club), counts(&club));
     assert_eq!(counts(&club), ("1".to_owned(), "0".to_owned(), "0".to_owned()));
-    assert!(room(&club).bytes < played.bytes / 2, "{played:?}");
+    assert!(room(&club).bytes + 100_000 < played.bytes, "{played:?}");
     let state = club.table("demo").state.hash();
     club.reopen();
     assert_eq!(club.table("demo").state.hash(), state, "the game is what it was");

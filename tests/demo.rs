@@ -232,7 +232,8 @@ fn the_folder_is_whole_and_its_links_lead_somewhere() {
         let (mut pictures, mut slips) = (BTreeSet::new(), 0);
         for page in &pages {
             assert!(page.contains("<body") && !page.contains("cid:"), "{page}");
-            for link in links(page) {
+            // A link that opens an answer leads to a mail.
+            for link in links(page).into_iter().filter(|link| !link.starts_with("mailto:")) {
                 assert!(out.join("letters").join(link).is_file(), "{link} leads nowhere");
                 pictures.extend(link.strip_prefix("../pictures/").map(str::to_owned));
             }

@@ -45,6 +45,8 @@ mod play;
 mod questions;
 #[path = "desk/replies.rs"]
 mod replies;
+#[path = "desk/taps.rs"]
+mod taps;
 
 use club::{Club, game};
 use cursus::archive::Status;

@@ -75,6 +75,7 @@ fn dispatch(carrier: &str, number: usize) -> NewDispatch {
         asks: None,
         carrier: carrier.to_owned(),
         told_elsewhere: false,
+        offered: Vec::new(),
         writer: None,
     }
 }

@@ -5,6 +5,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
+#[path = "letters_out/other_words.rs"]
+mod other_words;
 #[path = "letters_out/samples.rs"]
 pub mod samples;
 

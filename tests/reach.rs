@@ -2,6 +2,7 @@
 
 use cursus::door::casebook::Table;
 use cursus::game::{Known, Owner, Reader};
+use cursus::orders::{Sheet, owed};
 use cursus::report::Templates;
 use cursus::report::reach::{Row, reach, told};
 use cursus::rules::{Civ, Language, PrintedGame};
@@ -69,4 +70,21 @@ fn tokens_that_become_a_city_are_no_surplus() {
     assert!(jerusalem.builds && jerusalem.surplus == 0, "{jerusalem:?}");
     assert!(lines.iter().any(|line| line.starts_with("Jerusalem 6/2 □, becomes a city →")), "{lines:#?}");
     assert!(rows.iter().all(|row| row.place.city != Some(Owner::Civ(civ("Egypt")))));
+}
+
+#[test]
+fn nobody_waits_for_whom_everybody_sees_unable_to_pay() {
+    let owes = |holdings: &str| {
+        let table = Table::new(PrintedGame::built_in().expect("the built-in edition is sound"));
+        let page = format!(
+            "# Means\n\n## A case\n\n```state\nphase advances\nranking Egypt, Minoa\nMemphis: city Egypt\n{holdings}\n```\n"
+        );
+        let seating = table.position(&page).unwrap_or_else(|unreadable| panic!("{unreadable} in\n{page}"));
+        let egypt = seating.lexicon.civs.exact("Egypt").expect("a civilization");
+        !owed(&Known::of(&seating.state, Reader::Player(egypt)), egypt, &Sheet::default()).is_empty()
+    };
+    assert!(!owes("Egypt: treasury 4"), "4 buy nothing");
+    assert!(owes("Egypt: treasury 50"), "Mysticism costs 50");
+    // Two cards of the dearest kind may be worth 36: what they are does not matter, only how many.
+    assert_eq!(owes("Egypt: treasury 4; hand ochre, ochre"), owes("Egypt: treasury 4; hand gold, gold"));
 }

@@ -4,11 +4,13 @@
 //! hands of the others, the stacks, what was drawn, traded and refused unseen, and how often chance was asked. What he
 //! knows must not change, nor anything that is written to him: reports, boards, decisions, reminders, rollbacks, digests, the
 //! answers to letters that probe (orders which stand or fall by a card that he has not seen, tried or filed), and for a
-//! sample the map. Each game has its number of letters, so the same letters are compared whatever the machine does;
+//! sample the order page and the maps. Each game has its number of letters, so the same letters are compared whatever the machine does;
 //! `CURSUS_LETTERS=100000` compares more of them, and a failure names its seed.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
+#[path = "secrets/pages.rs"]
+mod pages;
 #[path = "secrets/probes.rs"]
 mod probes;
 #[path = "secrets/trials.rs"]
@@ -24,8 +26,10 @@ use cursus::door::check::answered;
 use cursus::door::demo::scenario;
 use cursus::door::session::Session;
 use cursus::game::{Event, Illegal, Known, LineId, Opening, Phase, Reader, State, TurnPhase, Witnessed};
-use cursus::orders::{Lexicon, Sheet, awaited};
-use cursus::report::letters::{self, Audience, Content, Enrolled, Ignored, Moment, Occasion, Page, Seat, Sight, Terms};
+use cursus::orders::{Detail, Lexicon, Sheet, awaited};
+use cursus::report::letters::{
+    self, Audience, Content, Enrolled, Ignored, Moment, Occasion, Page, Seat, Sight, Taps, Terms,
+};
 use cursus::report::map::{PHONE, png};
 use cursus::report::{Templates, View};
 use cursus::rules::{AstSide, Block, Calamity, Civ, Commodity, Face, Language, PrintedGame, TradeCard};
@@ -36,6 +40,8 @@ const LETTERS: usize = 10_000;
 const OF_A_GAME: usize = 500;
 /// One letter of a game in so many has its SVG compared, and one in so many its PNG.
 const SVG_EVERY: usize = 100;
+/// One in so many has the order page of its reader compared: HTML, data and a trial.
+const PAGE_EVERY: usize = 7;
 const PNG_EVERY: usize = 2_500;
 
 #[test]
@@ -228,6 +234,13 @@ impl Desk {
                 let lines = one.parts.iter().filter(|part| part.phase == after.phase().number());
                 count.judged_later += lines.flat_map(|part| &part.lines).filter(|line| line.later).count();
 
+                if count.written.is_multiple_of(PAGE_EVERY) {
+                    let page = |known: &Known| pages::sent(templates, &self.lexicon, known, civ, &sheet, &letter);
+                    assert_eq!(page(seen.after()), page(might.after()), "the order page, {place:?}:\n{letter}");
+                    count.note("order page");
+                    count.changed += usize::from(other_hand.is_some());
+                }
+
                 let companion = |known: &Known| {
                     [Temperament::Settler, Temperament::Merchant, Temperament::Raider]
                         .map(|temperament| companions::letter(&View::of(known), temperament))
@@ -244,6 +257,8 @@ impl Desk {
                 };
                 let one = svg(&seen);
                 assert_eq!(one, svg(&might), "the map, {place:?}");
+                let touched = |seen: &Witnessed| cursus::report::page::map(seen.after(), templates.language);
+                assert_eq!(touched(&seen), touched(&might), "the touchable map, {place:?}");
                 count.note("map");
                 if let Some(one) = one.filter(|_| count.written.is_multiple_of(PNG_EVERY)) {
                     assert!(png(&one).unwrap().len() < 300_000);
@@ -277,6 +292,10 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
         cut_off: Some(cut_off),
         maps: None,
         terms: Terms::default(),
+        detail: Detail::Normal,
+        data: true,
+        taps: Some(Taps(&|line| format!("cursus+a-game.seat.{}@example.org", line.len()))),
+        order_page: None,
     };
     let roster = seats.iter().map(|seat| Enrolled {
         civ: seat.civ,

@@ -78,7 +78,10 @@ export class Card {
     if (at === null) plan().add(written);
     else plan().put(at, written);
     this.game.spend(path[0], to, count);
-    this.render();
+    // Those who are left may stay: the next tap is for another area, and moves nobody into it by mistake.
+    const own = this.game.own(this.open);
+    if (own.tokens <= this.game.area(this.open).room) this.close();
+    else this.render();
   }
 
   number() {
@@ -153,6 +156,7 @@ export class Card {
     }
     this.targets = this.beside();
     parts.push(this.targets);
+    parts.push(...this.city(area, own));
     if (game.mayMove()) parts.push(...this.ships(area, own));
     return parts;
   }
@@ -181,6 +185,17 @@ export class Card {
     const water = area.sails.filter((id) => !land.includes(id));
     const group = (title, ids) => ids.length > 0 && el('div.beside', { role: 'group', 'aria-label': title }, el('span.title', {}, title), ids.map(chip));
     return el('div', {}, group(say('by_land'), land), group(say('by_water'), water));
+  }
+
+  /** A city can be asked for where tokens stand, or will. */
+  city(area, own) {
+    const form = this.game.data().forms.find((one) => one.key === 'city');
+    if (!form || area.city || !area.land || !own.tokens) return [];
+    const build = () => {
+      this.game.plan().add({ text: line('city', { area }) });
+      this.close();
+    };
+    return [button(form.title, build)];
   }
 
   /** What can be done with ships here. */
@@ -241,6 +256,7 @@ export class Card {
   sailTo(id) {
     this.voyage.stops.push({ area: id, unload: 0, load: 0 });
     this.render();
+    this.place.scrollTop = 0;
     this.game.board.bring(id);
   }
 

@@ -240,7 +240,7 @@ export class Board {
       const trace = document.createElementNS(SVG, 'path');
       trace.setAttribute('d', arrow(points));
       way.append(trace);
-      if (count && reach(points) > 80) way.append(badge(between(points), String(count), 'count'));
+      if (count && !byShip && reach(points) > 80) way.append(badge(between(points), String(count), 'count'));
       return way;
     });
     const stands = places.map((place) => {

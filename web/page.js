@@ -10,6 +10,8 @@ import { button, el, learn, line, rich, say } from './say.js';
 
 const $ = (id) => document.getElementById(id);
 const SLOW = 400;
+/** Notes that go by themselves. */
+const BRIEF = ['sent', 'news', 'answer'];
 
 let data, plan, board, card, lines, outbox;
 let areas = new Map();
@@ -84,7 +86,17 @@ async function load() {
   lines.judge(new Map());
   bar();
   told();
+  if (before && (before.turn !== data.turn || before.phase !== data.phase)) await report();
   await preview();
+}
+
+/** The report and what is wanted, as the server writes them now. */
+async function report() {
+  const page = await post.page();
+  for (const id of ['report', 'wanted']) {
+    const [old, now] = [$(id), page.getElementById(id)];
+    if (old && now) old.replaceWith(document.adoptNode(now));
+  }
 }
 
 /** An area for those who hear the map. */
@@ -104,7 +116,7 @@ function build() {
   document.body.classList.add('live');
   const stage = $('stage');
   stage.replaceChildren();
-  board = new Board(stage, { tapped: (id) => card.tap(id), areas: game.area, label: `${say('map')}. ${say('map_help')}` });
+  board = new Board(stage, { tapped, areas: game.area, label: `${say('map')}. ${say('map_help')}` });
   stage.addEventListener('keydown', (event) => {
     const ground = event.target.closest('.area');
     if (event.key === 'Escape') card.close();
@@ -176,9 +188,17 @@ async function again() {
   }
 }
 
+/** A finger on the map: what was told is read. */
+function tapped(id) {
+  for (const name of BRIEF) unnote(name);
+  card.tap(id);
+}
+
 /** A line that walks is changed on the map. */
 function edit(at) {
   const one = plan.lines[at];
+  lines.open = null;
+  lines.render();
   show('map');
   card.show(one.path[0], { at, count: one.count });
 }
@@ -308,8 +328,8 @@ function note(name, text, ...acts) {
   unnote(name);
   const buttons = acts.map(([label, act]) => button(label, act));
   const gone = button('✕', () => unnote(name), { plain: 'close', 'aria-label': say('close') });
-  $('notes').append(el('div.note', { 'data-note': name }, el('span', {}, text), buttons, gone));
-  if (name === 'sent' || name === 'news') setTimeout(() => unnote(name), 4000);
+  $('notes').append(el('div.note', { 'data-note': name }, el('span', {}, ...rich(text)), buttons, gone));
+  if (BRIEF.includes(name)) setTimeout(() => unnote(name), 4000);
 }
 
 function unnote(name) {

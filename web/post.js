@@ -20,6 +20,13 @@ export const data = () => ask('data');
 /** What would come of these lines. */
 export const attempt = (lines, signal) => tell('try', { lines }, signal);
 
+/** The page as the server would write it now, for what of it is not in the data. */
+export async function page() {
+  const answer = await fetch(address, { credentials: 'same-origin', cache: 'no-store' });
+  if (!answer.ok) throw Object.assign(new Error(String(answer.status)), { status: answer.status });
+  return new DOMParser().parseFromString(await answer.text(), 'text/html');
+}
+
 /** The map, as text. */
 export async function map(name) {
   const answer = await fetch(`${address}/map/${name}.svg`, { credentials: 'same-origin' });

@@ -11,6 +11,7 @@ use super::games::{
 use super::letters::{LetterId, LetterStatus, Parked, insert_parked, release_letter, settle_letter};
 use super::messages::{Message, insert_message};
 use super::moderation::{Moderation, insert_moderation};
+use super::offered::use_up;
 use super::outbox::{NewDispatch, fail_dispatch, insert_dispatch};
 use super::rulings::{NewRuling, insert_events, insert_ruling, insert_snapshot, upsert_sheet, void_rulings};
 use super::threads::{ThreadRecord, note_receipt, upsert_thread};
@@ -54,6 +55,8 @@ pub struct Deed {
     pub messages: Vec<Message>,
     /// The moderator's log.
     pub moderation: Vec<Moderation>,
+    /// Answers that were sent to an address of their own, by its secret, and when.
+    pub used: Vec<(String, DateTime<Utc>)>,
     /// Threads that have changed.
     pub threads: Vec<ThreadRecord>,
     /// Letters of ours that a forum has taken, by their ids, and where they stand now.
@@ -72,26 +75,52 @@ pub struct NewGame {
 }
 
 impl Deed {
-    /// Whether there is nothing to write down.
+    /// Whether there is nothing to write down. Every field is named, so that none is forgotten.
     pub fn is_empty(&self) -> bool {
-        self.letters.is_empty()
-            && self.parked.is_empty()
-            && self.released.is_empty()
-            && self.game.is_none()
-            && self.seats.is_empty()
-            && self.sheets.is_empty()
-            && self.rulings.is_empty()
-            && self.dispatches.is_empty()
-            && self.undeliverable.is_empty()
-            && self.absences.is_empty()
-            && self.back.is_empty()
-            && self.press.is_empty()
-            && self.messages.is_empty()
-            && self.moderation.is_empty()
-            && self.threads.is_empty()
-            && self.receipts.is_empty()
-            && self.page.is_empty()
-            && self.code.is_none()
+        let Deed {
+            letters,
+            parked,
+            released,
+            new_game,
+            game,
+            seats,
+            sheets,
+            void_behind,
+            rulings,
+            dispatches,
+            undeliverable,
+            absences,
+            back,
+            press,
+            messages,
+            moderation,
+            used,
+            threads,
+            receipts,
+            page,
+            code,
+        } = self;
+        letters.is_empty()
+            && parked.is_empty()
+            && released.is_empty()
+            && new_game.is_none()
+            && game.is_none()
+            && seats.is_empty()
+            && sheets.is_empty()
+            && void_behind.is_none()
+            && rulings.is_empty()
+            && dispatches.is_empty()
+            && undeliverable.is_empty()
+            && absences.is_empty()
+            && back.is_empty()
+            && press.is_empty()
+            && messages.is_empty()
+            && moderation.is_empty()
+            && used.is_empty()
+            && threads.is_empty()
+            && receipts.is_empty()
+            && page.is_empty()
+            && code.is_none()
     }
 }
 
@@ -223,6 +252,9 @@ async fn write(connection: &mut SqliteConnection, deed: &Deed) -> Result<(), Arc
     let answer = answer.map(|new| new.dispatch.message_id.as_str());
     for new in deed.dispatches.iter().filter(|new| Some(new.dispatch.message_id.as_str()) != answer) {
         insert_dispatch(connection, new, answer).await?;
+    }
+    for (secret, at) in &deed.used {
+        use_up(connection, secret, *at).await?;
     }
     for (message_id, receipt) in &deed.receipts {
         note_receipt(connection, message_id, receipt.thread.as_deref(), receipt.post.as_deref()).await?;

@@ -13,7 +13,7 @@ pub(super) const FORMAT: &str = "cursus-game/1";
 
 /// The tables that speak of a game, in the sequence in which they can be read back, and how its rows are found. What stands
 /// apart in the archive stands with its row in the file.
-pub(super) const TABLES: [(&str, &str); 16] = [
+pub(super) const TABLES: [(&str, &str); 17] = [
     ("editions", "select * from editions where hash = (select edition from games where id = ?) order by 1"),
     ("games", "select * from games where id = ? order by 1"),
     ("seats", "select * from seats where game = ? order by 1, 2"),
@@ -33,6 +33,7 @@ pub(super) const TABLES: [(&str, &str); 16] = [
         "outbox",
         "select outbox.*, body, html, data from outbox join pages on dispatch = id where game = ? order by 1, 2",
     ),
+    ("offered", "select * from offered where game = ? order by 2, 3"),
 ];
 
 /// Columns that are this archive's own: numbers to which nothing refers, and pictures, which are drawn again where they are

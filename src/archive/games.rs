@@ -7,6 +7,7 @@ use sqlx::{Row, SqliteConnection};
 
 use super::{Archive, ArchiveError, Party, SeatId, damaged, read_time, stored_time};
 use crate::game::GameId;
+use crate::orders::Detail;
 use crate::rules::Language;
 
 /// A game as it is written down.
@@ -95,6 +96,10 @@ pub struct SeatRecord {
     pub accepted: bool,
     /// How many extensions he has had.
     pub extensions: u32,
+    /// How much his letters tell.
+    pub detail: Detail,
+    /// Whether they bring his view as data.
+    pub data: bool,
     /// Where he is reached, the first first. A deputy's are among them.
     pub addresses: Vec<Address>,
     /// Who answers while the player is away. Those of the first edition are known by their addresses alone.
@@ -346,6 +351,8 @@ async fn seats_of(connection: &mut SqliteConnection, game: &GameId) -> Result<Ve
             companion: row.try_get("companion")?,
             accepted: row.try_get("accepted")?,
             extensions: row.try_get("extensions")?,
+            detail: Detail::named(row.try_get("detail")?).ok_or_else(|| damaged("a measure of detail", "detail"))?,
+            data: row.try_get("data")?,
             addresses: Vec::new(),
             deputy: deputy_of(row)?,
             changed_at: time(row, "changed_at")?,
@@ -430,12 +437,13 @@ pub(super) async fn upsert_seat(
     game: &GameId,
     seat: &SeatRecord,
 ) -> Result<(), ArchiveError> {
-    let query = "insert into seats (game, seat, player, language, zone, format, companion, accepted, extensions, \
-                 deputy, deputy_language, changed_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (game, seat) do update set player = excluded.player, \
+    let query = "insert into seats (game, seat, player, language, zone, format, companion, accepted, extensions, detail, data, \
+                 deputy, deputy_language, changed_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
+                 on conflict (game, seat) do update set player = excluded.player, \
                  language = excluded.language, zone = excluded.zone, format = excluded.format, \
                  companion = excluded.companion, accepted = excluded.accepted, extensions = excluded.extensions, \
-                 deputy = excluded.deputy, deputy_language = excluded.deputy_language, \
-                 changed_at = excluded.changed_at";
+                 detail = excluded.detail, data = excluded.data, deputy = excluded.deputy, \
+                 deputy_language = excluded.deputy_language, changed_at = excluded.changed_at";
     sqlx::query(query)
         .bind(game)
         .bind(seat.party.stored())
@@ -446,6 +454,8 @@ pub(super) async fn upsert_seat(
         .bind(&seat.companion)
         .bind(seat.accepted)
         .bind(seat.extensions)
+        .bind(seat.detail.name())
+        .bind(seat.data)
         .bind(seat.deputy.as_ref().map(|deputy| deputy.name.as_str()))
         .bind(seat.deputy.as_ref().map(|deputy| deputy.language.code()))
         .bind(seat.changed_at.map(stored_time))

@@ -15,6 +15,7 @@ mod lock;
 mod mark;
 mod messages;
 mod moderation;
+mod offered;
 mod opening;
 mod outbox;
 mod restoring;
@@ -40,6 +41,7 @@ pub use letters::{Fate, LetterId, LetterRecord, LetterStatus, NewLetter, Parked,
 pub use lock::Lock;
 pub use messages::Message;
 pub use moderation::Moderation;
+pub use offered::{OfferedAnswer, Tapped};
 pub use opening::Durability;
 pub use outbox::{Leaving, NewDispatch, OurLetter, OutboxStatus, Outgoing};
 pub use restoring::Restored;

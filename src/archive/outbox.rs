@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
+use super::offered::{OfferedAnswer, insert_offered};
 use super::{Archive, ArchiveError, DispatchKind, Party, SeatId, damaged, read_time, stored_time};
 use crate::game::{GameId, Phase, TurnPhase};
 use crate::post::Dispatch;
@@ -32,6 +33,8 @@ pub struct NewDispatch {
     pub told_elsewhere: bool,
     /// The cut-off that it names.
     pub cut_off: Option<DateTime<Utc>>,
+    /// The answers that it offers.
+    pub offered: Vec<OfferedAnswer>,
     /// Whose words it passes on; none where it is ours.
     pub writer: Option<Party>,
 }
@@ -431,6 +434,7 @@ pub(super) async fn insert_dispatch(
         .bind(new.of.as_ref().map(|of| &of.game))
         .execute(&mut *connection)
         .await?;
+    insert_offered(connection, new).await?;
     insert_page(connection, done.last_insert_rowid(), dispatch).await
 }
 

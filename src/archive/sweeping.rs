@@ -7,6 +7,7 @@ use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 use super::deed::at_once;
 use super::letters::behead;
 use super::messages::drop_messages;
+use super::offered::drop_offered;
 use super::{Archive, ArchiveError, stored_time};
 
 /// Until when what is old may go.
@@ -110,11 +111,12 @@ impl Archive {
 
 /// Takes from letters that have left what can be made again, and the pictures that no letter shows any more.
 async fn strip_dispatches(connection: &mut SqliteConnection, before: DateTime<Utc>) -> Result<usize, ArchiveError> {
-    let query = "select id, picture from outbox where bulky = 1 and status <> 'waiting' and written_at < ? \
+    let query = "select id, message_id, picture from outbox where bulky = 1 and status <> 'waiting' and written_at < ? \
                  order by written_at limit ?";
     let rows = sqlx::query(query).bind(stored_time(before)).bind(STEP).fetch_all(&mut *connection).await?;
     for row in &rows {
         let (id, picture): (i64, Option<String>) = (row.try_get("id")?, row.try_get("picture")?);
+        drop_offered(connection, row.try_get("message_id")?).await?;
         let query = "update outbox set picture = null, bulky = 0 where id = ?";
         sqlx::query(query).bind(id).execute(&mut *connection).await?;
         let query = "update pages set html = null, data = null where dispatch = ?";

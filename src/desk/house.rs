@@ -111,6 +111,11 @@ impl House {
         letters(&Sha256::new().chain_update(self.key).chain_update(message_id).finalize(), 16)
     }
 
+    /// The secret of one answer to a letter of ours, which admits this line and nothing else.
+    pub fn tap_secret(&self, message_id: &str, line: &str) -> String {
+        letters(&self.seal("tap", &format!("{message_id}\n{line}")), 16)
+    }
+
     /// The secret in the link of a seat: the same as long as its generation is. A deputy has one of his own, so that the code
     /// he asks for is sent to him.
     pub fn link_secret(&self, game: &GameId, seat: &str, role: Role, generation: u32) -> String {

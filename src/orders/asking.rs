@@ -31,10 +31,46 @@ pub enum Question {
     Addresses,
     /// An address of one's own is one no longer, as it was written.
     Forget(String),
+    /// How much letters are to tell from now on.
+    Detail(Detail),
+    /// Whether letters are to bring the reader's view as data from now on.
+    Data(bool),
     /// The rules of something.
     Rules(RulesTopic),
     /// How to write something.
     Help(HelpTopic),
+}
+
+/// How much letters tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Detail {
+    /// What concerns the reader; the far world in a few lines.
+    Brief,
+    /// Of the far world what lasts.
+    #[default]
+    Normal,
+    /// All of it.
+    Full,
+}
+
+impl Detail {
+    /// All of them.
+    pub const ALL: [Detail; 3] = [Detail::Brief, Detail::Normal, Detail::Full];
+
+    /// Its name in the archive and in the words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Detail::Brief => "brief",
+            Detail::Normal => "normal",
+            Detail::Full => "full",
+        }
+    }
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Detail> {
+        Detail::ALL.into_iter().find(|detail| detail.name() == name)
+    }
 }
 
 /// What rules are asked for.

@@ -119,6 +119,7 @@ pub fn keep(letter: &mut [Line]) {
                 (press > MOST_PRESS).then_some(Bound::Press)
             }
             Written::Ok
+            | Written::Proposal(_)
             | Written::Waits { .. }
             | Written::Send
             | Written::Undo { .. }

@@ -4,8 +4,8 @@
 //! (with everything for 4 to 6), 7, 9 (with 10) and 12; the other phases are ruled from what is filed.
 
 use super::sheet::Sheet;
-use crate::game::{Awaited, Command, Decision, Known, Phase};
-use crate::rules::Civ;
+use crate::game::{Awaited, Command, Decision, Known, Phase, acquisition};
+use crate::rules::{Advance, Civ};
 
 /// The phases whose decisions are asked for together while a phase is open, itself first.
 pub fn mailing(open: Phase) -> &'static [Phase] {
@@ -62,8 +62,20 @@ fn is_answered(state: &Known, civ: Civ, sheet: &Sheet, awaited: Awaited) -> bool
     let holding = state.holding(civ);
     match awaited.decision {
         Decision::Movement | Decision::Trade => has_said(&Command::Done),
-        // Who has nothing to pay with, as everybody can see, has nothing to decide.
+        // Who cannot pay for anything, as everybody can see, has nothing to decide.
         Decision::Acquisition if holding.hand.is_empty() && holding.treasury == 0 => true,
+        Decision::Acquisition if is_penniless(state, civ) => true,
         _ => sheet.is_settled(phase) || part().next().is_some(),
     }
+}
+
+/// Whether no Advance is within a player's means, whatever the cards are: so many of the dearest kind are worth no more, and
+/// twice that leaves room for whatever raises their worth. Only what lies open decides.
+fn is_penniless(state: &Known, civ: Civ) -> bool {
+    let holding = state.holding(civ);
+    let dearest = state.printed().commodities.iter().map(|card| u32::from(card.stack)).max().unwrap_or(0);
+    let cards = holding.hand.len() as u32;
+    let most = 2 * (dearest * cards * cards + u32::from(holding.treasury));
+    let open = Advance::ALL.into_iter().filter(|advance| !state.has(civ, *advance));
+    open.map(|advance| u32::from(acquisition::price(state, civ, advance))).min().is_none_or(|least| most < least)
 }

@@ -28,7 +28,7 @@ mod standing;
 mod vocabulary;
 pub mod words;
 
-pub use asking::{HelpTopic, Question, RulesTopic, Timing, Until};
+pub use asking::{Detail, HelpTopic, Question, RulesTopic, Timing, Until};
 pub use bearings::Bearings;
 pub use bounds::Bound;
 pub use cursor::ReadAs;

@@ -69,6 +69,8 @@ pub enum Written {
     Orders(Vec<Command>),
     /// Files the form of the letter that is answered, and says `done`.
     Ok,
+    /// Files the form with the lines that the letter proposes under this number: `ok 2`. What they are stands with the letter.
+    Proposal(u16),
     /// An `ok` or `done` that ends nothing yet, for these lines of its letter are mistakes. Only the desk holds them.
     Waits {
         /// Whether it files the form all the same.

@@ -84,7 +84,7 @@ fn reads_like_orders(line: &Line, lens: Lens) -> bool {
             // `done` and `wait` alone are what people say to each other, like `ok`.
             Written::Orders(orders) => orders.iter().any(|order| !matches!(order, Command::Done | Command::Wait)),
             Written::Always(_) | Written::Undo { .. } | Written::UndoAlways { .. } | Written::Clear { .. } => true,
-            Written::Timing(_) => true,
+            Written::Timing(_) | Written::Proposal(_) => true,
             Written::Ok | Written::Waits { .. } | Written::Question(_) | Written::Choice { .. } => false,
             Written::Press(_) | Written::Held(_) | Written::Send => false,
         },

@@ -88,7 +88,7 @@ pub enum Outcome {
     Asked(Question),
     /// A wish about deadlines, which the desk grants or not.
     Wished(Timing),
-    /// A number that chooses among names, where none were suggested or not so many.
+    /// A number that chooses among names or proposals, where there were none or not so many.
     NoSuchName,
     /// Not read, for there is too much of its kind.
     Beyond(Bound),
@@ -163,6 +163,16 @@ impl Sheet {
     /// Files the form of these phases as it is: whatever it asks for beyond the sheet is left to the default.
     pub fn settle(&mut self, phases: &[Phase]) {
         self.settled.extend(phases);
+    }
+
+    /// The sheet as it would be with these lines and the form filed as it is. They come behind all others.
+    pub fn with_form(&self, lines: &[Command], open: Phase) -> Sheet {
+        let mut sheet = self.clone();
+        if !lines.is_empty() {
+            sheet.file(lines, open, u64::MAX);
+        }
+        sheet.write(&Written::Ok, open, u64::MAX);
+        sheet
     }
 
     /// Whether the form of this phase was filed as it is.
@@ -286,7 +296,8 @@ impl Sheet {
             Written::Send => return Outcome::NoOccasion,
             Written::Question(question) => return Outcome::Asked(question.clone()),
             Written::Timing(timing) => return Outcome::Wished(*timing),
-            Written::Choice { .. } => return Outcome::NoSuchName,
+            // Whoever reads the letter has put the lines in its place, where there are any.
+            Written::Choice { .. } | Written::Proposal(_) => return Outcome::NoSuchName,
         };
         taken_back.map_or_else(Outcome::Illegal, Outcome::TakenBack)
     }

@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::asking::Detail;
 use crate::game::Phase;
 use crate::rules::Language;
 
@@ -80,6 +81,8 @@ pub enum Word {
     Away,
     /// `addresses`.
     Addresses,
+    Detail,
+    Data,
     /// `forget anna@example.org`.
     Forget,
     Back,
@@ -270,6 +273,8 @@ pub const VERBS: &[Row] = &[
     ),
     (Word::Extend, &["extend"], &["przedłuż", "przedłużenie"]),
     (Word::Away, &["away", "absent"], &["nieobecność", "nieobecny", "nieobecna"]),
+    (Word::Detail, &["detail", "details"], &["szczegóły"]),
+    (Word::Data, &["data"], &["dane"]),
     (Word::Addresses, &["addresses", "my addresses"], &["adresy", "moje adresy"]),
     (Word::Forget, &["forget"], &["zapomnij"]),
     (Word::Back, &["back"], &["wracam", "wróciłem", "wróciłam"]),
@@ -568,13 +573,13 @@ pub const SLIPS: &[(Word, &[&str])] = &[
 #[rustfmt::skip]
 pub const LOOSE: &[&str] = &[
     "accepts", "anuluj", "area", "arkusz", "back", "biore", "building", "builds", "buys", "cancel", "cennik", "ceny", "chce", "chcialabym",
-    "chcialbym", "choose", "construct", "czysc", "delete", "digest", "done moving", "done trading", "establish", "finished",
+    "chcialbym", "choose", "construct", "czysc", "dane", "data", "delete", "detail", "details", "digest", "done moving", "done trading", "establish", "finished",
     "found", "gdy", "gdyby", "go", "gotowe", "grow", "hand", "handel", "handluje", "help", "historia", "history", "id like",
     "ide", "jak", "koniec handlu", "koniec ruchow", "koniec ruchu", "line", "linia", "map", "mapa", "march",
     "moves", "moving", "nie dla", "no thanks to", "no to", "obszar", "oferty", "offers", "ok", "open offers", "otwarte oferty", "orders", "plac", "plyna", "plynie",
     "podsumowanie", "pomoc", "price list", "prices", "poprosze", "postaw", "proponuje", "propose", "purchase", "refuse", "reka", "remove", "rozkazy", "ruchy", "rozrastam",
     "rule", "rules", "rusz", "ruszam", "sailing", "sails", "send", "set tax", "set taxes", "sheet", "skresl",
-    "stan", "status", "stawka", "summary", "swap", "swap with", "take", "trade", "trade with", "transfer", "usun", "waiting",
+    "stan", "status", "stawka", "summary", "swap", "szczegoly", "swap with", "take", "trade", "trade with", "transfer", "usun", "waiting",
     "walk", "want", "what can i do", "what can i write", "what now", "what should i do", "co mam zrobic", "co moge napisac",
     "co moge zrobic", "co teraz", "wiersz", "would like", "wracam", "wrocilam", "wrocilem", "wymiana", "wymieniam", "wyrzuc",
     "wyrzucam", "wyslij", "zakladam", "zaloz", "zasada", "zasady",
@@ -618,6 +623,17 @@ pub const NUMBERS: &[(u16, &[&str], &[&str])] = &[
     (80, &["eighty"], &["osiemdziesiąt", "osiemdziesięciu"]),
     (90, &["ninety"], &["dziewięćdziesiąt", "dziewięćdziesięciu"]),
 ];
+
+/// How much letters tell, as players say it.
+pub const DETAILS: &[(Detail, &[&str], &[&str])] = &[
+    (Detail::Brief, &["brief", "short", "less", "low"], &["zwięźle", "krótko", "mało", "zwięzłe", "krótkie", "mniej"]),
+    (Detail::Normal, &["normal", "medium", "default"], &["normalnie", "zwykle", "normalne", "zwykłe"]),
+    (Detail::Full, &["full", "all", "more", "high"], &["pełne", "wszystko", "dużo", "pełnie", "więcej", "wszystkie"]),
+];
+
+/// Yes and no, as players say it of something that is on or off.
+pub const SWITCH: &[(bool, &[&str], &[&str])] =
+    &[(true, &["on", "yes"], &["tak", "włącz", "wł"]), (false, &["off", "no"], &["nie", "wyłącz", "wył"])];
 
 /// Words of talk. A line of talk may begin with a verb of ours, and one of these and no name betrays it.
 #[rustfmt::skip]

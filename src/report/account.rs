@@ -13,7 +13,7 @@ use crate::game::event::{Cause, Thwart};
 use crate::game::known::Chapter;
 use crate::game::{Event, Known, LineId, Phase, Told, Witnessed};
 use crate::orders::Sheet;
-use crate::rules::{Advance, Civ};
+use crate::rules::{Advance, AreaId, Civ};
 
 /// A sentence or two, and what it is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +57,27 @@ pub enum Topic {
     Silence,
 }
 
+impl Topic {
+    /// Its name among the words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Topic::Sheet => "sheet",
+            Topic::Tax => "tax",
+            Topic::Growth => "growth",
+            Topic::Movement => "movement",
+            Topic::Conflict => "conflict",
+            Topic::Cities => "cities",
+            Topic::Cards => "cards",
+            Topic::Trade => "trade",
+            Topic::Calamities => "calamities",
+            Topic::Abilities => "abilities",
+            Topic::Advances => "advances",
+            Topic::Ast => "ast",
+            Topic::Silence => "silence",
+        }
+    }
+}
+
 /// What a reader is told of a ruling.
 pub fn account(templates: &Templates, seen: &Witnessed) -> Vec<AccountLine> {
     account_with(templates, seen, None)
@@ -66,10 +87,19 @@ pub fn account(templates: &Templates, seen: &Witnessed) -> Vec<AccountLine> {
 pub fn account_with(templates: &Templates, seen: &Witnessed, sheet: Option<&Sheet>) -> Vec<AccountLine> {
     let narrator = Narrator::new(templates, seen.after().printed(), seen.after().reader());
     let mut lines = Vec::new();
+    let built = seen.events().filter_map(|(_, event)| city_built(event)).collect();
     for (chapter, after) in seen.chapters() {
-        tell_phase(narrator, chapter, after, sheet, &mut lines);
+        tell_phase(narrator, chapter, after, sheet, &built, &mut lines);
     }
     lines
+}
+
+#[expect(clippy::wildcard_enum_match_arm, reason = "one event alone is wanted")]
+fn city_built(event: &Event) -> Option<(Civ, AreaId)> {
+    match event {
+        Event::CityBuilt { civ, area, .. } => Some((*civ, *area)),
+        _ => None,
+    }
 }
 
 /// Tells what happened in one phase, topic by topic.
@@ -78,6 +108,7 @@ fn tell_phase(
     chapter: &Chapter,
     after: &Known,
     sheet: Option<&Sheet>,
+    built: &movement::Built,
     lines: &mut Vec<AccountLine>,
 ) {
     let before = &chapter.before;
@@ -96,7 +127,7 @@ fn tell_phase(
             Topic::Sheet => told.iter().filter_map(|(_, event)| sheet_line(narrator, sheet, event)).collect(),
             Topic::Tax => growth::tax(narrator, &told),
             Topic::Growth => growth::growth(narrator, &told),
-            Topic::Movement => movement::tales(narrator, before, &told),
+            Topic::Movement => movement::tales(narrator, before, &told, built),
             Topic::Conflict => told.iter().filter_map(|(told, event)| conflict::tale(narrator, *told, event)).collect(),
             Topic::Cities => cities::tales(narrator, &told),
             Topic::Cards => trade::dealt(narrator, &told),

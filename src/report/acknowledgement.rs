@@ -370,6 +370,9 @@ impl Scribe<'_> {
                     told.refused.push(self.plain(line.number, text, "no_text"));
                 }
                 Outcome::NoOccasion => told.refused.push(self.plain(line.number, text, "no_occasion")),
+                Outcome::NoSuchName if matches!(piece.reading, Reading::Written(Written::Proposal(_))) => {
+                    told.refused.push(self.plain(line.number, text, "no_such_proposal"));
+                }
                 Outcome::NoSuchName => told.refused.push(self.plain(line.number, text, "no_such_name")),
                 Outcome::Sent(press) => {
                     for press in press {

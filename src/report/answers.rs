@@ -36,7 +36,7 @@ pub fn answer(templates: &Templates, answered: &Answered, question: &Question) -
         Question::Hand => held(templates, state, civ),
         Question::History(turn) | Question::Digest(turn) => history(templates, (answered.history)(*turn).as_ref()),
         // Only the desk knows them, and it answers.
-        Question::Addresses | Question::Forget(_) => Vec::new(),
+        Question::Addresses | Question::Forget(_) | Question::Detail(_) | Question::Data(_) => Vec::new(),
         Question::Sheet => Vec::new(),
     }
 }

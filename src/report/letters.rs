@@ -6,8 +6,10 @@
 mod form;
 mod maps;
 mod markdown;
+mod opening;
 mod paper;
 mod scribe;
+mod taps;
 
 pub use form::Form as Wanted;
 pub use maps::{Maps, Sight};
@@ -21,7 +23,7 @@ use super::acknowledgement::Acknowledgement;
 use super::templates::Templates;
 use crate::game::short_game::Theme;
 use crate::game::{Known, TurnPhase, Witnessed};
-use crate::orders::Sheet;
+use crate::orders::{Detail, Sheet};
 use crate::rules::Civ;
 
 /// A letter as its reader gets it; the desk puts it into an envelope.
@@ -39,6 +41,17 @@ pub struct Page {
     pub picture: Option<Arc<Vec<u8>>>,
     /// The reader's view as JSON.
     pub data: Option<String>,
+    /// The answers it offers.
+    pub offered: Vec<Offered>,
+}
+
+/// An answer that a letter offers: a line that the reader may send by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offered {
+    /// The line.
+    pub line: String,
+    /// The lines that are filed with it, where it only names them: those of a proposal.
+    pub files: Vec<String>,
 }
 
 /// A point in time in the reader's own zone.
@@ -109,6 +122,24 @@ pub struct Occasion<'a> {
     pub maps: Option<&'a Maps>,
     /// What the group has agreed on.
     pub terms: Terms,
+    /// How much the reader wants to be told.
+    pub detail: Detail,
+    /// Whether he wants his view as data.
+    pub data: bool,
+    /// Where an answer goes that is sent with a tap; none where there are no such addresses.
+    pub taps: Option<Taps<'a>>,
+    /// The page where the reader can give his orders, if the house has one.
+    pub order_page: Option<&'a str>,
+}
+
+/// Gives each line that may be sent with a tap the address that admits it.
+#[derive(Clone, Copy)]
+pub struct Taps<'a>(pub &'a dyn Fn(&str) -> String);
+
+impl std::fmt::Debug for Taps<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Taps")
+    }
 }
 
 /// What a group has agreed on that every letter may say.

@@ -24,6 +24,7 @@ pub mod names;
 mod narrator;
 pub mod page;
 pub mod preview;
+pub mod proposals;
 pub mod reach;
 pub mod refusals;
 pub mod rulebook;

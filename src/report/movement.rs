@@ -12,8 +12,12 @@ use crate::rules::{AreaId, Civ};
 /// Tokens for a city on a site. R5.3.
 const CITY: u16 = 6;
 
-/// One line for each player whose movement ended, and for each who is asked.
-pub fn tales(narrator: Narrator, before: &Known, told: &[(Told, &Event)]) -> Vec<Tale> {
+/// Cities that the same account tells of as built.
+pub type Built = BTreeSet<(Civ, AreaId)>;
+
+/// One line for each player whose movement ended, and for each who is asked. A city that was built of what came together is
+/// told when it stands.
+pub fn tales(narrator: Narrator, before: &Known, told: &[(Told, &Event)], built: &Built) -> Vec<Tale> {
     let mut tales = Vec::new();
     let mut moves = Moves::default();
     for (_, event) in told {
@@ -23,7 +27,7 @@ pub fn tales(narrator: Narrator, before: &Known, told: &[(Told, &Event)]) -> Vec
             }
             Event::MovementEnded { civ, lost } => {
                 moves.lost = lost.clone();
-                tales.push(std::mem::take(&mut moves).tale(narrator, before, *civ));
+                tales.extend(std::mem::take(&mut moves).tale(narrator, before, *civ, built));
             }
             other => moves.note(narrator, other),
         }
@@ -95,7 +99,7 @@ impl Moves {
         }
     }
 
-    fn tale(self, narrator: Narrator, before: &Known, civ: Civ) -> Tale {
+    fn tale(self, narrator: Narrator, before: &Known, civ: Civ, built: &Built) -> Option<Tale> {
         let own = Owner::Civ(civ);
         let (mut attacks, mut intrusions, mut gatherings, mut spread) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -120,6 +124,9 @@ impl Moves {
                 None => within += count,
             }
         }
+        let come = gatherings.len();
+        gatherings.retain(|area| !built.contains(&(civ, *area)));
+        let is_told_later = gatherings.len() < come;
         let who = narrator.civ(civ);
         let say = |key: &str, facts: Value| narrator.part(key, context! { who => who.clone(), ..facts });
         let areas = |areas: Vec<AreaId>| context! { areas => narrator.facts.areas(areas) };
@@ -138,6 +145,7 @@ impl Moves {
         at_sea.extend((!self.lost.is_empty()).then(|| say("rots", areas(self.lost))));
         about.sort_unstable();
         about.dedup();
-        narrator.tale("movement", &about, context! { who => who.clone(), deeds, at_sea })
+        let is_told = is_told_later && deeds.is_empty() && at_sea.is_empty();
+        (!is_told).then(|| narrator.tale("movement", &about, context! { who => who.clone(), deeds, at_sea }))
     }
 }

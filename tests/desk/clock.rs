@@ -422,6 +422,7 @@ fn a_game_that_cannot_be_ruled_stops_nobody_else() {
         asks: None,
         carrier: "spool".to_owned(),
         told_elsewhere: true,
+        offered: Vec::new(),
         writer: None,
     };
     club.desk.archive.commit(&Deed { dispatches: vec![new], ..Deed::default() }).expect("it is written");

@@ -35,6 +35,7 @@ fn dispatch(club: &Club, game: &str, number: u32) -> NewDispatch {
         carrier: "spool".to_owned(),
         told_elsewhere: false,
         writer: None,
+        offered: Vec::new(),
     }
 }
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use cursus::door::demo::scenario;
 use cursus::door::session::Session;
 use cursus::game::{Event, Known, Phase, Reader, State, TurnPhase, Witnessed};
-use cursus::orders::{Lexicon, Sheet, read};
+use cursus::orders::{Detail, Lexicon, Sheet, read};
 use cursus::report::letters::{
-    self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Passed, Seat, Snag, Style, Terms,
+    self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Passed, Seat, Snag, Style, Taps, Terms,
     WrittenAt,
 };
 use cursus::report::{Answered, TemplateFiles, Templates, acknowledgement};
@@ -53,7 +53,12 @@ impl Samples {
 
     /// Every letter in a language, with the name of its file.
     pub fn letters(&self, language: Language) -> Vec<(&'static str, Page)> {
-        let templates = templates(language, &self.printed);
+        self.letters_in(&templates(language, &self.printed))
+    }
+
+    /// The same in other words.
+    pub fn letters_in(&self, templates: &Templates) -> Vec<(&'static str, Page)> {
+        let language = templates.language;
         let lexicon = Lexicon::new(&self.printed);
         let reader = self.start.ranking().nth(1).unwrap();
         let other = self.start.ranking().next().unwrap();
@@ -64,10 +69,8 @@ impl Samples {
         };
         let mut pages = Vec::new();
         let mut add = |name, state: &State, sheet: &Sheet, content: &Content| {
-            pages.push((
-                name,
-                letters::write(&templates, &self.occasion(state, Reader::Player(reader), sheet), content),
-            ));
+            pages
+                .push((name, letters::write(templates, &self.occasion(state, Reader::Player(reader), sheet), content)));
         };
 
         let schedule = [
@@ -100,7 +103,7 @@ impl Samples {
                 is_trial,
                 around: &[],
             };
-            let mut told = acknowledgement(&templates, &answered);
+            let mut told = acknowledgement(templates, &answered);
             told.owed.clear();
             let content = Content::Rehearsed { told: &told, ignored, style: Some(style), snags, begun };
             add(name, &self.start, &empty, &content);
@@ -126,8 +129,13 @@ impl Samples {
             .into();
         let standing = [say("always tax 2", "zawsze podatek 2")];
         let messages = [
-            Passed { from: other, to: vec![reader], at: moment(), text: "Thera is yours.\nPeace?".to_owned() },
-            Passed { from: reader, to: Vec::new(), at: moment(), text: "I want no war.".to_owned() },
+            Passed {
+                from: other,
+                to: vec![reader],
+                at: moment(),
+                text: "Shall we leave each other's cities alone\nthis turn?".to_owned(),
+            },
+            Passed { from: reader, to: Vec::new(), at: moment(), text: "this turn".to_owned() },
         ];
         let after = &self.ruled(9, Phase::Cards).after;
         let briefing =
@@ -192,7 +200,7 @@ impl Samples {
             is_trial: false,
             around: &[],
         };
-        let told = acknowledgement(&templates, &answered);
+        let told = acknowledgement(templates, &answered);
         let ignored = Ignored { quoted: 12, attachments: 1, ..Ignored::default() };
         add(
             "answer",
@@ -232,7 +240,7 @@ impl Samples {
             },
         );
 
-        let owes = letters::owed_lines(&templates, known(after, Reader::Player(reader)), reader, &empty);
+        let owes = letters::owed_lines(templates, known(after, Reader::Player(reader)), reader, &empty);
         add("reminder", after, &empty, &Content::Reminder { owes: &owes });
         let lines = [say("You are away until 1 December.", "Nieobecność do 1 grudnia.")];
         add("absence", after, &empty, &Content::Absence { lines: &lines });
@@ -289,9 +297,9 @@ impl Samples {
 
         let occasion = self.occasion(after, Reader::Player(reader), &empty);
         let second = Occasion { game: "Oases", ..self.occasion(&trade.before, Reader::Player(reader), &empty) };
-        let trading = letters::owed_lines(&templates, known(&trade.before, Reader::Player(reader)), reader, &empty);
-        pages.push(("reminders", letters::reminders(&templates, &[(occasion, owes), (second, trading)])));
-        pages.extend(self.posts(&templates, &open, &say, text));
+        let trading = letters::owed_lines(templates, known(&trade.before, Reader::Player(reader)), reader, &empty);
+        pages.push(("reminders", letters::reminders(templates, &[(occasion, owes), (second, trading)])));
+        pages.extend(self.posts(templates, &open, &say, text));
         pages
     }
 
@@ -379,6 +387,10 @@ impl Samples {
             cut_off: (!state.has_ended()).then(moment),
             maps: self.maps.as_ref(),
             terms: Terms::default(),
+            detail: Detail::Normal,
+            data: true,
+            taps: Some(Taps(&tap_address)),
+            order_page: None,
         }
     }
 
@@ -454,4 +466,10 @@ fn known(state: &State, reader: Reader) -> &'static Known {
 /// What a reader saw of a ruling.
 fn seen(before: &State, events: &[Event], reader: Reader) -> &'static Witnessed {
     Box::leak(Box::new(Witnessed::of(before, events, reader)))
+}
+
+/// An address as it might be, the same for the same line.
+fn tap_address(line: &str) -> String {
+    let letters = line.bytes().fold(7_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+    format!("cursus+sea.assyria.{letters:x}@example.org")
 }

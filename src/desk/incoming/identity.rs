@@ -5,7 +5,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::archive::{Absence, Address, Archive, OurLetter, Role, SeatId};
+use crate::archive::{Absence, Address, Archive, OurLetter, Role, SeatId, Tapped};
 use crate::desk::DeskError;
 use crate::desk::settings::CarrierSettings;
 use crate::post::RETURNED;
@@ -23,6 +23,17 @@ pub enum Identity {
         address: Address,
         /// The letter of ours that is answered.
         answers: OurLetter,
+    },
+    /// The address is known, and the letter was sent to one that admits a single line: that is what it says.
+    Tapped {
+        /// The game and the seat.
+        of: SeatId,
+        /// The address.
+        address: Address,
+        /// The letter of ours that offered the line.
+        answers: OurLetter,
+        /// The line.
+        tapped: Tapped,
     },
     /// One of the two is wanting: the known address is to be asked.
     Unproved {
@@ -55,28 +66,21 @@ pub fn identify(
     let is_doubted = letter.authors != 1 || judged == Some(Verdict::Failed);
     if let Some(answers) = answered(archive, letter, carrier.address.as_str())?
         && let Some(of) = answers.of.clone()
+        && !is_void(archive, &of, &answers)?
     {
-        let seats = archive.seats(&of.game)?;
-        let seat = seats.iter().find(|seat| seat.party == of.party);
-        let known = seat.and_then(|seat| seat.addresses.iter().find(|known| known.address == from));
-        // A letter that went to somebody who no longer sits there proves nobody, whatever name stands on the answer.
-        let is_before = |change: DateTime<Utc>| answers.written_at <= change;
-        let is_void =
-            seat.is_some_and(|seat| seat.changed_at.is_some_and(is_before) && !seat.knows(&answers.recipient));
-        let is_doubted = is_doubted || is_void;
-        // A deputy speaks for the player only while he is away.
-        let may_speak = match known.map(|known| known.role) {
-            Some(Role::Player) => true,
-            Some(Role::Deputy) => is_away(archive, &of, at)?,
-            None => false,
-        };
-        match known {
-            Some(address) if may_speak && !is_doubted => {
-                return Ok(Identity::Proved { of, address: address.clone(), answers });
-            }
-            None if is_void => {}
-            Some(_) | None => return Ok(Identity::Unproved { of }),
-        }
+        return Ok(match speaker(archive, &of, &from, at)? {
+            Some(address) if !is_doubted => Identity::Proved { of, address, answers },
+            Some(_) | None => Identity::Unproved { of },
+        });
+    }
+    if let Some((tapped, answers)) = tapped(archive, letter, carrier.address.as_str())?
+        && let Some(of) = answers.of.clone()
+        && !is_void(archive, &of, &answers)?
+        && let Some(address) = speaker(archive, &of, &from, at)?
+    {
+        // Whoever has the link and another address, or says something else, has nothing of it.
+        let says = is_line(&letter.writing().text, &tapped.line) && !is_doubted;
+        return Ok(if says { Identity::Tapped { of, address, answers, tapped } } else { Identity::Unproved { of } });
     }
     let mut known = archive.seats_at(&from)?;
     Ok(match (known.len(), known.pop()) {
@@ -84,6 +88,16 @@ pub fn identify(
         (1, Some(of)) => Identity::Unproved { of },
         (_, Some(of)) => Identity::Ambiguous { of },
     })
+}
+
+/// Whether a letter of ours went to somebody who no longer sits there: it proves nobody, whatever name stands on the answer.
+fn is_void(archive: &Archive, of: &SeatId, answers: &OurLetter) -> Result<bool, DeskError> {
+    let seats = archive.seats(&of.game)?;
+    let is_before = |change: DateTime<Utc>| answers.written_at <= change;
+    Ok(seats
+        .iter()
+        .find(|seat| seat.party == of.party)
+        .is_some_and(|seat| seat.changed_at.is_some_and(is_before) && !seat.knows(&answers.recipient)))
 }
 
 /// The letter of ours that is answered, by the secret of the address that the answer was sent to.
@@ -97,6 +111,37 @@ pub fn answered(archive: &Archive, letter: &Letter, own: &str) -> Result<Option<
         }
     }
     Ok(None)
+}
+
+/// The address of a seat from which somebody may speak for it. A deputy speaks for the player only while he is away.
+fn speaker(archive: &Archive, of: &SeatId, from: &str, at: DateTime<Utc>) -> Result<Option<Address>, DeskError> {
+    let seats = archive.seats(&of.game)?;
+    let seat = seats.iter().find(|seat| seat.party == of.party);
+    let known = seat.and_then(|seat| seat.addresses.iter().find(|known| known.address == from));
+    let may_speak = match known.map(|known| known.role) {
+        Some(Role::Player) => true,
+        Some(Role::Deputy) => is_away(archive, of, at)?,
+        None => false,
+    };
+    Ok(known.filter(|_| may_speak).cloned())
+}
+
+/// The line that an address admits which the letter was sent to, and the letter of ours that offered it.
+fn tapped(archive: &Archive, letter: &Letter, own: &str) -> Result<Option<(Tapped, OurLetter)>, DeskError> {
+    for secret in secrets(letter, own) {
+        if let Some(tapped) = archive.tapped(&secret)?
+            && let Some(answers) = archive.written(&tapped.message_id)?
+        {
+            return Ok(Some((tapped, answers)));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a letter says this line and nothing else, whatever the program made of its case and spaces.
+fn is_line(text: &str, line: &str) -> bool {
+    let words = |text: &str| text.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>();
+    text.lines().filter(|line| !line.trim().is_empty()).count() == 1 && words(text) == words(line)
 }
 
 /// Whether a player was away then.

@@ -44,7 +44,7 @@ impl Desk {
         let at = record.arrived.min(now);
         let sender = identify(archive, letter, &carrier, at)?;
         let proof = match sender {
-            Identity::Proved { .. } => Proof::Proved,
+            Identity::Proved { .. } | Identity::Tapped { .. } => Proof::Proved,
             Identity::Unproved { .. } | Identity::Ambiguous { .. } | Identity::Nobody => Proof::Unproved,
         };
         opened.proof = Some(proof);
@@ -55,13 +55,17 @@ impl Desk {
             return self.set_aside(Aside { record, why, sender, of: None, proof: Some(proof) }, now);
         }
         match (sender, limit) {
-            (Identity::Proved { of, address, .. }, Some(ends)) => {
+            (Identity::Proved { of, address, .. } | Identity::Tapped { of, address, .. }, Some(ends)) => {
                 self.turn_away(&opened, Some(of), Some(&address), ends)
             }
             (Identity::Unproved { of } | Identity::Ambiguous { of }, Some(ends)) => {
                 self.turn_away(&opened, Some(of), None, ends)
             }
             (Identity::Proved { of, address, answers }, None) => self.read(&opened, of, &address, &answers),
+            (Identity::Tapped { of, address, answers, tapped }, None) => {
+                opened.tapped = Some(tapped);
+                self.read(&opened, of, &address, &answers)
+            }
             (Identity::Unproved { of }, None) => self.park(&opened, of),
             (Identity::Ambiguous { of }, None) => self.ask_which(&opened, of, None),
             (Identity::Nobody, _) => {

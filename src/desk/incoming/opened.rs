@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::archive::{Fate, LetterId, LetterRecord, LetterStatus, Proof, SeatId};
+use crate::archive::{Fate, LetterId, LetterRecord, LetterStatus, Proof, SeatId, Tapped};
 use crate::orders::Reply;
 use crate::orders::Written;
 use crate::post::Writing;
@@ -21,6 +21,8 @@ pub(in crate::desk) struct Opened<'a> {
     pub(in crate::desk) replaces: Option<Replaced>,
     /// How much is known of its sender, once that was asked.
     pub(in crate::desk) proof: Option<Proof>,
+    /// The answer that was sent to its own address, which admits nothing else.
+    pub(in crate::desk) tapped: Option<Tapped>,
     /// The id of a form of the order page, whose answer is read there.
     pub(in crate::desk) form: Option<String>,
 }
@@ -28,7 +30,17 @@ pub(in crate::desk) struct Opened<'a> {
 impl<'a> Opened<'a> {
     /// A letter that only those read whom it names.
     pub(in crate::desk) fn new(record: &'a LetterRecord, writing: Writing, now: DateTime<Utc>) -> Opened<'a> {
-        Opened { record, writing, now, is_public: false, is_below: false, replaces: None, proof: None, form: None }
+        Opened {
+            record,
+            writing,
+            now,
+            is_public: false,
+            is_below: false,
+            replaces: None,
+            proof: None,
+            form: None,
+            tapped: None,
+        }
     }
 
     /// Who says he sent it.

@@ -314,6 +314,7 @@ fn has_orders(line: &Line) -> bool {
         Reading::Written(written) => match written {
             Written::Orders(_) | Written::Always(_) | Written::Undo { .. } => true,
             Written::UndoAlways { .. } | Written::Clear { .. } | Written::Choice { .. } => true,
+            Written::Proposal(_) => true,
             Written::Ok | Written::Waits { .. } | Written::Press(_) | Written::Held(_) | Written::Send => false,
             Written::Question(_) | Written::Timing(_) => false,
         },

@@ -10,6 +10,7 @@ use crate::desk::table::sitting::{Envelope, PageForm, Sitting};
 use crate::desk::{Desk, DeskError};
 use crate::game::{Event, Phase, State};
 use crate::orders::Reply;
+use crate::orders::words::Word;
 use crate::report::letters::Content;
 use crate::rules::Civ;
 
@@ -62,7 +63,14 @@ impl Desk {
                 let mut sitting = Sitting::new(&self.house, &table, opened.now).because_of(opened.record.id);
                 sitting.form = form_of(opened);
                 sitting.deed.letters.push(status);
+                if let Some(tapped) = &opened.tapped {
+                    sitting.deed.used.push((tapped.secret.clone(), opened.now));
+                }
+                let files = |number: u16| archive_lines(archive, &answers.message_id, number);
                 match sitting.table.game.status {
+                    _ if let Some(why) = refused_tap(&sitting, opened, answers) => {
+                        tell_tap(&mut sitting, opened, party, address, why);
+                    }
                     Status::Inviting => inviting::answer(&mut sitting, opened, civ, answers),
                     Status::Running | Status::Paused | Status::Ended => {
                         let (id, letter) = (opened.record.id, &opened.writing);
@@ -78,6 +86,7 @@ impl Desk {
                             is_below,
                             history: &history,
                             pressed,
+                            proposed: &files,
                             public,
                             replaces,
                         };
@@ -154,6 +163,36 @@ impl Desk {
             sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
         })
     }
+}
+
+/// Why an answer that came with a tap is not read: once is enough, and what is over is over.
+fn refused_tap(sitting: &Sitting, opened: &Opened, answers: &OurLetter) -> Option<&'static str> {
+    let tapped = opened.tapped.as_ref()?;
+    let is_over = answers.asks != Some(sitting.table.phase()) || answers.era != sitting.table.game.era;
+    let asks = Word::Help.spellings();
+    let is_question = asks.0.iter().chain(asks.1).any(|word| *word == tapped.line);
+    if tapped.used {
+        Some("tap_used")
+    } else if is_over && !is_question {
+        Some("tap_over")
+    } else {
+        None
+    }
+}
+
+fn tell_tap(sitting: &mut Sitting, opened: &Opened, party: Party, address: &Address, why: &str) {
+    let line = opened.tapped.as_ref().map(|tapped| tapped.line.as_str()).unwrap_or_default();
+    let line = sitting.say(party, why, context! { line });
+    let in_reply_to = opened.writing.message_id.as_deref();
+    let envelope = Envelope { kind: DispatchKind::Announcement, about: opened.key(), in_reply_to, to: Some(address) };
+    sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
+}
+
+/// The lines that a letter of ours proposes under a number.
+fn archive_lines(archive: &crate::archive::Archive, message_id: &str, number: u16) -> Option<Vec<String>> {
+    let answer = format!("ok {number}");
+    let offered = archive.offered(message_id).ok()?.into_iter().find(|offered| offered.line == answer)?;
+    Some(offered.files).filter(|files| !files.is_empty())
 }
 
 /// The form of the order page that a letter is.

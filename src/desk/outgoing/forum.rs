@@ -179,12 +179,15 @@ impl Desk {
             ..outgoing.dispatch.clone()
         };
         let cut_off = written.as_ref().and_then(|written| written.cut_off);
+        // What it proposes is in its text; links it has none.
+        let offered = self.archive.offered(&outgoing.dispatch.message_id)?;
         let writer = written.as_ref().and_then(|written| written.writer);
         let (kind, asks) = (outgoing.kind, written.and_then(|written| written.asks));
         let of = Some(SeatId { game, party });
         let carrier = carrier.name.clone();
         let told_elsewhere = false;
-        let new = NewDispatch { dispatch, about, secret, of, kind, cut_off, asks, carrier, told_elsewhere, writer };
+        let new =
+            NewDispatch { dispatch, about, secret, of, kind, cut_off, asks, carrier, told_elsewhere, writer, offered };
         let gone = (outgoing.dispatch.message_id.clone(), "it went by mail instead".to_owned());
         self.archive.commit(&Deed { dispatches: vec![new], undeliverable: vec![gone], ..Deed::default() })?;
         Ok(true)

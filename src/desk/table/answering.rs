@@ -12,7 +12,8 @@ use crate::orders::asking::Question;
 use crate::orders::replying::{self, Reply};
 use crate::orders::sheet::Outcome;
 use crate::orders::{
-    Answer, Bearings, Lens, Line, Reading, Recipient, Sheet, Written, course, holding, is_trial, read_reply,
+    self, Answer, Bearings, Lens, Lexicon, Line, Piece, Reading, Recipient, Sheet, Written, course, holding, is_trial,
+    read_reply,
 };
 use crate::post::Writing;
 use crate::report;
@@ -40,6 +41,8 @@ pub struct PlayerLetter<'a> {
     pub replaces: Option<&'a Replaced>,
     /// How many messages his seat has sent to others within a day.
     pub pressed: u32,
+    /// The lines that the letter which it answers proposes under a number.
+    pub proposed: &'a dyn Fn(u16) -> Option<Vec<String>>,
     /// What was true before a turn and what happened in it; none is the last.
     pub history: &'a dyn Fn(Option<u16>) -> Option<(State, Vec<Event>)>,
 }
@@ -157,6 +160,7 @@ fn read(sitting: &Sitting, received: &PlayerLetter) -> Understood {
         }
         lines.iter_mut().for_each(|line| leave_out(line, &|written| replaced.worked.contains(written)));
     }
+    propose(&mut lines, received.proposed, &sitting.table.edition.lexicon);
     let refused = hold_trade(sitting, civ, &mut lines);
     holding::hold(&mut lines, &known, civ, &before, received.id.0 as u64);
     let mut sheet = before.clone();
@@ -213,6 +217,7 @@ fn decide(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understoo
         }
     }
     beside.answers = speak_of_addresses(sitting, received, &answers, understood.trial);
+    beside.answers.extend(prefer(sitting, civ, &answers, understood.trial));
     if understood.answers_to == AnswersTo::Question {
         beside.notes.push(sitting.say(Party::Seat(civ), "parked_waits", context! {}));
     }
@@ -343,10 +348,29 @@ fn leave_out(line: &mut Line, is_meant: &dyn Fn(&Written) -> bool) {
     }
 }
 
+/// Puts the lines of a proposal where somebody wrote its number: what is filed is what was shown.
+fn propose(lines: &mut [Line], proposed: &dyn Fn(u16) -> Option<Vec<String>>, lexicon: &Lexicon) {
+    for line in lines {
+        for at in (0..line.pieces.len()).rev() {
+            let Reading::Written(Written::Proposal(number)) = line.pieces[at].reading else { continue };
+            let Some(files) = proposed(number) else { continue };
+            let pieces = orders::read(&files.join("\n"), lexicon).into_iter().flat_map(|line| line.pieces);
+            let commands = pieces.filter_map(|piece| match piece.reading {
+                Reading::Written(Written::Orders(commands)) => Some(commands),
+                _ => None,
+            });
+            let commands: Vec<Command> = commands.flatten().collect();
+            let ok = Piece { reading: Reading::Written(Written::Ok), ..line.pieces[at].clone() };
+            line.pieces[at].reading = Reading::Written(Written::Orders(commands));
+            line.pieces.insert(at + 1, ok);
+        }
+    }
+}
+
 /// In an answer to an old letter the words that end a phase mean nothing any more.
 fn ends_phase(written: &Written) -> bool {
     match written {
-        Written::Ok => true,
+        Written::Ok | Written::Proposal(_) => true,
         Written::Orders(orders) => orders.iter().all(|order| matches!(order, Command::Done | Command::Wait)),
         _ => false,
     }
@@ -397,6 +421,32 @@ fn speak_of_addresses(
             _ => continue,
         };
         told.push(lines);
+    }
+    told
+}
+
+/// Notes how a player likes the letters, and says so.
+fn prefer(sitting: &mut Sitting, civ: Civ, answers: &[Answer], trial: bool) -> Vec<Vec<String>> {
+    let party = Party::Seat(civ);
+    let mut told = Vec::new();
+    for answer in answers {
+        let Some(mut seat) = sitting.table.seat(party).cloned() else { continue };
+        let key = match &answer.outcome {
+            Outcome::Asked(Question::Detail(detail)) => {
+                seat.detail = *detail;
+                format!("detail_{}", detail.name())
+            }
+            Outcome::Asked(Question::Data(data)) => {
+                seat.data = *data;
+                if *data { "data_on".to_owned() } else { "data_off".to_owned() }
+            }
+            _ => continue,
+        };
+        told.push(vec![sitting.words(party).say("answer", &key, context! {})]);
+        if !trial && let Some(own) = sitting.table.seat_mut(party) {
+            *own = seat.clone();
+            sitting.deed.seats.push(seat);
+        }
     }
     told
 }

@@ -15,6 +15,7 @@ use crate::desk::table::{Agreed, Table};
 use crate::desk::{Desk, DeskError};
 use crate::game::short_game::{self, Theme};
 use crate::game::{Chance, Event, State, setup};
+use crate::orders::Detail;
 use crate::post::forum::ForumPlace;
 use crate::report::letters::{Content, Moment};
 use crate::rules::Civ;
@@ -222,6 +223,8 @@ fn taken(taken: &Seat, ways: &Ways) -> SeatRecord {
             companion: Some(temperament.name().to_owned()),
             accepted: true,
             extensions: 0,
+            detail: Detail::default(),
+            data: false,
             addresses: Vec::new(),
             deputy: None,
             changed_at: None,
@@ -248,6 +251,8 @@ fn everybody(forum: &Forum, file: &GameFile, moderator: &SeatRecord, ways: &Ways
         companion: None,
         accepted: true,
         extensions: 0,
+        detail: Detail::default(),
+        data: false,
         addresses: if takes_posts { vec![posts] } else { by_hand().into_iter().collect() },
         deputy: None,
         changed_at: None,
@@ -296,6 +301,8 @@ pub fn seat(party: Party, person: &Person, deputy: Option<&Person>, ways: &Ways)
         companion: None,
         accepted: false,
         extensions: 0,
+        detail: Detail::default(),
+        data: false,
         addresses,
         deputy: deputy.map(|deputy| Deputy { name: deputy.name.clone(), language: deputy.language }),
         changed_at: None,

@@ -11,8 +11,8 @@ use minijinja::{Value, context};
 
 use super::companions;
 use crate::archive::{
-    Absence, Address, Deed, DispatchKind, Hours, LetterId, NewDispatch, NewRuling, PageAnswer, PageChange, Party,
-    Reason, Role, SeatId, SeatRecord, Snapshot, Status,
+    Absence, Address, Deed, DispatchKind, Hours, LetterId, NewDispatch, NewRuling, OfferedAnswer, PageAnswer,
+    PageChange, Party, Reason, Role, SeatId, SeatRecord, Snapshot, Status,
 };
 use crate::desk::clock::absence;
 use crate::desk::clock::moment::moment;
@@ -24,7 +24,7 @@ use crate::orders::course::{self, Course, Cue, Stop};
 use crate::orders::{Sheet, mailing};
 use crate::post::{Dispatch, Form};
 use crate::report::acknowledgement::Acknowledgement;
-use crate::report::letters::{self, Content, Occasion};
+use crate::report::letters::{self, Content, Occasion, Taps};
 use crate::report::{Names, Templates};
 use crate::rules::Civ;
 
@@ -341,7 +341,21 @@ impl<'a> Sitting<'a> {
     }
 
     fn write_to(&mut self, party: Party, envelope: Envelope, content: &Content) {
-        let page = letters::write(self.words(party), &self.occasion(party).view(), content);
+        let Some(seat) = self.table.seat(party) else { return };
+        let surroundings = self.occasion(party);
+        let page = match envelope.to {
+            Some(to) => {
+                let carrier = self.house.carrier(&to.carrier);
+                let (message_id, name) = (self.named(party, &envelope, to).1, slug(&self.table.edition.printed, party));
+                let address = |line: &str| {
+                    let secret = self.house.tap_secret(&message_id, line);
+                    self.house.reply_address(carrier, Some((&self.table.game.id, &name)), &secret)
+                };
+                let taps = self.has_taps(seat, to).then_some(Taps(&address));
+                letters::write(self.words(party), &Occasion { taps, ..surroundings.view() }, content)
+            }
+            None => letters::write(self.words(party), &surroundings.view(), content),
+        };
         let is_on_page = self.form.as_ref().is_some_and(|form| envelope.in_reply_to == Some(&form.mark));
         if is_on_page {
             let told = if let Content::Acknowledgement { told, .. } = content { Some(*told) } else { None };
@@ -361,6 +375,21 @@ impl<'a> Sitting<'a> {
             return;
         }
         self.deed.dispatches.push(dispatch);
+    }
+
+    /// Whether answers to a letter may be sent with a tap: where it is a mail of links.
+    fn has_taps(&self, seat: &SeatRecord, to: &Address) -> bool {
+        seat.html && self.house.is_mailbox(to)
+    }
+
+    /// What a letter is about, in our own words, and its id.
+    fn named(&self, party: Party, envelope: &Envelope, to: &Address) -> (String, String) {
+        let game = &self.table.game;
+        let name = slug(&self.table.edition.printed, party);
+        let era = if game.era == 0 { String::new() } else { format!("{}.", game.era) };
+        let about = format!("{}.{era}{}.{name}.{}", game.id, envelope.about, envelope.kind.name());
+        let message_id = self.house.message_id(self.house.carrier(&to.carrier), &about);
+        (about, message_id)
     }
 
     /// The answer to the form is kept where the page reads it; the first that names it is the answer.
@@ -398,10 +427,15 @@ impl<'a> Sitting<'a> {
         let game = &self.table.game;
         let carrier = self.house.carrier(&to.carrier);
         let name = slug(&self.table.edition.printed, party);
-        let era = if game.era == 0 { String::new() } else { format!("{}.", game.era) };
-        let about = format!("{}.{era}{}.{name}.{}", game.id, envelope.about, envelope.kind.name());
-        let message_id = self.house.message_id(carrier, &about);
+        let (about, message_id) = self.named(party, envelope, to);
         let secret = self.house.secret(&message_id);
+        let has_taps = self.table.seat(party).is_some_and(|seat| self.has_taps(seat, to));
+        let offered = page.offered.into_iter().map(|letters::Offered { line, files }| OfferedAnswer {
+            secret: has_taps.then(|| self.house.tap_secret(&message_id, &line)),
+            line,
+            files,
+        });
+        let offered = offered.filter(|offered| offered.secret.is_some() || !offered.files.is_empty()).collect();
         // Letters of a turn make one thread.
         let root = self.house.thread_id(carrier, &format!("{}.{}.{name}", game.id, self.table.state.turn()));
         let in_reply_to = envelope.in_reply_to.map(str::to_owned);
@@ -432,6 +466,7 @@ impl<'a> Sitting<'a> {
             asks: is_open.then(|| self.table.phase()),
             carrier: carrier.name.clone(),
             told_elsewhere: false,
+            offered,
             writer: None,
         }
     }
@@ -617,6 +652,10 @@ impl Surroundings<'_> {
             cut_off: self.cut_off.clone(),
             maps: self.html.then_some(self.maps),
             terms: terms_of(self.table),
+            detail: self.table.seat(self.party).map(|seat| seat.detail).unwrap_or_default(),
+            data: self.table.seat(self.party).is_some_and(|seat| seat.data),
+            taps: None,
+            order_page: None,
         }
     }
 }

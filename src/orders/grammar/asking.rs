@@ -4,8 +4,9 @@ use crate::game::Phase;
 use crate::orders::asking::{HelpTopic, Question, RulesTopic, Timing, Until};
 use crate::orders::cursor::Cursor;
 use crate::orders::fault::{Expected, Fault};
-use crate::orders::lexemes::{Lexeme, LexemeKind};
+use crate::orders::lexemes::{Lexeme, LexemeKind, fold};
 use crate::orders::vocabulary::Word;
+use crate::orders::words::{DETAILS, SWITCH};
 
 /// More words than this are a sentence, no topic.
 const LONGEST_TOPIC: usize = 4;
@@ -46,10 +47,24 @@ pub fn question(cursor: &mut Cursor, verb: Word) -> Result<Question, Fault> {
             cursor.leave_rest();
             Question::Forget(address)
         }
+        Word::Detail => Question::Detail(chosen(cursor, DETAILS)?),
+        Word::Data => Question::Data(chosen(cursor, SWITCH)?),
         Word::Rules => Question::Rules(rules_topic(cursor)?),
         Word::WhatNow => Question::Help(HelpTopic::Now),
         _ => Question::Help(help_topic(cursor)?),
     })
+}
+
+/// What the rest of the line chooses, by its spellings.
+fn chosen<T: Copy>(cursor: &mut Cursor, of: &[(T, &[&str], &[&str])]) -> Result<T, Fault> {
+    cursor.takes_colon();
+    let text = fold(cursor.rest_text().trim_matches([' ', '.', '!', ':', '=']));
+    let is_meant = |(_, english, polish): &&(T, &[&str], &[&str])| {
+        english.iter().chain(*polish).any(|spelling| fold(spelling) == text)
+    };
+    let (chosen, ..) = of.iter().find(is_meant).ok_or_else(|| cursor.fault(Expected::EndOfOrder))?;
+    cursor.leave_rest();
+    Ok(*chosen)
 }
 
 /// `Petra?`: the full name of an area and nothing else.

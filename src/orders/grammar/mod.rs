@@ -29,7 +29,7 @@ const DEEPEST: u8 = 4;
 
 /// Reads a line; none if it does not begin like an order.
 pub fn line(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
-    if let Some(choice) = choice(cursor) {
+    if let Some(choice) = choice(cursor).or_else(|| proposal(cursor)) {
         return Some(Ok(choice));
     }
     if let Some(asked) = asking::bare_area(cursor) {
@@ -180,6 +180,20 @@ fn choice(cursor: &mut Cursor) -> Option<Written> {
     }
 }
 
+/// `ok 2`: the form with the lines that the letter proposes under this number. The first is the form itself.
+fn proposal(cursor: &mut Cursor) -> Option<Written> {
+    let is_ok = cursor.takes(Word::Ok);
+    cursor.takes_colon();
+    match cursor.takes_number().filter(|_| is_ok && cursor.is_over()) {
+        Some(1) => Some(Written::Ok),
+        Some(number) => Some(Written::Proposal(number)),
+        None => {
+            cursor.back_to(0);
+            None
+        }
+    }
+}
+
 /// A line that begins with a name or a thing instead of a verb: a calamity, an ability, an addressee, a ship.
 fn without_verb(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     let one = |command| Written::Orders(vec![command]);
@@ -219,6 +233,12 @@ fn is_sentence(cursor: &mut Cursor, verb: Word) -> bool {
         // People forget many things; an address has its sign.
         Word::Forget => heading || !cursor.rest_text().contains('@'),
         Word::Addresses => heading || !cursor.is_over(),
+        // `Details follow`, `data z wczoraj`: people speak of both.
+        Word::Detail | Word::Data => {
+            let chooses = asking::question(cursor, verb).is_ok();
+            cursor.back_to(start);
+            heading || !chooses
+        }
         Word::Away => {
             let dated = [Word::Till, Word::For].into_iter().any(|word| cursor.sees(word)) || cursor.sees_number();
             heading || !dated && !cursor.is_over()
@@ -253,6 +273,8 @@ fn written(cursor: &mut Cursor, verb: Word) -> Result<Written, Fault> {
         | Word::Prices
         | Word::Addresses
         | Word::Forget
+        | Word::Detail
+        | Word::Data
         | Word::Rules
         | Word::WhatNow
         | Word::Help => Written::Question(asking::question(cursor, verb)?),

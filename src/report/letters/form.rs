@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::super::Names;
 use super::super::facts::Facts;
 use super::super::preview::upkeep;
+use super::super::proposals::{Proposal, weighed};
 use super::super::templates::Templates;
 use super::super::trade::hand_value;
 use super::super::wording::worded;
@@ -23,8 +24,23 @@ use crate::rules::{Advance, AreaId, Civ};
 pub struct Form {
     /// What is wanted, in few words each: `your movement`.
     pub wants: Vec<String>,
+    /// What filing it as it is would lose, in a sentence; none where that cannot be foreseen.
+    pub cost: Option<String>,
     /// Its parts.
     pub parts: Vec<Part>,
+    /// What could be filed with it instead.
+    pub proposals: Vec<Proposed>,
+}
+
+/// Lines that may be filed with the form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Proposed {
+    /// What the player writes: `ok 2`.
+    pub answer: String,
+    /// What it would lose, in a sentence.
+    pub cost: String,
+    /// The lines, in the player's language.
+    pub lines: Vec<String>,
 }
 
 /// A part of a form: a decision.
@@ -72,7 +88,26 @@ pub fn form(templates: &Templates, state: &Known, civ: Civ, sheet: &Sheet) -> Op
         let asked = phase.rules().awaits(state).into_iter().filter(|awaited| awaited.civ == civ);
         asked.map(|awaited| part(templates, state, sheet, *phase, awaited))
     });
-    Some(Form { wants: wants.collect(), parts: parts.collect() })
+    let (cost, proposals) = match weighed(state, civ, sheet) {
+        Some((loss, proposals)) => {
+            let proposed = proposals.iter().map(|proposal| proposed(templates, state, proposal)).collect();
+            (Some(loss.told(templates, state, "ok")), proposed)
+        }
+        None => (None, Vec::new()),
+    };
+    // What a proposal pays for need not be noted beside.
+    let mut parts: Vec<Part> = parts.collect();
+    if !proposals.is_empty() {
+        parts.iter_mut().filter(|part| part.phase == Phase::Movement.number()).for_each(|part| part.notes.clear());
+    }
+    Some(Form { wants: wants.collect(), cost, parts, proposals })
+}
+
+fn proposed(templates: &Templates, state: &Known, proposal: &Proposal) -> Proposed {
+    let names = Names::new(state.printed(), templates.language);
+    let answer = format!("ok {}", proposal.number);
+    let cost = proposal.loss.told(templates, state, &answer);
+    Proposed { answer, cost, lines: proposal.lines.iter().map(|line| worded(names, line)).collect() }
 }
 
 fn part(templates: &Templates, state: &Known, sheet: &Sheet, phase: Phase, awaited: Awaited) -> Part {

@@ -55,6 +55,8 @@ fn block(part: &[PaperLine], has_map: bool) -> Option<String> {
             let lines: Vec<String> = lines.iter().map(|line| line.get(least..).unwrap_or(line).to_owned()).collect();
             Some(fenced(&lines))
         }
+        // Whoever reads a forum answers there.
+        PaperLine::Taps(_) => None,
         PaperLine::Map => has_map.then(|| "![map](cid:map)".to_owned()),
         PaperLine::Foot | PaperLine::Blank => None,
     }

@@ -13,6 +13,7 @@
 //! | `~ ` | a place: what stands there, an arrow, and what is beside it |
 //! | two spaces | an order, or what stands below one |
 //! | `[map]` | the map, in HTML |
+//! | `[taps]`, `[taps offers]` | answers that are sent with a tap, in HTML |
 //! | `-- ` | the foot begins |
 //!
 //! The first line is the subject. In HTML what stands between backticks is an order, and the number of a rule is small.
@@ -38,12 +39,23 @@ pub enum PaperLine<'a> {
     Order(&'a str),
     /// The map.
     Map,
+    /// Answers that are sent with a tap, of this kind.
+    Taps(TapKind),
     /// The foot begins.
     Foot,
     /// Nothing.
     Blank,
     /// A line of a paragraph.
     Plain(&'a str),
+}
+
+/// What an answer that is sent with a tap is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TapKind {
+    /// The form.
+    Form,
+    /// An offer.
+    Offer,
 }
 
 impl PaperLine<'_> {
@@ -54,6 +66,8 @@ impl PaperLine<'_> {
         match line {
             "" => PaperLine::Blank,
             "[map]" => PaperLine::Map,
+            "[taps]" => PaperLine::Taps(TapKind::Form),
+            "[taps offers]" => PaperLine::Taps(TapKind::Offer),
             "--" => PaperLine::Foot,
             ":" => PaperLine::Quote(""),
             _ => None
@@ -104,7 +118,7 @@ fn plain(line: &PaperLine) -> Option<String> {
         PaperLine::Item(said) | PaperLine::Place(said) => Some(format!("- {said}")),
         PaperLine::Foot => Some("-- ".to_owned()),
         PaperLine::Blank => Some(String::new()),
-        PaperLine::Row(_) | PaperLine::Map => None,
+        PaperLine::Row(_) | PaperLine::Map | PaperLine::Taps(_) => None,
     }
 }
 
@@ -128,25 +142,43 @@ pub fn table(rows: &[PaperLine]) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
+/// A link that opens an answer with its line filled in, or the order page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tap {
+    /// What it is about.
+    pub kind: TapKind,
+    /// Where it leads.
+    pub href: String,
+    /// What is shown.
+    pub label: String,
+}
+
 /// The letter as blocks for the frame of the HTML: of each the kind and what it holds, escaped.
-pub fn blocks(written: &str, has_map: bool) -> Vec<Value> {
+pub fn blocks(written: &str, has_map: bool, taps: &[Tap]) -> Vec<Value> {
     let lines: Vec<PaperLine> = written.lines().map(PaperLine::of).collect();
     let (body, foot) = match lines.iter().position(|line| *line == PaperLine::Foot) {
         Some(at) => (&lines[..at], &lines[at + 1..]),
         None => (&lines[..], &[][..]),
     };
     let parts = body.chunk_by(|one, other| kind(one) == kind(other) && !matches!(one, PaperLine::Heading(_)));
-    let mut blocks: Vec<Value> = parts.filter_map(|part| block(part, has_map)).collect();
+    let mut blocks: Vec<Value> = parts.filter_map(|part| block(part, has_map, taps)).collect();
     let foot: Vec<Value> = foot.iter().filter_map(said).map(|said| safe(inline(said))).collect();
     blocks.extend((!foot.is_empty()).then(|| context! { kind => "foot", lines => foot }));
     blocks
 }
 
-fn block(part: &[PaperLine], has_map: bool) -> Option<Value> {
+fn block(part: &[PaperLine], has_map: bool, taps: &[Tap]) -> Option<Value> {
     let kind = kind(part.first()?);
     match kind {
         "blank" => None,
         "map" if !has_map => None,
+        "taps" => {
+            let is_here = |tap: &&Tap| part.contains(&PaperLine::Taps(tap.kind));
+            let here = taps.iter().filter(is_here);
+            let here = here.map(|tap| context! { href => safe(escaped(&tap.href)), label => tap.label.as_str() });
+            let here: Vec<Value> = here.collect();
+            (!here.is_empty()).then(|| context! { kind, taps => here })
+        }
         "table" => {
             let rows = part.iter().filter_map(|line| match line {
                 PaperLine::Row(row) => Some(row),
@@ -190,6 +222,7 @@ pub fn kind(line: &PaperLine) -> &'static str {
         PaperLine::Place(_) => "place",
         PaperLine::Order(_) => "order",
         PaperLine::Map => "map",
+        PaperLine::Taps(_) => "taps",
         PaperLine::Foot => "foot",
         PaperLine::Blank => "blank",
         PaperLine::Plain(_) => "text",
@@ -201,7 +234,7 @@ pub fn said<'a>(line: &PaperLine<'a>) -> Option<&'a str> {
     match line {
         PaperLine::Heading(said) | PaperLine::Call(said) | PaperLine::Item(said) | PaperLine::Quote(said) => Some(said),
         PaperLine::Place(said) | PaperLine::Order(said) | PaperLine::Plain(said) => Some(said),
-        PaperLine::Row(_) | PaperLine::Map | PaperLine::Foot | PaperLine::Blank => None,
+        PaperLine::Row(_) | PaperLine::Map | PaperLine::Taps(_) | PaperLine::Foot | PaperLine::Blank => None,
     }
 }
 
@@ -303,8 +336,11 @@ mod tests {
         assert_eq!(rules("<b> [R3.6] [x] [R1"), format!("&lt;b&gt; {RULE}[R3.6]</span> [x] [R1"));
         assert_eq!(inline("write `a > b` & go"), format!("write {CODE}a &gt; b</code> &amp; go"));
         assert_eq!(inline("a ` b"), "a ` b");
-        assert_eq!(blocks("# A\n# B\n- x\n- y\n\n[map]\n-- \nfoot", false).len(), 4);
-        assert_eq!(blocks("~ Petra <2 → Sinai\n~ Tyre", false)[0].get_attr("lines").expect("lines").len(), Some(2));
-        assert_eq!(blocks("[map]\n: words\n:\n: more", true).len(), 2);
+        assert_eq!(blocks("# A\n# B\n- x\n- y\n\n[map]\n-- \nfoot", false, &[]).len(), 4);
+        assert_eq!(
+            blocks("~ Petra <2 → Sinai\n~ Tyre", false, &[])[0].get_attr("lines").expect("lines").len(),
+            Some(2)
+        );
+        assert_eq!(blocks("[map]\n: words\n:\n: more", true, &[]).len(), 2);
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Comes in: an occasion and its content. Goes out: a page. A template receives names, numbers and finished lines.
 
+use std::cell::OnceCell;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeSet;
 
@@ -21,9 +22,13 @@ use super::super::view::View;
 use super::form::{Form, form};
 use super::maps::Sight;
 use super::markdown::markdown;
-use super::{Audience, Content, Enrolled, Moment, Occasion, Page, Passed, paper};
+use super::opening::opening;
+use super::paper::{Tap, TapKind};
+use super::taps::{answers, tap};
+use super::{Audience, Content, Enrolled, Moment, Occasion, Offered, Page, Passed, Taps, paper};
 use crate::game::short_game::Theme;
 use crate::game::{Event, Known, Owner, Phase, Reader, TurnPhase, Witnessed, acquisition};
+use crate::orders::Detail;
 use crate::rules::Civ;
 
 /// Writes the letters of one occasion.
@@ -31,6 +36,8 @@ pub struct Scribe<'a> {
     templates: &'a Templates,
     occasion: &'a Occasion<'a>,
     facts: Facts<'a>,
+    /// The form, once it was looked for: what it costs takes a forecast.
+    form: OnceCell<Option<Form>>,
 }
 
 /// One reminder for several games.
@@ -41,8 +48,11 @@ pub fn reminders(templates: &Templates, games: &[(Occasion, Vec<String>)]) -> Pa
     });
     let told: Vec<Value> = told.collect();
     let name = games.first().map_or("", |(occasion, _)| occasion.name);
-    page(templates, "reminders.txt", context! { games => told, name, version => VERSION }, false)
+    page(templates, "reminders.txt", context! { games => told, name, version => VERSION }, false, |_| Vec::new())
 }
+
+/// Lines of a kind that pass, told of the far world; more are folded into one.
+const MOST_PASSING: usize = 4;
 
 /// The version of the program, for the foot.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -50,7 +60,8 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 impl<'a> Scribe<'a> {
     /// Sits down to write.
     pub fn new(templates: &'a Templates, occasion: &'a Occasion<'a>) -> Scribe<'a> {
-        Scribe { templates, occasion, facts: Facts::new(occasion.known.printed(), templates.language) }
+        let facts = Facts::new(occasion.known.printed(), templates.language);
+        Scribe { templates, occasion, facts, form: OnceCell::new() }
     }
 
     /// Writes a letter.
@@ -64,8 +75,51 @@ impl<'a> Scribe<'a> {
             let title = self.templates.say("label", "map_title", context! { turn, ..self.base() });
             sight.picture(occasion.maps?, self.templates.language, &title)
         });
-        let page = page(self.templates, letter, context! { ..facts, ..self.base() }, picture.is_some());
-        Page { picture, data: self.view(content), ..page }
+        let offered = self.offered(content);
+        let taps = |subject: &str| self.taps(&offered, subject);
+        let page = page(self.templates, letter, context! { ..facts, ..self.base() }, picture.is_some(), taps);
+        let offered = offered.into_iter().map(|(_, offered)| offered).collect();
+        Page { picture, data: self.view(content), offered, ..page }
+    }
+
+    /// The answers that a letter offers: in letters with a form.
+    fn offered(&self, content: &Content) -> Vec<(TapKind, Offered)> {
+        let has_form = match content {
+            Content::Report { .. } | Content::Decision { .. } | Content::Welcome { .. } => true,
+            Content::Board { .. } | Content::Reminder { .. } | Content::Rollback { .. } => true,
+            Content::Acknowledgement { told, outdated, .. } => outdated.is_some() || told.conversation,
+            Content::Briefing { .. } => true,
+            Content::Deputy { is_away, .. } => *is_away,
+            Content::Invitation { .. }
+            | Content::Rehearsal { .. }
+            | Content::Rehearsed { .. }
+            | Content::Code { .. }
+            | Content::Absence { .. }
+            | Content::Parked { .. }
+            | Content::Press { .. }
+            | Content::Announcement { .. }
+            | Content::Moderation { .. }
+            | Content::End { .. }
+            | Content::Hand
+            | Content::Digest { .. }
+            | Content::Status { .. } => false,
+        };
+        let civ = self.me().filter(|_| has_form && !self.occasion.known.has_ended());
+        let answers = |civ| answers(self.occasion.known, civ, self.form(), self.templates.language);
+        civ.map(answers).unwrap_or_default()
+    }
+
+    /// Their links, and that of the order page.
+    fn taps(&self, offered: &[(TapKind, Offered)], subject: &str) -> Vec<Tap> {
+        let taps = offered.iter().filter_map(|(kind, offered)| {
+            let Taps(address) = self.occasion.taps?;
+            Some(tap(*kind, &offered.line, &address(&offered.line), subject))
+        });
+        let page = self.occasion.order_page.filter(|_| !offered.is_empty()).map(|url| {
+            let label = self.templates.say("label", "order_page", context! {});
+            Tap { kind: TapKind::Form, href: url.to_owned(), label }
+        });
+        taps.chain(page).collect()
     }
 
     /// What the map of a letter shows.
@@ -152,7 +206,7 @@ impl<'a> Scribe<'a> {
             | Content::Digest { .. }
             | Content::Moderation { .. } => false,
         };
-        self.me().filter(|_| tells)?;
+        self.me().filter(|_| tells && self.occasion.data)?;
         Some(View::of(self.occasion.known).data(self.occasion.game))
     }
 
@@ -329,12 +383,13 @@ impl<'a> Scribe<'a> {
             Phase::Tax | Phase::Expansion | Phase::Movement | Phase::Conflict | Phase::Cities | Phase::Cards => true,
             Phase::Calamities | Phase::Abilities | Phase::Support => true,
         };
+        let on_board = on_board && self.occasion.detail != Detail::Brief;
         context! { hand, areas => data(areas), on_board, table => self.table(), form => data(form) }
     }
 
-    fn form(&self) -> Option<Form> {
-        let (civ, sheet) = (self.me()?, self.occasion.sheet?);
-        form(self.templates, self.occasion.known, civ, sheet)
+    fn form(&self) -> Option<&Form> {
+        let look = || form(self.templates, self.occasion.known, self.me()?, self.occasion.sheet?);
+        self.form.get_or_init(look).as_ref()
     }
 
     /// What happened, as far as the reader may be told: to him, to his neighbours, in the world.
@@ -349,10 +404,43 @@ impl<'a> Scribe<'a> {
             match line.about.iter().any(|civ| near.contains(civ)) {
                 _ if is_own => own.push(line.text),
                 true => next.push(line.text),
-                false => world.push(line.text),
+                false => world.push(line),
             }
         }
-        context! { ruled => self.phase(before.turn_phase()), own, near => next, world, offers }
+        let world = if me.is_some() { self.folded(world) } else { texts(world) };
+        let opening = me.map(|civ| opening(self.templates, Some(before), self.occasion.known, civ));
+        context! { ruled => self.phase(before.turn_phase()), own, near => next, world, offers, opening }
+    }
+
+    /// What happens far away, as much of it as the reader wants to be told.
+    fn folded(&self, world: Vec<AccountLine>) -> Vec<String> {
+        let detail = self.occasion.detail;
+        let passes = |topic: Topic| match topic {
+            Topic::Movement | Topic::Cards => true,
+            Topic::Tax | Topic::Growth | Topic::Ast | Topic::Sheet | Topic::Silence => detail == Detail::Brief,
+            Topic::Conflict | Topic::Cities | Topic::Trade => detail == Detail::Brief,
+            Topic::Calamities | Topic::Abilities | Topic::Advances => detail == Detail::Brief,
+        };
+        let most = match detail {
+            Detail::Brief => 0,
+            Detail::Normal => MOST_PASSING,
+            Detail::Full => return texts(world),
+        };
+        let mut told: Vec<String> = Vec::new();
+        let mut folded: BTreeSet<Topic> = BTreeSet::new();
+        for line in &world {
+            let alike = || world.iter().filter(|other| other.topic == line.topic);
+            if !passes(line.topic) || alike().count() <= most {
+                told.push(line.text.clone());
+            } else if folded.insert(line.topic) {
+                let civs: BTreeSet<Civ> = alike().flat_map(|line| line.about.iter().copied()).collect();
+                let civs: Vec<Value> = civs.into_iter().map(|civ| self.facts.civ(civ)).collect();
+                // What sums up many is in the table of all.
+                let key = line.topic.name();
+                told.extend((!civs.is_empty()).then(|| self.templates.say("folded", key, context! { civs })));
+            }
+        }
+        told
     }
 
     /// The same of a whole turn, without what everybody has done with and what its table tells.
@@ -519,17 +607,21 @@ fn data(plain: impl Serialize) -> Value {
 }
 
 /// A page from a template.
-fn page(templates: &Templates, letter: &str, facts: Value, has_map: bool) -> Page {
+fn page(templates: &Templates, letter: &str, facts: Value, has_map: bool, taps: impl FnOnce(&str) -> Vec<Tap>) -> Page {
     let written = templates.letter(letter, facts);
     let (subject, body) = paper::parted(&written);
-    let blocks = paper::blocks(body, has_map);
+    let blocks = paper::blocks(body, has_map, &taps(subject));
     let alt = templates.say("label", "map", context! {});
     let frame = context! { language => templates.language.code(), subject, blocks, alt };
     let html = Some(templates.letter("frame.html", frame));
     // A thread has a title of its own; a post in it has none but this.
     let title = (letter != "status.txt").then_some(subject);
     let markdown = markdown(title, body, has_map);
-    Page { subject: subject.to_owned(), text: paper::text(body), html, markdown, picture: None, data: None }
+    Page { subject: subject.to_owned(), text: paper::text(body), html, markdown, ..Page::default() }
+}
+
+fn texts(lines: Vec<AccountLine>) -> Vec<String> {
+    lines.into_iter().map(|line| line.text).collect()
 }
 
 /// The civilizations that stand beside a player's pieces, by land or water, or among them.

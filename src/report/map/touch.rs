@@ -18,6 +18,10 @@ use super::words::Words;
 use crate::game::{Known, Owner};
 use crate::rules::{AreaId, AreaKind, Civ, Language};
 
+/// How much is seen around the names of own areas, and how much at least, in units of the map.
+const AROUND: f32 = 80.0;
+const LEAST: f32 = 420.0;
+
 /// Draws all that is in play.
 pub fn touchable(state: &Known, language: Language, threatened: &BTreeSet<AreaId>) -> String {
     let window = window(state);
@@ -54,10 +58,14 @@ pub fn place(state: &Known) -> impl Fn(AreaId) -> [i32; 2] + '_ {
 
 /// What of the touchable map concerns a player: left, top, width and height.
 pub fn sight(state: &Known, civ: Civ) -> [i32; 4] {
-    let own = Frame::Around(concerns(state, &Changes::default(), civ));
-    let (whole, near) = (window(state), Window::open(state, &own, super::PHONE as f32, 0.0));
-    let Bounds { left, top, right, bottom } = whole.bounds(&near.part);
-    [left, top, right - left, bottom - top].map(|length| length.round() as i32)
+    let (whole, map) = (window(state), &state.printed().map);
+    let own = concerns(state, &Changes::default(), civ);
+    let middles = Bounds::of(own.iter().map(|area| whole.at(map.area(*area).label)));
+    let middles = middles.unwrap_or(whole.paper);
+    let (around, least) = (AROUND * whole.scale, LEAST * whole.scale);
+    let size = [middles.width(), middles.height()].map(|length| (length + around * 2.0).max(least));
+    let Bounds { left, top, .. } = Bounds::around(middles.middle(), size);
+    [left, top, size[0], size[1]].map(|length| length.round() as i32)
 }
 
 fn window(state: &Known) -> Window {

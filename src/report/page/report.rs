@@ -6,7 +6,7 @@
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 
 /// What elements of a letter become: the tag, and the class by that of the letter.
-const KEPT: [&str; 10] = ["h2", "p", "ul", "li", "table", "tr", "td", "th", "blockquote", "div"];
+const KEPT: [&str; 11] = ["h2", "p", "ul", "li", "table", "tr", "td", "th", "blockquote", "div", "code"];
 /// The class of a letter's element, and what it is called here.
 const CLASSES: [(&[u8], &str); 4] = [(b"c", "call"), (b"b", "order"), (b"m", "mine"), (b"f", "foot")];
 

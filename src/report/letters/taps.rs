@@ -1,0 +1,104 @@
+//! Answers that are sent with a tap: links that open a mail with its address, subject and line filled in.
+//!
+//! Comes in: the form and what the reader knows. Goes out: the lines that may be sent by themselves, and their links. Each has an
+//! address of its own, which admits its line alone, so that whoever is passed the letter has nothing.
+
+use super::super::Names;
+use super::super::trade::hand_value;
+use super::super::wording::worded;
+use super::Offered;
+use super::form::Form;
+use super::paper::{Tap, TapKind};
+use crate::game::trade::Offer;
+use crate::game::{Command, Known, Phase};
+use crate::orders::words::Word;
+use crate::rules::{Civ, Face, Language};
+
+/// Offers whose answers are links, at most: a letter is no switchboard.
+const MOST_OFFERS: usize = 8;
+
+/// The answers that a letter with this form offers, the likeliest first.
+pub fn answers(known: &Known, civ: Civ, form: Option<&Form>, language: Language) -> Vec<(TapKind, Offered)> {
+    let names = Names::new(known.printed(), language);
+    let plain = |line: String| Offered { line, files: Vec::new() };
+    let mut offered = Vec::new();
+    if let Some(form) = form {
+        // In trade the form is `done`.
+        let files = if known.phase() == Phase::Trade { Word::Done.said(language) } else { "ok" };
+        offered.push((TapKind::Form, plain(files.to_owned())));
+        let proposed = form.proposals.iter();
+        let proposed =
+            proposed.map(|proposed| Offered { line: proposed.answer.clone(), files: proposed.lines.clone() });
+        offered.extend(proposed.map(|proposed| (TapKind::Form, proposed)));
+    }
+    offered.push((TapKind::Form, plain(Word::Help.said(language).to_owned())));
+    if known.phase() == Phase::Trade && form.is_some() {
+        let open = known.progress().offers.iter().filter(|offer| offer.open);
+        let commands = open.filter_map(|offer| acceptance(known, civ, offer)).take(MOST_OFFERS).flatten();
+        offered.extend(commands.map(|command| (TapKind::Offer, plain(worded(names, &command)))));
+    }
+    offered
+}
+
+/// How an offer is accepted and declined, if the reader may answer it and has what it asks for.
+fn acceptance(known: &Known, civ: Civ, offer: &Offer) -> Option<[Command; 2]> {
+    let mut hand = known.holding(civ).hand.clone();
+    let mut gives: Vec<Face> = Vec::new();
+    // The first two names bind; of the others those that are missed least are given. R7.8.
+    for name in offer.names.iter().take(2) {
+        let at = hand.iter().position(|card| card.face == *name)?;
+        gives.push(hand.remove(at).face);
+    }
+    while gives.len() < usize::from(offer.wants) {
+        let left = |at: usize| {
+            let mut left = hand.clone();
+            left.remove(at);
+            hand_value(known.printed(), &left)
+        };
+        let goods = (0..hand.len()).filter(|at| matches!(hand[*at].face, Face::Commodity(_)));
+        let at = goods.max_by_key(|at| (left(*at), std::cmp::Reverse(hand[*at].face)))?;
+        gives.push(hand.remove(at).face);
+    }
+    let accept = Command::Accept { number: offer.number, gives };
+    let decline = Command::Decline { number: offer.number };
+    let stands = |command: &Command| Phase::Trade.rules().may_stand(known, civ, command).is_ok();
+    (stands(&accept) && stands(&decline)).then_some([accept, decline])
+}
+
+/// The link of an answer.
+pub fn tap(kind: TapKind, line: &str, address: &str, subject: &str) -> Tap {
+    Tap { kind, href: mailto(address, &format!("Re: {subject}"), line), label: line.to_owned() }
+}
+
+/// A `mailto:` link with subject and body. RFC 6068.
+pub fn mailto(address: &str, subject: &str, body: &str) -> String {
+    // Between the lines of a body stands CR LF.
+    let body = body.replace("\r\n", "\n").replace('\n', "\r\n");
+    format!("mailto:{}?subject={}&body={}", encoded(address, "@"), encoded(subject, ""), encoded(&body, ""))
+}
+
+/// A text in which everything but unreserved signs and `kept` is encoded, byte by byte.
+fn encoded(text: &str, kept: &str) -> String {
+    let mut encoded = String::with_capacity(text.len() * 2);
+    for byte in text.bytes() {
+        let letter = char::from(byte);
+        match letter.is_ascii_alphanumeric() || "-._~".contains(letter) || kept.contains(letter) {
+            true => encoded.push(letter),
+            false => encoded += &format!("%{byte:02X}"),
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_says_nothing_but_its_letters() {
+        let link = mailto("cursus+sea.egypt.abc@example.org", "Re: Sea & sand, 100%?", "ok 2\nżółw");
+        let expected = "mailto:cursus%2Bsea.egypt.abc@example.org?subject=Re%3A%20Sea%20%26%20sand%2C%20100%25%3F\
+                        &body=ok%202%0D%0A%C5%BC%C3%B3%C5%82w";
+        assert_eq!(link, expected);
+    }
+}
