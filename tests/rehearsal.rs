@@ -49,11 +49,11 @@ fn whoever_takes_his_seat_may_practise_and_is_told_that_everything_works() {
     assert!(answer.subject.ends_with("everything works"), "{}\n{}", answer.subject, answer.text);
     let text = flat(&answer);
     for said in
-        ["You wrote above the quotation", "plain text.", "left out as quoted", "2 orders would stand", &lines[0]]
+        ["You wrote above the quotation", "plain text.", "left out as quoted", "2 orders would be accepted", &lines[0]]
     {
         assert!(text.contains(said), "{said}: {}", answer.text);
     }
-    assert!(!text.contains("Still wanted"), "nobody wants anything of a practice: {}", answer.text);
+    assert!(!text.contains("Still needed"), "nobody wants anything of a practice: {}", answer.text);
     // Nothing was stored and nothing has begun; he may practise again in reply to the answer.
     let table = club.table("demo");
     assert_eq!(table.game.status, Status::Inviting);
@@ -83,7 +83,7 @@ fn practice_that_would_do_harm_is_told_with_what_to_change() {
     club.send(&practice.to, &practice.reply_to, "Re: practice", &unmarked);
     let answer = club.post().remove(0);
     assert!(answer.subject.ends_with("everything works"), "{}\n{}", answer.subject, answer.text);
-    assert!(flat(&answer).contains("2 orders would stand"), "{}", answer.text);
+    assert!(flat(&answer).contains("2 orders would be accepted"), "{}", answer.text);
     // Without its beginning it could be what he pasted himself.
     let rest = practice.text.lines().skip(1).collect::<Vec<_>>().join("\n");
     let unmarked = format!("{}\n\n{rest}", lines.join("\n"));

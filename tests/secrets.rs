@@ -31,6 +31,7 @@ use cursus::report::letters::{
     self, Audience, Content, Enrolled, Ignored, Moment, Occasion, Page, Seat, Sight, Taps, Terms,
 };
 use cursus::report::map::{PHONE, png};
+use cursus::report::page;
 use cursus::report::{Templates, View};
 use cursus::rules::{AstSide, Block, Calamity, Civ, Commodity, Face, Language, PrintedGame, TradeCard};
 
@@ -43,6 +44,8 @@ const SVG_EVERY: usize = 100;
 /// One in so many has the order page of its reader compared: HTML, data and a trial.
 const PAGE_EVERY: usize = 7;
 const PNG_EVERY: usize = 2_500;
+/// One letter in so many has the order page of its reader compared.
+const PAGE_EVERY: usize = 20;
 
 #[test]
 fn a_letter_is_the_same_whatever_its_reader_may_not_know() {
@@ -250,6 +253,16 @@ impl Desk {
                 count.changed += usize::from(other_hand.is_some());
             }
 
+            // The order page: what a browser is sent, and the name of that, by which it learns that something has changed.
+            if let Some(civ) = seen.after().civ()
+                && (count.written.is_multiple_of(PAGE_EVERY) || count.written < 20)
+            {
+                let page = |known: &Known| order_page(templates, known, civ, &sheet);
+                assert_eq!(page(seen.after()), page(might.after()), "the order page, {place:?}");
+                count.note("order page");
+                count.changed += usize::from(other_hand.is_some());
+            }
+
             if count.written.is_multiple_of(SVG_EVERY) || count.written < 20 {
                 let svg = |seen: &Witnessed| {
                     let sight = Sight { seen: Some(seen), known: seen.after(), asked: None };
@@ -266,6 +279,30 @@ impl Desk {
             }
         }
     }
+}
+
+/// What a browser is sent of a seat: the page, its data, its map, and what its revision is made of.
+fn order_page(templates: &Templates, known: &Known, civ: Civ, sheet: &Sheet) -> [String; 4] {
+    let map = page::map(known, templates.language);
+    let seat = page::Seat {
+        known,
+        civ,
+        sheet,
+        templates,
+        game: "a-game",
+        title: "a game",
+        slug: "a-seat",
+        cut_off: None,
+        awaited: &[],
+        report: None,
+        map: &page::map_name(&map),
+        revision: "0",
+        token: "0",
+        mark: "0",
+        answer: None,
+    };
+    let data = serde_json::to_string_pretty(&page::data(&seat)).unwrap();
+    [page::html(&seat), data, map, serde_json::to_string(&**known).unwrap()]
 }
 
 /// The place of the own hand among the kinds.

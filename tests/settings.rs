@@ -49,6 +49,10 @@ fn the_explained_settings_load_too() {
     let CarrierKind::Forum(forum) = &settings.carriers[2].kind else { panic!("the forum is the third") };
     assert_eq!((forum.software, forum.category.as_deref()), (Software::Discourse, Some("5")));
     assert_eq!(forum.secret_file, Some(PathBuf::from("/etc/cursus/forum-key")));
+    let web = settings.web.expect("there is an order page");
+    assert_eq!((web.listen.port(), web.address.as_str(), web.proxies.len()), (8080, "https://games.example.org", 1));
+    assert_eq!(web.url("/p/x"), "https://games.example.org/p/x");
+    assert_eq!(web.tls.expect("a certificate").key, Path::new("/etc/cursus/privkey.pem"));
     assert!(settings.carriers[4].address.as_str().starts_with("cursus@"), "its letters have ids all the same");
 }
 
@@ -110,7 +114,7 @@ fn no_persons_address_shows_itself() {
 }
 
 /// Settings that are wrong, and everything that is said of them.
-const BROKEN_SETTINGS: [(&str, &str); 38] = [
+const BROKEN_SETTINGS: [(&str, &str); 41] = [
     ("polling = \"0s\"", "cursus.toml:1: `polling` is 0s; write at least 1s"),
     ("[keep]\nletters = \"1h\"", "cursus.toml:2: `letters` is 1h; write at least 1day"),
     ("[keep]\npicture = \"30days\"", "cursus.toml:2: `picture` is no setting of [keep]; did you mean `pictures`?"),
@@ -151,6 +155,23 @@ const BROKEN_SETTINGS: [(&str, &str); 38] = [
         "cursus.toml:2: `archive` is no setting of [health], but of the whole file; write it above the first [table]",
     ),
     ("[health]\ncolour = 1", "cursus.toml:2: `colour` is no setting of [health]; there are `file` and `every`"),
+    (
+        "[web]",
+        "cursus.toml:1: `address` is missing in [web]; write a text in quotes\n\
+         cursus.toml:1: `listen` is missing in [web]; write a text in quotes",
+    ),
+    (
+        "[web]\nlisten = \"8080\"\naddress = \"http://games.b.c\"\nproxies = [\"proxy\"]\nkey = \"k\"",
+        "cursus.toml:1: `certificate` is missing in [web]; write the file with the certificate\n\
+         cursus.toml:2: `listen` is \"8080\"; write an address of this machine and a port, \"127.0.0.1:8080\"\n\
+         cursus.toml:3: `address` is \"http://games.b.c\": hands and orders would travel in the open; write it like \
+         \"https://games.example.org\", without a path\n\
+         cursus.toml:4: `proxies` has \"proxy\"; write the addresses of your proxies, [\"127.0.0.1\"]",
+    ),
+    (
+        "[web]\nlisten = \"127.0.0.1:80\"\naddress = \"https://games.b.c/cursus\"",
+        "cursus.toml:3: `address` is \"https://games.b.c/cursus\"; write it like \"https://games.example.org\", without a path",
+    ),
     ("health = 1", "cursus.toml:1: `health` is 1; write a table [health]"),
     (
         "log = \"info\"\n[carriers.door]\nkind = \"spool\"\naddress = \"a@b.c\"",

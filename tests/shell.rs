@@ -9,3 +9,4 @@ mod plans;
 mod rehearsal;
 mod safekeeping;
 mod spool;
+mod web;

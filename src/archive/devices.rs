@@ -69,6 +69,8 @@ pub enum PageChange {
     NewLink(Party),
     /// No browser has the seat.
     Forget(Party),
+    /// No browser of its deputy has it.
+    ForgetDeputy(Party),
     /// Whether answers go by letter too.
     Copies(Party, bool),
     /// An answer that is read on the page.
@@ -355,6 +357,11 @@ pub(super) async fn write_page_change(
             forget(connection, game, *party).await
         }
         PageChange::Forget(party) => forget(connection, game, *party).await,
+        PageChange::ForgetDeputy(party) => {
+            let query = "delete from devices where game = ? and seat = ? and absence is not null";
+            sqlx::query(query).bind(game.as_str()).bind(party.stored()).execute(connection).await?;
+            Ok(())
+        }
         PageChange::Copies(party, copies) => {
             let query = "insert into links (game, seat, copies) values (?, ?, ?) \
                          on conflict (game, seat) do update set copies = excluded.copies";

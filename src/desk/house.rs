@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::DeskError;
 use super::settings::{CarrierSettings, Settings};
+use super::table::Table;
 use crate::archive::{Address, Archive, LetterId, Party, Role};
 use crate::game::GameId;
 use crate::orders::Lexicon;
@@ -126,7 +127,19 @@ impl House {
         letters(&self.seal("link", &format!("{game}.{seat}.{role}.{generation}")), 26)
     }
 
-    /// A code as it is written down: whoever reads the archive's copy cannot try them all.
+    /// What stands in the link of a seat: `demo.egypt.SECRET`.
+    pub fn link_of(&self, table: &Table, party: Party, role: Role) -> String {
+        let (game, seat) = (&table.game.id, slug(&table.edition.printed, party));
+        format!("{game}.{seat}.{}", self.link_secret(game, &seat, role, table.link(party).generation))
+    }
+
+    /// The address of a seat's page, where there is one. The moderator and whoever reads in public have none.
+    pub fn page_link(&self, table: &Table, party: Party, role: Role) -> Option<String> {
+        let web = self.settings.web.as_ref().filter(|_| party.civ().is_some())?;
+        Some(web.url(&format!("/p/{}", self.link_of(table, party, role))))
+    }
+
+    /// A code as it is written down.
     pub fn sealed_code(&self, browser: &[u8; 32], code: &str) -> [u8; 32] {
         let browser: String = browser.iter().map(|byte| format!("{byte:02x}")).collect();
         self.seal("code", &format!("{browser}.{code}"))

@@ -5,6 +5,7 @@
 
 mod carriers;
 mod own;
+mod page;
 mod round;
 
 use std::io::Write;
@@ -179,6 +180,7 @@ fn examine(
     for carrier in &settings.carriers {
         examine_carrier(examination, settings, carrier, wait)?;
     }
+    examination.note_all(page::page(settings))?;
     Ok(())
 }
 

@@ -9,8 +9,10 @@ use chrono::{Duration, Utc};
 
 use super::house;
 use crate::archive::{Archive, Durability, Status};
+use crate::desk::Desk;
 use crate::desk::serving::Bell;
 use crate::desk::settings::Settings;
+use crate::web::Server;
 
 /// Whoever calls for single rounds is expected back within a day; a longer silence is an outage.
 const BETWEEN_ROUNDS: Duration = Duration::hours(26);
@@ -49,8 +51,20 @@ pub fn serve(config: Option<&Path>, rules: Option<&Path>, once: bool, out: &mut 
         )?;
         return Ok(round.troubles == 0);
     }
+    let page = order_page(&mut desk)?;
     desk.serve(&carriers, Utc::now, stop_at_signals).context("the daemon has stopped")?;
+    drop(page);
     Ok(true)
+}
+
+/// The server of the order page, where the settings have one. It ends when it is dropped.
+fn order_page(desk: &mut Desk) -> anyhow::Result<Option<Server>> {
+    let Some(settings) = desk.house.settings.web.clone() else { return Ok(None) };
+    let (listen, address) = (settings.listen, settings.address.clone());
+    let server = Server::open(settings, desk.open_window(), desk.page_words());
+    let server = server.with_context(|| format!("the order page cannot be served at {listen}"))?;
+    tracing::info!(%listen, address, "the order page is served");
+    Ok(Some(server))
 }
 
 /// An archive of the first edition never became smaller. It is written anew once, and gives room back from then on.

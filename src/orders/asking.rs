@@ -31,6 +31,8 @@ pub enum Question {
     Addresses,
     /// An address of one's own is one no longer, as it was written.
     Forget(String),
+    /// Something about the own order page.
+    Page(PageWish),
     /// How much letters are to tell from now on.
     Detail(Detail),
     /// Whether letters are to bring the reader's view as data from now on.
@@ -39,6 +41,19 @@ pub enum Question {
     Rules(RulesTopic),
     /// How to write something.
     Help(HelpTopic),
+}
+
+/// What is asked about the own order page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PageWish {
+    /// Which browsers have the seat.
+    Devices,
+    /// None of them is to have it any longer.
+    ForgetDevices,
+    /// The same, and the link is to be another.
+    NewLink,
+    /// Whether answers that are read there go by letter too.
+    Copies(bool),
 }
 
 /// How much letters tell.

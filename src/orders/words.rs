@@ -85,6 +85,16 @@ pub enum Word {
     Data,
     /// `forget anna@example.org`.
     Forget,
+    /// `devices`.
+    Devices,
+    /// `forget devices`.
+    ForgetDevices,
+    /// `new link`.
+    NewLink,
+    /// `copies on`.
+    CopiesOn,
+    /// `copies off`.
+    CopiesOff,
     Back,
     // Between names and numbers.
     From,
@@ -277,6 +287,15 @@ pub const VERBS: &[Row] = &[
     (Word::Data, &["data"], &["dane"]),
     (Word::Addresses, &["addresses", "my addresses"], &["adresy", "moje adresy"]),
     (Word::Forget, &["forget"], &["zapomnij"]),
+    (Word::Devices, &["devices", "my devices"], &["urządzenia", "moje urządzenia"]),
+    (
+        Word::ForgetDevices,
+        &["forget devices", "forget my devices", "forget all devices"],
+        &["zapomnij urządzenia", "zapomnij moje urządzenia"],
+    ),
+    (Word::NewLink, &["new link"], &["nowy link", "nowy odnośnik"]),
+    (Word::CopiesOn, &["copies on"], &["kopie tak"]),
+    (Word::CopiesOff, &["copies off"], &["kopie nie"]),
     (Word::Back, &["back"], &["wracam", "wróciłem", "wróciłam"]),
 ];
 

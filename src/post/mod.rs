@@ -25,7 +25,7 @@ mod secret;
 mod signed;
 pub mod spool;
 pub mod style;
-mod trust;
+pub mod trust;
 pub mod words;
 pub mod writing;
 

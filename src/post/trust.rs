@@ -10,7 +10,10 @@ use rustls::{ClientConfig, RootCertStore};
 use super::carrier::Trouble;
 
 /// Whom we trust: what the system trusts, and one more if the settings say so.
-pub(super) fn trust(root_certificate: Option<&Path>) -> Result<Arc<ClientConfig>, Trouble> {
+///
+/// # Errors
+/// The system has no certificates, or the one of the settings cannot be read.
+pub fn trust(root_certificate: Option<&Path>) -> Result<Arc<ClientConfig>, Trouble> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     if let Some(file) = root_certificate {

@@ -36,7 +36,9 @@ pub fn answer(templates: &Templates, answered: &Answered, question: &Question) -
         Question::Hand => held(templates, state, civ),
         Question::History(turn) | Question::Digest(turn) => history(templates, (answered.history)(*turn).as_ref()),
         // Only the desk knows them, and it answers.
-        Question::Addresses | Question::Forget(_) | Question::Detail(_) | Question::Data(_) => Vec::new(),
+        Question::Addresses | Question::Forget(_) | Question::Detail(_) | Question::Data(_) | Question::Page(_) => {
+            Vec::new()
+        }
         Question::Sheet => Vec::new(),
     }
 }
@@ -206,7 +208,7 @@ fn on_area(templates: &Templates, state: &Known, civ: Civ, area: AreaId) -> Vec<
     let comers = comers.into_iter().map(|(other, tokens)| context! { civ => facts.civ(other), tokens });
     let comers: Vec<_> = comers.collect();
     let mut lines = map(templates, state, civ, Some(area));
-    lines.push(templates.say("answer", "comers", context! { comers }));
+    lines.push(format!("  {}", templates.say("answer", "comers", context! { comers })));
     lines
 }
 

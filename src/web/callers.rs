@@ -11,13 +11,12 @@ use super::limits::counted;
 pub struct Caller(pub IpAddr);
 
 /// The header in which proxies say for whom they call; each puts its caller behind those that it was told of.
-const FORWARDED: &str = "x-forwarded-for";
+pub const FORWARDED: &str = "x-forwarded-for";
 
 impl Caller {
     /// Whoever called us himself; or, where that is a proxy of ours, the last whom it names that is none.
     pub fn of(peer: SocketAddr, headers: &HeaderMap, proxies: &[IpAddr]) -> Caller {
-        let is_ours = |address: &IpAddr| proxies.iter().any(|proxy| proxy.to_canonical() == address.to_canonical());
-        if !is_ours(&peer.ip()) {
+        if !is_among(proxies, peer.ip()) {
             return Caller(counted(peer.ip()));
         }
         let named: Vec<&str> = headers
@@ -31,12 +30,17 @@ impl Caller {
             // What cannot be read was not written by a proxy of ours.
             let Some(address) = address(name.trim()) else { break };
             caller = address;
-            if !is_ours(&address) {
+            if !is_among(proxies, address) {
                 break;
             }
         }
         Caller(counted(caller))
     }
+}
+
+/// Whether an address is one of these.
+pub fn is_among(proxies: &[IpAddr], address: IpAddr) -> bool {
+    proxies.iter().any(|proxy| proxy.to_canonical() == address.to_canonical())
 }
 
 /// `192.0.2.7`, `[2001:db8::7]:4711`.

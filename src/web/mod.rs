@@ -4,6 +4,7 @@
 //! the desk. It has threads and a runtime of its own, no archive and no true state: a browser that is slow, stuck or wicked
 //! keeps nobody waiting but itself. Looks into `rules`, `game`, `orders`, `report` and `post`; at the desk only through the window.
 
+pub mod about;
 mod assets;
 mod callers;
 mod cookies;

@@ -1,7 +1,7 @@
 //! The server itself: who may connect, for how long, and which page answers what.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -23,10 +23,11 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::timeout::TimeoutLayer;
 
+use super::callers::is_among;
 use super::hall::Hall;
 use super::limits::{Limits, Places, counted};
 use super::window::Window;
-use super::{Settings, TlsFiles, Words, assets, entering, headers, news, seats, sending};
+use super::{Settings, TlsFiles, Words, about, assets, entering, headers, news, seats, sending};
 
 /// So long open lines have to end when we do.
 const GOODBYE: Duration = Duration::from_secs(2);
@@ -124,12 +125,14 @@ fn router(hall: Arc<Hall>) -> Router {
         .route("/s/{game}/{seat}/send", post(sending::send))
         .route("/s/{game}/{seat}/sent/{id}", get(sending::sent))
         .route("/s/{game}/{seat}/leave", post(sending::leave))
+        .route("/about", get(about::about))
         .route("/a/{version}/{name}", get(assets::file))
         .fallback(entering::nothing)
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, limits.time))
         .layer(CompressionLayer::new());
     Router::new()
         .route("/s/{game}/{seat}/events", get(news::events))
+        .route("/about/stream", get(about::trial_stream))
         .merge(quick)
         .layer(DefaultBodyLimit::max(limits.body))
         .layer(CatchPanicLayer::new())
@@ -169,8 +172,7 @@ async fn serve(
             _ = ends.wait_for(|ends| *ends) => break,
         };
         // A proxy counts its callers itself.
-        let is_proxy = proxies.iter().any(|proxy: &IpAddr| proxy.to_canonical() == peer.ip().to_canonical());
-        let place = match is_proxy {
+        let place = match is_among(&proxies, peer.ip()) {
             true => None,
             false => match places.take(&counted(peer.ip())) {
                 Some(place) => Some(place),

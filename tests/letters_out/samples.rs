@@ -5,7 +5,9 @@ use std::sync::Arc;
 use cursus::door::demo::scenario;
 use cursus::door::session::Session;
 use cursus::game::{Event, Known, Phase, Reader, State, TurnPhase, Witnessed};
-use cursus::orders::{Detail, Lexicon, Sheet, read};
+use cursus::orders::replying::{self, Reply};
+use cursus::orders::{Detail, Lens, Lexicon, Recipient, Sheet, holding, is_trial, read};
+use cursus::report::acknowledgement::Beside;
 use cursus::report::letters::{
     self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Passed, Seat, Snag, Style, Taps, Terms,
     WrittenAt,
@@ -81,6 +83,7 @@ impl Samples {
             say("Cut-offs are at 20:00 on working days.", "Terminy mijają o 20:00 w dni robocze."),
         ];
         add("invitation", &self.start, &empty, &Content::Invitation { schedule: &schedule, again: false });
+        add("invitation-again", &self.start, &empty, &Content::Invitation { schedule: &schedule, again: true });
         let (area, near) = self.walk(&self.ruled(1, Phase::Expansion).after, reader);
         let walk = say(&format!("move 1 from {area} to {near}"), &format!("ruch 1 z {area} do {near}"));
         let proposed = [walk, say("pass", "pas"), say("done", "koniec")];
@@ -239,6 +242,48 @@ impl Samples {
                 public: false,
             },
         );
+
+        // A reply to a message, one that reads like orders, `ok` to a letter without a form, `ok` beside a mistake, a trial.
+        let mut answer = |name, text: &str, is_message: bool, conversation: bool| {
+            let known = known(after, Reader::Player(reader));
+            let lens = Lens { lexicon: &lexicon, bearings: None };
+            let mut lines = read(text, &lexicon);
+            let message = is_message.then(|| replying::message(&lines, text, Recipient::Civ(other), Reply::Sent, lens));
+            lines = message.flatten().unwrap_or(lines);
+            let (before, mut sheet) = (Sheet::default(), Sheet::default());
+            holding::hold(&mut lines, known, reader, &before, 8);
+            let answers = sheet.add(&lines, after.phase(), 8);
+            let answered = Answered {
+                known,
+                history: &|_| None,
+                civ: reader,
+                letter: &lines,
+                answers: &answers,
+                before: &before,
+                sheet: &sheet,
+                arrival: 8,
+                is_trial: is_trial(&lines),
+                around: &[],
+            };
+            let beside = Beside { conversation, reply: is_message, ..Beside::default() };
+            let mut told = acknowledgement(templates, &answered).with(beside);
+            told.confirm_alone();
+            let content = Content::Acknowledgement {
+                told: &told,
+                ignored: Ignored::default(),
+                outdated: None,
+                seen: seen(after, &[], Reader::Player(reader)),
+                public: false,
+            };
+            add(name, after, &sheet, &content);
+        };
+        let (area, near) = self.walk(after, reader);
+        answer("answer-message", "Sure, peace!\n\nWhere do you plan to go?", true, false);
+        answer("answer-message-held", &format!("My plan:\nmove 1 {area} > {near}"), true, false);
+        answer("answer-conversation", "Thank you!", false, true);
+        answer("answer-not-ended", &format!("move 1 {area} > {near}\nmove 99 {area} > {near}\nok"), false, false);
+        answer("answer-trial", &format!("try\nmove 1 {area} > {near}\ntax 3"), false, false);
+        answer("answer-area", &format!("area {area}\nstatus\nrules pottery\nrules C"), false, false);
 
         let owes = letters::owed_lines(templates, known(after, Reader::Player(reader)), reader, &empty);
         add("reminder", after, &empty, &Content::Reminder { owes: &owes });

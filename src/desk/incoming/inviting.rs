@@ -137,7 +137,7 @@ impl Says {
         let first: Vec<String> =
             words(head).into_iter().skip_while(|word| GREETINGS.contains(&word.as_str())).take(2).collect();
         let asks = head.ends_with('?');
-        let is_bare = |line: &&str| !words(line).is_empty() && words(line).iter().all(is_yes);
+        let is_bare = |line: &&str| !line.ends_with('?') && !words(line).is_empty() && words(line).iter().all(is_yes);
         let thumb = text.contains('\u{1F44D}') && !asks;
         let yes = first.first().is_some_and(|word| is_yes(word) && !asks)
             || thumb

@@ -60,6 +60,7 @@ impl Desk {
                 };
                 let history = |turn: Option<u16>| past(archive, &table, turn).ok().flatten();
                 let pressed = archive.press_since(&id, party, opened.now - chrono::Duration::days(1))?;
+                let devices = archive.devices_at(&id, party)?;
                 let mut sitting = Sitting::new(&self.house, &table, opened.now).because_of(opened.record.id);
                 sitting.form = form_of(opened);
                 sitting.deed.letters.push(status);
@@ -86,6 +87,7 @@ impl Desk {
                             is_below,
                             history: &history,
                             pressed,
+                            devices: &devices,
                             proposed: &files,
                             public,
                             replaces,

@@ -5,6 +5,7 @@
 
 pub mod game_file;
 pub mod toml_file;
+mod web;
 pub mod written;
 
 use std::fmt::Display;
@@ -49,6 +50,8 @@ pub struct Settings {
     pub carriers: Vec<CarrierSettings>,
     /// Who moderates; the first where a game names none.
     pub moderators: Vec<Person>,
+    /// The order page, if there is one.
+    pub web: Option<crate::web::Settings>,
 }
 
 impl Default for Settings {
@@ -65,6 +68,7 @@ impl Default for Settings {
             keep: Keep::default(),
             carriers: vec![CarrierSettings::default()],
             moderators: Vec::new(),
+            web: None,
         }
     }
 }
@@ -283,6 +287,9 @@ impl Settings {
         let place = |path: &mut PathBuf| *path = folder.join(&path);
         place(&mut self.archive);
         self.rules.iter_mut().chain(&mut self.templates).chain(&mut self.health.file).for_each(place);
+        if let Some(tls) = self.web.as_mut().and_then(|web| web.tls.as_mut()) {
+            [&mut tls.certificate, &mut tls.key].into_iter().for_each(place);
+        }
         for carrier in &mut self.carriers {
             match &mut carrier.kind {
                 CarrierKind::Spool(spool) => [&mut spool.inbox, &mut spool.outbox].into_iter().for_each(place),
@@ -313,6 +320,7 @@ fn settings(file: &mut TomlFile, head: &mut Table) -> Settings {
         health: head.table(file, "health").map_or(default.health, |table| health(file, table)),
         keep: head.table(file, "keep").map_or(default.keep, |table| keep(file, table)),
         carriers: head.table(file, "carriers").map_or(default.carriers, |table| carriers(file, table)),
+        web: head.table(file, "web").and_then(|table| web::web(file, table)),
         moderators: {
             let tables = head.tables(file, "moderators");
             tables.into_iter().filter_map(|table| moderator(file, table, language)).collect()

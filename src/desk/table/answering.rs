@@ -2,8 +2,8 @@
 
 use minijinja::context;
 
-use super::{pressing, timing};
-use crate::archive::{self, Address, DispatchKind, LetterId, OurLetter, Party, Reason, Status};
+use super::{page, pressing, timing};
+use crate::archive::{self, Address, DeviceRecord, DispatchKind, LetterId, OurLetter, Party, Reason, Status};
 use crate::desk::incoming::addresses;
 use crate::desk::incoming::opened::Replaced;
 use crate::desk::table::sitting::{Envelope, Sitting};
@@ -41,6 +41,8 @@ pub struct PlayerLetter<'a> {
     pub replaces: Option<&'a Replaced>,
     /// How many messages his seat has sent to others within a day.
     pub pressed: u32,
+    /// The browsers that have his seat.
+    pub devices: &'a [DeviceRecord],
     /// The lines that the letter which it answers proposes under a number.
     pub proposed: &'a dyn Fn(u16) -> Option<Vec<String>>,
     /// What was true before a turn and what happened in it; none is the last.
@@ -186,7 +188,8 @@ fn converse(lines: &mut [Line], answers_to: AnswersTo) -> bool {
             // Whoever writes orders and `done` below them knows what he does, wherever he writes them.
             let orders = |written: &Written| matches!(written, Written::Orders(_)) && !ends_phase(written);
             let has_orders = has(lines, &orders);
-            let is_meant = |written: &Written| *written == Written::Ok || !has_orders && ends_phase(written);
+            let files = |written: &Written| matches!(written, Written::Ok | Written::Proposal(_));
+            let is_meant = |written: &Written| files(written) || !has_orders && ends_phase(written);
             let is_conversation = has(lines, &is_meant);
             lines.iter_mut().for_each(|line| leave_out(line, &is_meant));
             is_conversation
@@ -413,6 +416,10 @@ fn speak_of_addresses(
             Outcome::Asked(Question::Addresses | Question::Forget(_)) if !may_speak => {
                 vec![sitting.words(party).say("answer", "no_addresses", context! {})]
             }
+            Outcome::Asked(Question::Page(_)) if !may_speak || received.public => {
+                vec![sitting.say(party, "no_page_in_public", context! {})]
+            }
+            Outcome::Asked(Question::Page(wish)) => page::answer(sitting, party, *wish, received.devices),
             Outcome::Asked(Question::Addresses) => vec![addresses::list(sitting, party)],
             Outcome::Asked(Question::Forget(address)) => {
                 let about = format!("letter-{}.{number}", received.id.0);

@@ -44,8 +44,8 @@ pub fn name(sitting: &mut Sitting, civ: Civ, person: Option<&Newcomer>, about: &
     }
     if !stays {
         dismiss(sitting, party, "deputy_dismissed", about);
-        // A browser of the one before has the seat no longer; whoever else has one shows it again.
-        sitting.deed.page.push(PageChange::Forget(party));
+        // A browser of the one before has the seat no longer.
+        sitting.deed.page.push(PageChange::ForgetDeputy(party));
     }
     let carrier = person.and_then(|person| way(sitting, party, person)).unwrap_or_default();
     seat.addresses.retain(|address| address.role == Role::Player);

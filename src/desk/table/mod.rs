@@ -9,6 +9,7 @@ pub mod ending;
 pub(in crate::desk) mod importing;
 pub mod moderating;
 mod overruling;
+pub(in crate::desk) mod page;
 mod pressing;
 mod replacing;
 mod said;

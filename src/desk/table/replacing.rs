@@ -4,8 +4,8 @@ use minijinja::context;
 
 use super::commanding::Newcomer;
 use super::moderating::{Drawers, announce};
-use super::{creating, deputising, overruling};
-use crate::archive::{Address, DispatchKind, Message, PageChange, Party, Role, Status};
+use super::{creating, deputising, overruling, page};
+use crate::archive::{Address, DispatchKind, Message, Party, Role, Status};
 use crate::desk::DeskError;
 use crate::desk::clock::moment::moment;
 use crate::desk::incoming::proved::past;
@@ -69,8 +69,7 @@ pub fn replace(
     sitting.deed.seats.push(seat);
     sitting.leave_private_threads(party);
     // Nor does a browser of the one before have the seat, or the old link lead to it.
-    sitting.table.links.entry(party).or_default().generation += 1;
-    sitting.deed.page.push(PageChange::NewLink(party));
+    page::renew(sitting, party);
     sitting.table.absences.retain(|absence| absence.party != party);
     sitting.deed.back.push((party, sitting.now));
     let (old, new) = (before.player.as_str(), person.name.as_str());

@@ -342,7 +342,12 @@ impl<'a> Sitting<'a> {
 
     fn write_to(&mut self, party: Party, envelope: Envelope, content: &Content) {
         let Some(seat) = self.table.seat(party) else { return };
-        let surroundings = self.occasion(party);
+        let mut surroundings = self.occasion(party);
+        // A deputy has a link of his own; and a code is typed where it was asked for.
+        surroundings.page = envelope
+            .to
+            .filter(|_| envelope.kind != DispatchKind::Code)
+            .and_then(|to| self.house.page_link(&self.table, party, to.role));
         let page = match envelope.to {
             Some(to) => {
                 let carrier = self.house.carrier(&to.carrier);
@@ -487,6 +492,7 @@ impl<'a> Sitting<'a> {
             html: table.seat(party).is_some_and(|seat| seat.html),
             maps: &self.house.maps,
             deputy: table.seat(party).filter(|_| self.hears == Some(party)).and_then(SeatRecord::deputy_name),
+            page: self.house.page_link(table, party, Role::Player),
         }
     }
 
@@ -632,6 +638,7 @@ pub struct Surroundings<'a> {
     maps: &'a letters::Maps,
     /// Who reads in the player's place.
     deputy: Option<String>,
+    page: Option<String>,
 }
 
 impl Surroundings<'_> {
@@ -655,7 +662,7 @@ impl Surroundings<'_> {
             detail: self.table.seat(self.party).map(|seat| seat.detail).unwrap_or_default(),
             data: self.table.seat(self.party).is_some_and(|seat| seat.data),
             taps: None,
-            order_page: None,
+            order_page: self.page.as_deref(),
         }
     }
 }

@@ -52,7 +52,7 @@ impl Desk {
         else {
             return Ok(None);
         };
-        let is_it = |role: &Role| is_same(&self.link_of(&table, party, *role), link);
+        let is_it = |role: &Role| is_same(&self.house.link_of(&table, party, *role), link);
         let Some(role) = [Role::Player, Role::Deputy].into_iter().find(is_it) else { return Ok(None) };
         let absence = match role {
             Role::Player => None,
@@ -174,6 +174,7 @@ impl Desk {
         self.archive.add_device(&device, code)?;
         // It may have had another seat of the game.
         self.touch(&device.game);
+        self.tell_touched();
         Ok(())
     }
 }

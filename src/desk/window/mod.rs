@@ -72,7 +72,7 @@ impl Desk {
             window.opens = Some(SeatId { game: game.clone(), party });
         }
         let table = self.table(game)?.clone();
-        Ok(self.link_of(&table, party, Role::Player))
+        Ok(self.house.link_of(&table, party, Role::Player))
     }
 
     /// How the desk is woken when somebody asks.
@@ -89,16 +89,21 @@ impl Desk {
         }
     }
 
+    /// Lets the other side of the window know what is old. Whatever is told after this is newer.
+    fn tell_touched(&mut self) {
+        let Some(window) = &mut self.window else { return };
+        for game in std::mem::take(&mut window.touched) {
+            window.told.retain(|told, _| told.game != game);
+            window.hatch.board().touch(&game);
+        }
+    }
+
     /// Answers those who wait at the window, a few of them. Says how many. What they are told is written down by then.
     ///
     /// # Errors
     /// The archive does not answer.
     pub fn attend(&mut self, now: DateTime<Utc>) -> Result<usize, DeskError> {
-        let Some(window) = &mut self.window else { return Ok(0) };
-        for game in std::mem::take(&mut window.touched) {
-            window.told.retain(|told, _| told.game != game);
-            window.hatch.board().touch(&game);
-        }
+        self.tell_touched();
         for count in 0..AT_ONCE {
             let Some(ask) = self.window.as_ref().and_then(|window| window.hatch.next()) else { return Ok(count) };
             match catch_unwind(AssertUnwindSafe(|| self.answer_at_window(ask, now))) {
@@ -146,6 +151,7 @@ impl Desk {
                 if self.here(&browser, &spot, now)?.is_some() {
                     self.archive.drop_device(&browser, &spot.game)?;
                     self.touch(&spot.game);
+                    self.tell_touched();
                 }
                 let _ = answer.send(());
             }

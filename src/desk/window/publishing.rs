@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use crate::archive::{Party, Role, SeatId, Status};
+use crate::archive::{Party, SeatId, Status};
 use crate::desk::clock::moment::moment;
 use crate::desk::house::slug;
-use crate::desk::{Desk, DeskError, Table};
+use crate::desk::{Desk, DeskError};
 use crate::game::{Known, Reader};
 use crate::report::Names;
 use crate::rules::Civ;
@@ -85,14 +85,6 @@ impl Desk {
             }
         }
         Ok(places)
-    }
-
-    /// What stands in the link of a seat.
-    pub(in crate::desk) fn link_of(&self, table: &Table, party: Party, role: Role) -> String {
-        let seat = slug(&table.edition.printed, party);
-        let generation = table.link(party).generation;
-        let secret = self.house.link_secret(&table.game.id, &seat, role, generation);
-        format!("{}.{seat}.{secret}", table.game.id)
     }
 }
 

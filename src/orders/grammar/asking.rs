@@ -1,7 +1,7 @@
 //! Questions and wishes about deadlines: `rules 4b`, `help sail`, `extend 24h`, `away until 1 December`.
 
 use crate::game::Phase;
-use crate::orders::asking::{HelpTopic, Question, RulesTopic, Timing, Until};
+use crate::orders::asking::{HelpTopic, PageWish, Question, RulesTopic, Timing, Until};
 use crate::orders::cursor::Cursor;
 use crate::orders::fault::{Expected, Fault};
 use crate::orders::lexemes::{Lexeme, LexemeKind, fold};
@@ -47,6 +47,11 @@ pub fn question(cursor: &mut Cursor, verb: Word) -> Result<Question, Fault> {
             cursor.leave_rest();
             Question::Forget(address)
         }
+        Word::Devices => Question::Page(PageWish::Devices),
+        Word::ForgetDevices => Question::Page(PageWish::ForgetDevices),
+        Word::NewLink => Question::Page(PageWish::NewLink),
+        Word::CopiesOn => Question::Page(PageWish::Copies(true)),
+        Word::CopiesOff => Question::Page(PageWish::Copies(false)),
         Word::Detail => Question::Detail(chosen(cursor, DETAILS)?),
         Word::Data => Question::Data(chosen(cursor, SWITCH)?),
         Word::Rules => Question::Rules(rules_topic(cursor)?),

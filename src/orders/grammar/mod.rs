@@ -232,7 +232,9 @@ fn is_sentence(cursor: &mut Cursor, verb: Word) -> bool {
         Word::Done | Word::Wait | Word::Undo | Word::Clear => heading || cursor.is_question(),
         // People forget many things; an address has its sign.
         Word::Forget => heading || !cursor.rest_text().contains('@'),
-        Word::Addresses => heading || !cursor.is_over(),
+        Word::Addresses | Word::Devices | Word::ForgetDevices | Word::NewLink | Word::CopiesOn | Word::CopiesOff => {
+            heading || !cursor.is_over()
+        }
         // `Details follow`, `data z wczoraj`: people speak of both.
         Word::Detail | Word::Data => {
             let chooses = asking::question(cursor, verb).is_ok();
@@ -273,6 +275,11 @@ fn written(cursor: &mut Cursor, verb: Word) -> Result<Written, Fault> {
         | Word::Prices
         | Word::Addresses
         | Word::Forget
+        | Word::Devices
+        | Word::ForgetDevices
+        | Word::NewLink
+        | Word::CopiesOn
+        | Word::CopiesOff
         | Word::Detail
         | Word::Data
         | Word::Rules

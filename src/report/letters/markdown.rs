@@ -5,7 +5,7 @@
 //! marks. Mentions and links are found after that, in the text as it is shown: there a word joiner stands in between, which
 //! nobody sees. Orders and tables are blocks of code: they can be copied as they are, and Misago knows no tables.
 
-use super::paper::{ARROW, PaperLine, kind, said, spans, table};
+use super::paper::{ARROW, PaperLine, kind, link, said, spans, table};
 
 /// The letter as Markdown, with its subject at its head; the picture is `![map](cid:map)`.
 pub fn markdown(subject: Option<&str>, written: &str, has_map: bool) -> String {
@@ -54,6 +54,11 @@ fn block(part: &[PaperLine], has_map: bool) -> Option<String> {
             let least = lines.iter().map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
             let lines: Vec<String> = lines.iter().map(|line| line.get(least..).unwrap_or(line).to_owned()).collect();
             Some(fenced(&lines))
+        }
+        PaperLine::Link(_) => {
+            let links = part.iter().filter_map(said).filter_map(link);
+            let lines = links.map(|(said, address)| format!("{} <{address}>", words(said)));
+            Some(lines.collect::<Vec<_>>().join(BREAK))
         }
         // Whoever reads a forum answers there.
         PaperLine::Taps(_) => None,

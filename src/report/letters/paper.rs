@@ -12,6 +12,7 @@
 //! | `\|` | a row of a table, its cells parted by `\|`; the first row is the head, and `*` marks the reader's own |
 //! | `~ ` | a place: what stands there, an arrow, and what is beside it |
 //! | two spaces | an order, or what stands below one |
+//! | `@ ` | a link of ours: words, and behind the last space the address |
 //! | `[map]` | the map, in HTML |
 //! | `[taps]`, `[taps offers]` | answers that are sent with a tap, in HTML |
 //! | `-- ` | the foot begins |
@@ -37,6 +38,8 @@ pub enum PaperLine<'a> {
     Place(&'a str),
     /// An order, with its indentation.
     Order(&'a str),
+    /// A link of ours: words, and the address behind them.
+    Link(&'a str),
     /// The map.
     Map,
     /// Answers that are sent with a tap, of this kind.
@@ -75,6 +78,7 @@ impl PaperLine<'_> {
                 .or_else(|| marked("! ").map(PaperLine::Call))
                 .or_else(|| marked("- ").map(PaperLine::Item))
                 .or_else(|| marked(": ").map(PaperLine::Quote))
+                .or_else(|| marked("@ ").filter(|said| link(said).is_some()).map(PaperLine::Link))
                 .or_else(|| marked("|").map(PaperLine::Row))
                 .or_else(|| marked("~ ").map(PaperLine::Place))
                 .or_else(|| marked("  ").map(|_| PaperLine::Order(line)))
@@ -87,6 +91,14 @@ impl PaperLine<'_> {
 pub fn parted(written: &str) -> (&str, &str) {
     let (subject, rest) = written.trim_start().split_once('\n').unwrap_or((written, ""));
     (subject.trim(), rest)
+}
+
+/// The words and the address of a link.
+pub fn link(said: &str) -> Option<(&str, &str)> {
+    let (words, address) = said.rsplit_once(' ')?;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || ":/.-[]".contains(c);
+    let is_ours = ["https://", "http://"].iter().any(|start| address.starts_with(start)) && address.contains("/p/");
+    (is_ours && address.chars().all(is_plain)).then_some((words, address))
 }
 
 /// The cells of a row.
@@ -112,9 +124,8 @@ pub fn text(written: &str) -> String {
 fn plain(line: &PaperLine) -> Option<String> {
     match line {
         PaperLine::Heading(title) => Some(title.to_uppercase()),
-        PaperLine::Call(said) | PaperLine::Quote(said) | PaperLine::Plain(said) | PaperLine::Order(said) => {
-            Some((*said).to_owned())
-        }
+        PaperLine::Call(said) | PaperLine::Quote(said) | PaperLine::Plain(said) => Some((*said).to_owned()),
+        PaperLine::Order(said) | PaperLine::Link(said) => Some((*said).to_owned()),
         PaperLine::Item(said) | PaperLine::Place(said) => Some(format!("- {said}")),
         PaperLine::Foot => Some("-- ".to_owned()),
         PaperLine::Blank => Some(String::new()),
@@ -197,6 +208,13 @@ fn block(part: &[PaperLine], has_map: bool, taps: &[Tap]) -> Option<Value> {
             let lines = part.iter().filter_map(said).map(|said| safe(escaped(said.get(least..).unwrap_or(said))));
             Some(context! { kind, lines => lines.collect::<Vec<_>>() })
         }
+        "link" => {
+            let lines = part.iter().filter_map(said).filter_map(link).map(|(words, address)| {
+                let address = escaped(address);
+                safe(format!("{} <a href=\"{address}\">{address}</a>", inline(words)))
+            });
+            Some(context! { kind, lines => lines.collect::<Vec<_>>() })
+        }
         "place" => {
             let lines = part.iter().filter_map(said).map(|said| match said.split_once(ARROW) {
                 Some((head, tail)) => safe(format!("<b>{}</b>{ARROW}{}", inline(head), inline(tail))),
@@ -220,6 +238,7 @@ pub fn kind(line: &PaperLine) -> &'static str {
         PaperLine::Quote(_) => "quote",
         PaperLine::Row(_) => "table",
         PaperLine::Place(_) => "place",
+        PaperLine::Link(_) => "link",
         PaperLine::Order(_) => "order",
         PaperLine::Map => "map",
         PaperLine::Taps(_) => "taps",
@@ -233,7 +252,7 @@ pub fn kind(line: &PaperLine) -> &'static str {
 pub fn said<'a>(line: &PaperLine<'a>) -> Option<&'a str> {
     match line {
         PaperLine::Heading(said) | PaperLine::Call(said) | PaperLine::Item(said) | PaperLine::Quote(said) => Some(said),
-        PaperLine::Place(said) | PaperLine::Order(said) | PaperLine::Plain(said) => Some(said),
+        PaperLine::Place(said) | PaperLine::Order(said) | PaperLine::Plain(said) | PaperLine::Link(said) => Some(said),
         PaperLine::Row(_) | PaperLine::Map | PaperLine::Taps(_) | PaperLine::Foot | PaperLine::Blank => None,
     }
 }
@@ -329,6 +348,17 @@ mod tests {
         let said = "YOU\nReply `ok`.\n\n# no mark\n      cities A.S.T.\nEgypt      3     12\n    done\n-- \nfoot\n";
         assert_eq!(text(written), said);
         assert_eq!(parted("\nA subject \n\nbody"), ("A subject", "\nbody"));
+    }
+
+    #[test]
+    fn only_a_link_of_ours_is_one() {
+        let ours = "@ The page: https://a.example/p/demo.egypt.abc";
+        assert_eq!(text(ours), "The page: https://a.example/p/demo.egypt.abc\n");
+        let lines = blocks(ours, false, &[])[0].get_attr("lines").expect("lines").to_string();
+        assert!(lines.contains("<a href=") && lines.contains("demo.egypt.abc</a>"), "{lines}");
+        for other in ["@ x javascript:alert(1)/p/", "@ x https://a.example/", "@ x https://a.example/p/\"><b>", "@ x"] {
+            assert_eq!(PaperLine::of(other), PaperLine::Plain(other), "{other}");
+        }
     }
 
     #[test]

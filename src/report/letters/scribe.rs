@@ -352,6 +352,7 @@ impl<'a> Scribe<'a> {
             awaited => Value::from_iter(occasion.awaited.iter().map(|civ| self.facts.civ(*civ))),
             awaits_you => me.is_some_and(|civ| occasion.awaited.contains(&civ)),
             posted => self.is_posted(),
+            page => occasion.order_page.filter(|_| me.is_some()),
             asked => state.progress().asked.map(|civ| self.facts.who(Owner::Civ(civ), me)),
         }
     }
