@@ -341,6 +341,7 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
         companion: seat.companion,
         away: false,
         accepted: true,
+        deputy: None,
     });
     let roster: Vec<Enrolled> = roster.collect();
     let owes = known.civ().map(|civ| letters::owed_lines(templates, known, civ, sheet)).unwrap_or_default();
@@ -353,6 +354,14 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
             Content::Rollback { to, from, kept: &[], reason: None }
         }),
         (1, _) => ("reminder", Content::Reminder { owes: &owes }),
+        (2, _) if !is_public && after.turn().is_multiple_of(2) => ("briefing", {
+            let (standing, messages) = (&lines[..], &[][..]);
+            let turns = std::slice::from_ref(seen);
+            Content::Briefing { former: "Anna", standing, turns, messages, commitment: "0123456789abcdef" }
+        }),
+        (2, _) if !is_public && after.turn().is_multiple_of(3) => {
+            ("deputy", Content::Deputy { player: "Anna", is_away: true, until: None })
+        }
         (2, _) => ("welcome", Content::Welcome { commitment: "0123456789abcdef", themes: &[] }),
         (3, _) => ("press", Content::Press { from: after.ranking().next(), to: Audience::All, text: "Hello!" }),
         (4, _) => ("digest", Content::Digest { seen }),

@@ -109,6 +109,19 @@ pub struct SeatRecord {
     pub data: bool,
     /// Where he is reached, the first first. A deputy's are among them.
     pub addresses: Vec<Address>,
+    /// Who answers while the player is away. Those of the first edition are known by their addresses alone.
+    pub deputy: Option<Deputy>,
+    /// When another person took the seat over, or was named to answer for it.
+    pub changed_at: Option<DateTime<Utc>>,
+}
+
+/// Who answers for a player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deputy {
+    /// The deputy's name.
+    pub name: String,
+    /// The deputy's own language.
+    pub language: Language,
 }
 
 /// The temperament of a built-in player, if one sits here.
@@ -351,6 +364,8 @@ async fn seats_of(connection: &mut SqliteConnection, game: &GameId) -> Result<Ve
             detail: Detail::named(row.try_get("detail")?).ok_or_else(|| damaged("a measure of detail", "detail"))?,
             data: row.try_get("data")?,
             addresses: Vec::new(),
+            deputy: deputy_of(row)?,
+            changed_at: time(row, "changed_at")?,
         })
     };
     rows.iter().map(seat).collect()
@@ -361,6 +376,13 @@ fn shown(row: &SqliteRow) -> Result<Option<(DateTime<Utc>, Shown)>, ArchiveError
     let shown: Option<&str> = row.try_get("board")?;
     let shown = shown.and_then(|shown| serde_json::from_str(shown).ok());
     Ok(time(row, "board_at")?.zip(shown))
+}
+
+fn deputy_of(row: &SqliteRow) -> Result<Option<Deputy>, ArchiveError> {
+    let (name, language): (Option<String>, Option<String>) = (row.try_get("deputy")?, row.try_get("deputy_language")?);
+    let Some((name, language)) = name.zip(language) else { return Ok(None) };
+    let language = Language::coded(&language).ok_or_else(|| damaged("a language", &language))?;
+    Ok(Some(Deputy { name, language }))
 }
 
 async fn addresses_of(connection: &mut SqliteConnection, game: &GameId) -> Result<Vec<(Party, Address)>, ArchiveError> {
@@ -435,11 +457,13 @@ pub(super) async fn upsert_seat(
     seat: &SeatRecord,
 ) -> Result<(), ArchiveError> {
     let query = "insert into seats (game, seat, player, language, zone, format, companion, accepted, extensions, detail, data, \
-                 news, board_at, board) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
+                 deputy, deputy_language, changed_at, news, board_at, board) \
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
                  on conflict (game, seat) do update set player = excluded.player, \
                  language = excluded.language, zone = excluded.zone, format = excluded.format, \
                  companion = excluded.companion, accepted = excluded.accepted, extensions = excluded.extensions, \
-                 detail = excluded.detail, data = excluded.data, \
+                 detail = excluded.detail, data = excluded.data, deputy = excluded.deputy, \
+                 deputy_language = excluded.deputy_language, changed_at = excluded.changed_at, \
                  news = excluded.news, board_at = excluded.board_at, board = excluded.board";
     let shown = seat.board.as_ref().map(|(_, shown)| serde_json::to_string(shown)).transpose();
     let shown = shown.map_err(|error| ArchiveError::Damaged(error.to_string()))?;
@@ -455,6 +479,9 @@ pub(super) async fn upsert_seat(
         .bind(seat.extensions)
         .bind(seat.detail.name())
         .bind(seat.data)
+        .bind(seat.deputy.as_ref().map(|deputy| deputy.name.as_str()))
+        .bind(seat.deputy.as_ref().map(|deputy| deputy.language.code()))
+        .bind(seat.changed_at.map(stored_time))
         .bind(seat.news)
         .bind(seat.board.as_ref().map(|(at, _)| stored_time(*at)))
         .bind(shown)
