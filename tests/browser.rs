@@ -2,9 +2,11 @@
 
 mod demo;
 mod driver;
+mod house;
 
 use demo::Demo;
 use driver::Browser;
+use house::House;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -317,4 +319,70 @@ fn a_keyboard_does_everything_at_a_desk_and_nothing_is_cut_off() {
         }
     }
     table.is_clean();
+}
+
+/// The code of the letter about it.
+fn code(house: &House) -> String {
+    let letter = house.letter("the code for your order page");
+    let is_code = |line: &&str| line.len() == 8 && line.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+    letter.lines().map(str::trim).find(is_code).unwrap_or_else(|| panic!("no code: {letter}")).to_owned()
+}
+
+#[test]
+fn a_new_device_is_confirmed_by_letter_and_a_daemon_that_is_killed_loses_and_doubles_nothing() {
+    let mut house = House::open();
+    let link = house.link();
+    let browser = Browser::phone(house.folder.path());
+    browser.open(&link);
+    browser.until("location.pathname === '/enter'");
+    browser.picture("phone-enter");
+    browser.tap_button("main", "Send me a code");
+    browser.until("document.querySelector('#code')");
+    // Somebody to whom the letter was forwarded sees the same page, and nothing of the seat.
+    let other = Browser::phone(house.folder.path());
+    other.open(&link);
+    other.until("location.pathname === '/enter'");
+    other.open(&format!("{}/s/nile/egypt", house.root));
+    assert_eq!(other.asks("return Boolean(document.querySelector('#lines, #stage'))", json!([])), json!(false));
+    assert!(!other.text("body").contains("Tanis"), "{}", other.text("body"));
+    let asked = "return fetch('/s/nile/egypt/data').then((answer) => answer.status)";
+    assert_eq!(other.asks(asked, json!([])), json!(403));
+    drop(other);
+    browser.tap("#code");
+    browser.press(&code(&house));
+    browser.tap_button("main", "Open");
+    browser.until("location.pathname === '/s/nile/egypt' && document.querySelector('#ok')");
+    browser.tap("#ok");
+    browser.until("document.getElementById('when').textContent.startsWith('Turn 1 · Movement')");
+    // Names with signs of HTML are text.
+    assert!(browser.text("h1").contains("<b>Nile</b>"), "{}", browser.text("h1"));
+    assert_eq!(browser.asks("return document.title", json!([])), json!("The <b>Nile</b>: Egypt"));
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+    // The daemon dies before, while and after the letter arrives.
+    let stored = format!("return (async () => {{ {STORED} }})()");
+    for (number, pause) in [None, Some(0), Some(30)].into_iter().enumerate() {
+        browser.until("document.querySelector('.type input') && document.querySelector('#send')");
+        browser.tap(".type input");
+        browser.press(&format!("loot {number}\u{e007}"));
+        browser.until("!document.querySelector('#send').disabled");
+        if pause.is_none() {
+            house.kill();
+        }
+        browser.tap("#send");
+        if let Some(pause) = pause {
+            std::thread::sleep(std::time::Duration::from_millis(pause));
+            house.kill();
+        }
+        house.start();
+        browser.until("document.querySelector('#bar .status')?.innerText === 'All sent'");
+        let wanted: Vec<String> = (0..=number).map(|line| format!("loot {line}")).collect();
+        assert_eq!(browser.asks(&stored, json!([])), json!(wanted));
+    }
+    let out = "return Object.keys(localStorage).filter((key) => key.startsWith('cursus/')).length";
+    browser.until(&out.replace("return ", "!"));
+    // Nothing was asked of another host.
+    let root = format!("{}/", house.root);
+    let others: Vec<_> =
+        browser.asked_for().into_iter().filter(|url| url.starts_with("http") && !url.starts_with(&root)).collect();
+    assert!(others.is_empty(), "{others:?}");
 }

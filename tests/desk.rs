@@ -19,6 +19,8 @@ mod copies;
 mod door;
 #[path = "desk/ending.rs"]
 mod ending;
+#[path = "desk/examples.rs"]
+mod examples;
 #[path = "desk/flooded.rs"]
 mod flooded;
 #[path = "desk/forum.rs"]
@@ -35,6 +37,8 @@ mod inviting;
 mod moderator;
 #[path = "desk/pages.rs"]
 mod pages;
+#[path = "desk/people.rs"]
+mod people;
 #[path = "desk/play.rs"]
 mod play;
 #[path = "desk/questions.rs"]

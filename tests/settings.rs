@@ -302,23 +302,23 @@ const BROKEN_GAMES: [(&str, &str, &str); 31] = [
         "scenario = \"west_5\"",
         "players = 6",
         "five.toml:8: \"west_6\" has no seat for Carthage, Rome and Iberia; write [[seats]] for each\n\
-         five.toml:87: Egypt does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas\n\
-         five.toml:97: Assyria does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas",
+         five.toml:91: Egypt does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas\n\
+         five.toml:101: Assyria does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas",
     ),
     ("track = \"basic\"", "track = \"hard\"", "five.toml:11: `track` is \"hard\"; write \"basic\" or \"expert\""),
     ("press = true", "press = \"yes\"", "five.toml:14: `press` is \"yes\"; write true or false, without quotes"),
     (
         "# moderator = \"Moderator\"",
         "moderator = \"Modertor\"",
-        "five.toml:25: the settings name no moderator \"Modertor\"; did you mean \"Moderator\"?",
+        "five.toml:29: the settings name no moderator \"Modertor\"; did you mean \"Moderator\"?",
     ),
     (
         "# moderator = \"Moderator\"",
         "moderator = { name = \"M\" }",
-        "five.toml:25: `addresses` is missing in [moderator]; write a list, [ ], each entry an address such as \
+        "five.toml:29: `addresses` is missing in [moderator]; write a list, [ ], each entry an address such as \
          \"anna@example.org\"",
     ),
-    ("# short = true", "short = \"yes\"", "five.toml:32: `short` is \"yes\"; write true or false, without quotes"),
+    ("# short = true", "short = \"yes\"", "five.toml:36: `short` is \"yes\"; write true or false, without quotes"),
     (
         "track = \"basic\"",
         "track = \"expert\"\nshort = true",
@@ -327,84 +327,84 @@ const BROKEN_GAMES: [(&str, &str, &str); 31] = [
     (
         "# ends_after = 18",
         "ends_after = 0",
-        "five.toml:36: `ends_after` is 0; write a number of turns such as 18, or a day such as 2027-06-30",
+        "five.toml:40: `ends_after` is 0; write a number of turns such as 18, or a day such as 2027-06-30",
     ),
     (
         "# ends_after = 18",
         "ends_after = \"the thirtieth of June\"",
-        "five.toml:36: `ends_after` is \"the thirtieth of June\"; write a number of turns such as 18, or a day such as \
+        "five.toml:40: `ends_after` is \"the thirtieth of June\"; write a number of turns such as 18, or a day such as \
          2027-06-30",
     ),
     (
         "# carrier = \"spool\"",
         "carrier = \"forum\"",
-        "five.toml:28: the settings have no carrier \"forum\"; there is only spool",
+        "five.toml:32: the settings have no carrier \"forum\"; there is only spool",
     ),
     (
         "movement = \"3days\"",
         "movment = \"3days\"",
-        "five.toml:43: `movment` is no setting of [schedule]; did you mean `movement`?",
+        "five.toml:47: `movment` is no setting of [schedule]; did you mean `movement`?",
     ),
-    ("time = \"20:00\"", "time = \"8pm\"", "five.toml:49: `time`: \"8pm\" is no time of day; write it like \"20:00\""),
+    ("time = \"20:00\"", "time = \"8pm\"", "five.toml:53: `time`: \"8pm\" is no time of day; write it like \"20:00\""),
     (
         "\"sat\", \"sun\"]",
         "\"sat\", \"never\"]",
-        "five.toml:51: `weekdays`: \"never\" is no day of the week; write \"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \
+        "five.toml:55: `weekdays`: \"never\" is no day of the week; write \"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \
          \"sat\" or \"sun\"",
     ),
     (
         "[\"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \"sat\", \"sun\"]",
         "[]",
-        "five.toml:51: `weekdays`: no day of the week is left; write at least one",
+        "five.toml:55: `weekdays`: no day of the week is left; write at least one",
     ),
     (
         "missed = \"default\"",
         "missed = \"skip\"",
-        "five.toml:60: `missed` is \"skip\"; write \"default\", \"wait\" or \"moderator\"",
+        "five.toml:64: `missed` is \"skip\"; write \"default\", \"wait\" or \"moderator\"",
     ),
     (
         "# black_pieces = \"as_printed\"",
         "black_pieces = 50\nship_rids = \"several\"\ncalamity_excess = \"all\"\nlate_iron_bonus = [\"none\"]",
-        "five.toml:72: `black_pieces` is 50; write \"unlimited\" or \"as_printed\"\n\
-         five.toml:73: `ship_rids` is no setting of [rules]; did you mean `ship_rides`?\n\
-         five.toml:74: `calamity_excess` is \"all\"; write \"major_first\" or \"any_card\"\n\
-         five.toml:75: `late_iron_bonus` is a list; write \"both_tracks\", \"expert_only\", \"none\"",
+        "five.toml:76: `black_pieces` is 50; write \"unlimited\" or \"as_printed\"\n\
+         five.toml:77: `ship_rids` is no setting of [rules]; did you mean `ship_rides`?\n\
+         five.toml:78: `calamity_excess` is \"all\"; write \"major_first\" or \"any_card\"\n\
+         five.toml:79: `late_iron_bonus` is a list; write \"both_tracks\", \"expert_only\", \"none\"",
     ),
     (
         "civ = \"Assyria\"",
         "civ = \"Asyria\"",
-        "five.toml:97: `civ` is \"Asyria\", which is no civilization; did you mean \"Assyria\"?",
+        "five.toml:101: `civ` is \"Asyria\", which is no civilization; did you mean \"Assyria\"?",
     ),
     (
         "civ = \"Assyria\"",
         "civ = \"Egyptians\"",
         "five.toml:8: \"west_5\" has no seat for Assyria; write [[seats]] for each\n\
-         five.toml:97: Egypt has two seats; keep one of them",
+         five.toml:101: Egypt has two seats; keep one of them",
     ),
     (
         "player = \"Anna\"\naddresses = [\"anna@example.org\", \"anna.at.work@example.com\"]",
         "",
-        "five.toml:79: nobody sits here; write `player` and `addresses`, or `companion`, which is a built-in player",
+        "five.toml:83: nobody sits here; write `player` and `addresses`, or `companion`, which is a built-in player",
     ),
     (
         "companion = \"settler\"",
         "companion = \"settler\"\nplayer = \"Cyd\"\naddresses = [\"cyd@example.org\"]",
-        "five.toml:98: a companion and a player share this seat; keep `companion`, or `player` and `addresses`",
+        "five.toml:102: a companion and a player share this seat; keep `companion`, or `player` and `addresses`",
     ),
     (
         "[\"ben@example.org\"]",
         "[\"Anna@Example.org\"]",
-        "five.toml:89: Anna@Example.org is written for Minoa already; nobody may see two hands",
+        "five.toml:93: Anna@Example.org is written for Minoa already; nobody may see two hands",
     ),
     (
         "[\"ben@example.org\"]",
         "[\"Cursus+ben@Example.org\"]",
-        "five.toml:89: Cursus+ben@Example.org is the address that Cursus writes from, or leads to it; write the player's own",
+        "five.toml:93: Cursus+ben@Example.org is the address that Cursus writes from, or leads to it; write the player's own",
     ),
     (
         "[\"bea@example.org\"]",
         "[\"cursus@example.org\"]",
-        "five.toml:89: cursus@example.org is the address that Cursus writes from, or leads to it; write the player's own",
+        "five.toml:93: cursus@example.org is the address that Cursus writes from, or leads to it; write the player's own",
     ),
     (
         "title = ",
@@ -414,8 +414,8 @@ const BROKEN_GAMES: [(&str, &str, &str); 31] = [
     (
         "[\"bea@example.org\"]",
         "[\"bea at example.org\"], telephone = 1",
-        "five.toml:93: `addresses`: \"bea at example.org\" is no address; write it like \"anna@example.org\"\n\
-         five.toml:93: `telephone` is no setting of [seats.deputy]; there are `name`, `forum`, `addresses`, `language`, `zone` and `format`",
+        "five.toml:97: `addresses`: \"bea at example.org\" is no address; write it like \"anna@example.org\"\n\
+         five.toml:97: `telephone` is no setting of [seats.deputy]; there are `name`, `forum`, `addresses`, `language`, `zone` and `format`",
     ),
 ];
 

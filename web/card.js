@@ -106,6 +106,9 @@ export class Card {
 
   render() {
     const { place, game } = this;
+    const controls = () => [...place.querySelectorAll('button, select, summary')];
+    const called = (one) => one.getAttribute('aria-label') ?? one.textContent;
+    const held = place.contains(document.activeElement) ? called(document.activeElement) : null;
     place.hidden = this.open === null;
     document.body.classList.toggle('carded', this.open !== null);
     document.body.classList.toggle('sailing', Boolean(this.voyage));
@@ -113,6 +116,8 @@ export class Card {
     else if (this.voyage) place.replaceChildren(...this.sailing());
     else place.replaceChildren(...this.standing());
     game.board.light(this.lit());
+    // The keyboard stays where it was.
+    if (held !== null) (controls().find((one) => called(one) === held) ?? controls()[0])?.focus({ preventScroll: true });
   }
 
   head(title, ...acts) {

@@ -9,6 +9,7 @@ use super::games::{
     update_game, upsert_seat,
 };
 use super::letters::{LetterId, LetterStatus, Parked, insert_parked, release_letter, settle_letter};
+use super::messages::{Message, insert_message};
 use super::moderation::{Moderation, insert_moderation};
 use super::offered::use_up;
 use super::outbox::{NewDispatch, fail_dispatch, insert_dispatch};
@@ -50,6 +51,8 @@ pub struct Deed {
     pub back: Vec<(Party, DateTime<Utc>)>,
     /// Messages that a seat has sent to others: when, and how many.
     pub press: Vec<(Party, DateTime<Utc>, u32)>,
+    /// What players wrote to each other, where it is kept for whoever takes a seat over.
+    pub messages: Vec<Message>,
     /// The moderator's log.
     pub moderation: Vec<Moderation>,
     /// Answers that were sent to an address of their own, by its secret, and when.
@@ -89,6 +92,7 @@ impl Deed {
             absences,
             back,
             press,
+            messages,
             moderation,
             used,
             threads,
@@ -110,6 +114,7 @@ impl Deed {
             && absences.is_empty()
             && back.is_empty()
             && press.is_empty()
+            && messages.is_empty()
             && moderation.is_empty()
             && used.is_empty()
             && threads.is_empty()
@@ -292,6 +297,9 @@ async fn write_game(connection: &mut SqliteConnection, deed: &Deed, game: &GameR
     }
     for (party, at, messages) in &deed.press {
         insert_press(connection, &game.id, *party, *at, *messages).await?;
+    }
+    for message in &deed.messages {
+        insert_message(connection, &game.id, message).await?;
     }
     for thread in &deed.threads {
         upsert_thread(connection, &game.id, thread).await?;

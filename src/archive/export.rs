@@ -13,7 +13,7 @@ pub(super) const FORMAT: &str = "cursus-game/1";
 
 /// The tables that speak of a game, in the sequence in which they can be read back, and how its rows are found. What stands
 /// apart in the archive stands with its row in the file.
-pub(super) const TABLES: [(&str, &str); 16] = [
+pub(super) const TABLES: [(&str, &str); 17] = [
     ("editions", "select * from editions where hash = (select edition from games where id = ?) order by 1"),
     ("games", "select * from games where id = ? order by 1"),
     ("seats", "select * from seats where game = ? order by 1, 2"),
@@ -25,6 +25,7 @@ pub(super) const TABLES: [(&str, &str); 16] = [
     ("snapshots", "select * from snapshots where game = ? order by 1, 2"),
     ("absences", "select * from absences where game = ? order by 1, 2"),
     ("press", "select * from press where game = ? order by 1, 2"),
+    ("messages", "select * from messages where game = ? order by sent_at"),
     ("letters", "select letters.*, raw from letters join raws on letter = id where game = ? order by 1, 2"),
     ("parked", "select * from parked where game = ? order by 1, 2"),
     ("moderation", "select * from moderation where game = ? order by 1, 2"),

@@ -102,6 +102,19 @@ pub struct SeatRecord {
     pub data: bool,
     /// Where he is reached, the first first. A deputy's are among them.
     pub addresses: Vec<Address>,
+    /// Who answers while the player is away. Those of the first edition are known by their addresses alone.
+    pub deputy: Option<Deputy>,
+    /// When another person took the seat over, or was named to answer for it.
+    pub changed_at: Option<DateTime<Utc>>,
+}
+
+/// Who answers for a player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deputy {
+    /// The deputy's name.
+    pub name: String,
+    /// The deputy's own language.
+    pub language: Language,
 }
 
 /// The temperament of a built-in player, if one sits here.
@@ -341,9 +354,18 @@ async fn seats_of(connection: &mut SqliteConnection, game: &GameId) -> Result<Ve
             detail: Detail::named(row.try_get("detail")?).ok_or_else(|| damaged("a measure of detail", "detail"))?,
             data: row.try_get("data")?,
             addresses: Vec::new(),
+            deputy: deputy_of(row)?,
+            changed_at: time(row, "changed_at")?,
         })
     };
     rows.iter().map(seat).collect()
+}
+
+fn deputy_of(row: &SqliteRow) -> Result<Option<Deputy>, ArchiveError> {
+    let (name, language): (Option<String>, Option<String>) = (row.try_get("deputy")?, row.try_get("deputy_language")?);
+    let Some((name, language)) = name.zip(language) else { return Ok(None) };
+    let language = Language::coded(&language).ok_or_else(|| damaged("a language", &language))?;
+    Ok(Some(Deputy { name, language }))
 }
 
 async fn addresses_of(connection: &mut SqliteConnection, game: &GameId) -> Result<Vec<(Party, Address)>, ArchiveError> {
@@ -415,11 +437,13 @@ pub(super) async fn upsert_seat(
     game: &GameId,
     seat: &SeatRecord,
 ) -> Result<(), ArchiveError> {
-    let query = "insert into seats (game, seat, player, language, zone, format, companion, accepted, extensions, detail, data) \
-                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (game, seat) do update set player = excluded.player, \
+    let query = "insert into seats (game, seat, player, language, zone, format, companion, accepted, extensions, detail, data, \
+                 deputy, deputy_language, changed_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
+                 on conflict (game, seat) do update set player = excluded.player, \
                  language = excluded.language, zone = excluded.zone, format = excluded.format, \
                  companion = excluded.companion, accepted = excluded.accepted, extensions = excluded.extensions, \
-                 detail = excluded.detail, data = excluded.data";
+                 detail = excluded.detail, data = excluded.data, deputy = excluded.deputy, \
+                 deputy_language = excluded.deputy_language, changed_at = excluded.changed_at";
     sqlx::query(query)
         .bind(game)
         .bind(seat.party.stored())
@@ -432,6 +456,9 @@ pub(super) async fn upsert_seat(
         .bind(seat.extensions)
         .bind(seat.detail.name())
         .bind(seat.data)
+        .bind(seat.deputy.as_ref().map(|deputy| deputy.name.as_str()))
+        .bind(seat.deputy.as_ref().map(|deputy| deputy.language.code()))
+        .bind(seat.changed_at.map(stored_time))
         .execute(&mut *connection)
         .await?;
     delete_addresses(connection, game, seat.party).await?;

@@ -13,7 +13,7 @@ use super::outbox::outgoing;
 use super::{Archive, ArchiveError};
 
 /// Tables that a file of the first forums may lack.
-const NEWER: [&str; 2] = ["threads", "offered"];
+const NEWER: [&str; 3] = ["threads", "messages", "offered"];
 
 /// Columns that stand in a table of their own here: the table, its key, and the columns.
 const APART: [(&str, &str, &str, &[&str]); 2] =

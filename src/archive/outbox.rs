@@ -84,6 +84,10 @@ pub struct OurLetter {
     pub era: u32,
     /// The cut-off that it names; none where none was open, or where the first edition wrote it.
     pub cut_off: Option<DateTime<Utc>>,
+    /// Where it went.
+    pub recipient: String,
+    /// When it was written.
+    pub written_at: DateTime<Utc>,
     /// Whose words it passed on; none where it was ours, or where nobody knows any more.
     pub writer: Option<Party>,
 }
@@ -97,7 +101,7 @@ impl OurLetter {
 
 /// The columns that [`OurLetter`] is read from.
 pub(super) const ANSWERED: &str = "message_id, coalesce(about, substr(message_id, 1, instr(message_id, '@') - 1)) as about, \
-                                   game, seat, kind, turn, phase, era, cut_off, writer";
+                                   game, seat, kind, turn, phase, era, cut_off, writer, recipient, written_at";
 
 /// How many dispatches there are of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -382,6 +386,8 @@ pub(super) fn answered(row: &SqliteRow) -> Result<OurLetter, ArchiveError> {
         asks: asks.map(|(turn, phase)| TurnPhase::new(turn, phase)),
         era,
         cut_off,
+        recipient: row.try_get("recipient")?,
+        written_at: read_time(row.try_get("written_at")?)?,
         writer,
     })
 }

@@ -6,13 +6,14 @@ use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
 use super::deed::at_once;
 use super::letters::behead;
+use super::messages::drop_messages;
 use super::offered::drop_offered;
 use super::{Archive, ArchiveError, stored_time};
 
 /// Until when what is old may go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
-    /// Letters that were remembered before this keep their head.
+    /// Letters that were remembered before this keep their head; what players wrote to each other goes with them.
     pub letters: DateTime<Utc>,
     /// Letters of ours that were written before this keep their words: pictures, pages and data can be made again.
     pub pictures: DateTime<Utc>,
@@ -44,6 +45,7 @@ impl Archive {
             at_once(connection, async |connection| {
                 let mut swept = strip_dispatches(connection, retention.pictures).await?;
                 swept += behead_letters(connection, retention.letters).await?;
+                swept += drop_messages(connection, retention.letters, STEP).await?;
                 swept += drop_snapshots(connection, retention.snapshots).await?;
                 Ok(swept)
             })

@@ -598,6 +598,7 @@ fn game(rules: &Rules, members: &BTreeMap<Civ, Member>) -> anyhow::Result<GameFi
         rulebook: Rulebook::default(),
         schedule: Schedule { cooling_off: "0s".parse().map_err(anyhow::Error::msg)?, ..Schedule::default() },
         press: true,
+        hand_over_press: false,
         further_requests: false,
         rehearsal: false,
         moderator: person(&rules.moderator, "moderator@players.example")?,

@@ -203,7 +203,10 @@ pub fn show(config: Option<&Path>, id: &GameId, json: bool, out: &mut dyn Write)
             () if table.is_running() => "in",
             () => "",
         };
-        let line = format!("{:12}  {:24}  {note}", names.civ(civ), cut(&plain_line(&seat.player), 24));
+        let deputy = seat.deputy_name().map(|name| format!("deputy {}", plain_line(&name)));
+        let notes = [note.to_owned()].into_iter().chain(deputy).filter(|note| !note.is_empty());
+        let notes = notes.collect::<Vec<_>>().join(", ");
+        let line = format!("{:12}  {:24}  {notes}", names.civ(civ), cut(&plain_line(&seat.player), 24));
         writeln!(out, "{}", line.trim_end())?;
     }
 

@@ -97,6 +97,8 @@ pub struct Enrolled {
     pub away: bool,
     /// Whether he has accepted his seat.
     pub accepted: bool,
+    /// Who answers while the player is away, by name.
+    pub deputy: Option<String>,
 }
 
 /// What surrounds a letter.
@@ -185,6 +187,28 @@ pub enum Content<'a> {
         commitment: &'a str,
         /// The themes of a short game; none in others.
         themes: &'a [(Civ, Theme)],
+    },
+    /// Somebody answers for the reader's seat while its player is away; then with what is open.
+    Deputy {
+        /// The player's name.
+        player: &'a str,
+        /// Whether the player is away now.
+        is_away: bool,
+        /// Until when; none until the player is back.
+        until: Option<&'a Moment>,
+    },
+    /// The reader takes the seat over from another, in a game that goes on.
+    Briefing {
+        /// Who sat there.
+        former: &'a str,
+        /// The standing orders of the seat.
+        standing: &'a [String],
+        /// The last turns, as the seat saw them.
+        turns: &'a [Witnessed],
+        /// What was written from the seat and to it, where the group allows that, the oldest first.
+        messages: &'a [Passed],
+        /// SHA-256 of the seed, in hexadecimal digits.
+        commitment: &'a str,
     },
     /// The answer to a letter.
     Acknowledgement {
@@ -297,6 +321,19 @@ pub enum Content<'a> {
         /// Whether orders may be posted where everybody reads them.
         public_orders: bool,
     },
+}
+
+/// A message that went from one player to others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passed {
+    /// Who wrote it.
+    pub from: Civ,
+    /// To whom; to everybody where it is empty.
+    pub to: Vec<Civ>,
+    /// When, in the reader's zone.
+    pub at: Moment,
+    /// The words.
+    pub text: String,
 }
 
 /// To whom press went.

@@ -34,15 +34,17 @@ pub struct TemplateFiles {
 
 /// The files of the letters: one a letter, the blocks that several of them share, the player's guide, and the frame of the
 /// HTML.
-pub const LETTERS: [&str; 32] = [
+pub const LETTERS: [&str; 34] = [
     "acknowledgement.txt",
     "absence.txt",
     "announcement.txt",
     "answer.txt",
     "board.txt",
+    "briefing.txt",
     "cards.txt",
     "code.txt",
     "decision.txt",
+    "deputy.txt",
     "digest.txt",
     "end.txt",
     "foot.txt",
@@ -127,8 +129,8 @@ impl TemplateFiles {
                 }
             };
             ($folder:literal) => {
-                files!($folder, "acknowledgement.txt" "absence.txt" "announcement.txt" "answer.txt" "board.txt" "cards.txt"
-                    "code.txt" "decision.txt" "digest.txt" "end.txt" "foot.txt" "form.txt" "guide.md" "hand.txt" "invitation.txt"
+                files!($folder, "acknowledgement.txt" "absence.txt" "announcement.txt" "answer.txt" "board.txt" "briefing.txt" "cards.txt"
+                    "code.txt" "decision.txt" "deputy.txt" "digest.txt" "end.txt" "foot.txt" "form.txt" "guide.md" "hand.txt" "invitation.txt"
                     "moderation.txt" "news.txt" "offers.txt" "opening.txt" "parked.txt" "press.txt" "rehearsal.txt" "rehearsed.txt"
                     "reminder.txt" "reminders.txt" "report.txt" "rollback.txt" "standing.txt"
                     "status.txt" "welcome.txt" "world.txt")

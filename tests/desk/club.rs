@@ -133,6 +133,7 @@ pub fn game(id: &str, people: &[&str]) -> GameFile {
         rulebook: Rulebook::default(),
         schedule: Schedule { cooling_off: "0s".parse().expect("a length"), ..Schedule::default() },
         press: true,
+        hand_over_press: false,
         further_requests: false,
         rehearsal: false,
         forum: None,

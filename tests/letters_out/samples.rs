@@ -9,7 +9,8 @@ use cursus::orders::replying::{self, Reply};
 use cursus::orders::{Detail, Lens, Lexicon, Recipient, Sheet, holding, is_trial, read};
 use cursus::report::acknowledgement::Beside;
 use cursus::report::letters::{
-    self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Seat, Snag, Style, Taps, Terms, WrittenAt,
+    self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Passed, Seat, Snag, Style, Taps, Terms,
+    WrittenAt,
 };
 use cursus::report::{Answered, TemplateFiles, Templates, acknowledgement};
 use cursus::rules::{AstSide, Civ, Language, PrintedGame};
@@ -118,6 +119,31 @@ impl Samples {
         let commitment = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
         let moving = &self.ruled(1, Phase::Expansion).after;
         add("welcome", moving, &empty, &Content::Welcome { commitment, themes: &[] });
+
+        let until = moment();
+        let deputy = |is_away: bool| Content::Deputy { player: "Anna", is_away, until: is_away.then_some(&until) };
+        add("deputy-named", moving, &empty, &deputy(false));
+        add("deputy-away", moving, &empty, &deputy(true));
+        let turns: Vec<Witnessed> = [7, 8]
+            .map(|turn| {
+                let (before, events, _) = self.turn(turn);
+                Witnessed::of(before, &events, Reader::Player(reader))
+            })
+            .into();
+        let standing = [say("always tax 2", "zawsze podatek 2")];
+        let messages = [
+            Passed {
+                from: other,
+                to: vec![reader],
+                at: moment(),
+                text: "Shall we leave each other's cities alone\nthis turn?".to_owned(),
+            },
+            Passed { from: reader, to: Vec::new(), at: moment(), text: "this turn".to_owned() },
+        ];
+        let after = &self.ruled(9, Phase::Cards).after;
+        let briefing =
+            Content::Briefing { former: "Anna", standing: &standing, turns: &turns, messages: &messages, commitment };
+        add("briefing", after, &empty, &briefing);
 
         for (name, turn, phase) in [
             ("report-03-movement", 6, Phase::Expansion),
@@ -257,7 +283,7 @@ impl Samples {
         answer("answer-conversation", "Thank you!", false, true);
         answer("answer-not-ended", &format!("move 1 {area} > {near}\nmove 99 {area} > {near}\nok"), false, false);
         answer("answer-trial", &format!("try\nmove 1 {area} > {near}\ntax 3"), false, false);
-        answer("answer-area", &format!("area {area}\nstatus\nrules pottery\nrules C"), false, false);
+        answer("answer-area", &format!("area {area}\nstatus\noffers"), false, false);
 
         let owes = letters::owed_lines(templates, known(after, Reader::Player(reader)), reader, &empty);
         add("reminder", after, &empty, &Content::Reminder { owes: &owes });
@@ -344,6 +370,7 @@ impl Samples {
                 companion: seat.companion,
                 away: at == 2 && !gathering,
                 accepted: !gathering || at != 1,
+                deputy: (at == 2 && !gathering).then(|| "Eva".to_owned()),
             };
             self.seats.iter().enumerate().map(line).collect::<Vec<_>>()
         };

@@ -263,8 +263,10 @@ impl Desk {
 
     fn remind_alone(&mut self, id: &GameId, civ: Civ, envelope: Envelope, now: DateTime<Utc>) -> Result<(), DeskError> {
         self.sit(id, now, |sitting| {
-            let owes = owed_lines(sitting, civ);
-            sitting.write(Party::Seat(civ), envelope, &Content::Reminder { owes: &owes });
+            sitting.to_each(Party::Seat(civ), envelope, &|sitting, envelope| {
+                let owes = owed_lines(sitting, civ);
+                sitting.write(Party::Seat(civ), envelope, &Content::Reminder { owes: &owes });
+            });
         })
     }
 
@@ -390,11 +392,12 @@ fn missed(sitting: &mut Sitting, cut_off: DateTime<Utc>) {
 /// Tells everybody that the cut-off has moved.
 pub fn tell_moved(sitting: &mut Sitting, why: &'static str, cut_off: DateTime<Utc>) {
     for party in sitting.everybody() {
-        let line = sitting.say(party, why, context! { cut_off => sitting.when(party, cut_off) });
         // A cut-off may come back to where it was; then this is another letter.
         let about = format!("{why}-{}.{}", cut_off.timestamp(), sitting.cause);
         let envelope = Envelope { kind: DispatchKind::Announcement, about, ..Envelope::default() };
-        sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
+        sitting.tell(party, envelope, &|sitting| {
+            vec![sitting.say(party, why, context! { cut_off => sitting.when(party, cut_off) })]
+        });
     }
 }
 

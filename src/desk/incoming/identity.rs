@@ -66,6 +66,7 @@ pub fn identify(
     let is_doubted = letter.authors != 1 || judged == Some(Verdict::Failed);
     if let Some(answers) = answered(archive, letter, carrier.address.as_str())?
         && let Some(of) = answers.of.clone()
+        && !is_void(archive, &of, &answers)?
     {
         return Ok(match speaker(archive, &of, &from, at)? {
             Some(address) if !is_doubted => Identity::Proved { of, address, answers },
@@ -74,6 +75,7 @@ pub fn identify(
     }
     if let Some((tapped, answers)) = tapped(archive, letter, carrier.address.as_str())?
         && let Some(of) = answers.of.clone()
+        && !is_void(archive, &of, &answers)?
         && let Some(address) = speaker(archive, &of, &from, at)?
     {
         // Whoever has the link and another address, or says something else, has nothing of it.
@@ -86,6 +88,16 @@ pub fn identify(
         (1, Some(of)) => Identity::Unproved { of },
         (_, Some(of)) => Identity::Ambiguous { of },
     })
+}
+
+/// Whether a letter of ours went to somebody who no longer sits there: it proves nobody, whatever name stands on the answer.
+fn is_void(archive: &Archive, of: &SeatId, answers: &OurLetter) -> Result<bool, DeskError> {
+    let seats = archive.seats(&of.game)?;
+    let is_before = |change: DateTime<Utc>| answers.written_at <= change;
+    Ok(seats
+        .iter()
+        .find(|seat| seat.party == of.party)
+        .is_some_and(|seat| seat.changed_at.is_some_and(is_before) && !seat.knows(&answers.recipient)))
 }
 
 /// The letter of ours that is answered, by the secret of the address that the answer was sent to.

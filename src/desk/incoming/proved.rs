@@ -116,6 +116,8 @@ impl Desk {
             cut_off: None,
             asks: Some(table.phase()),
             era: table.game.era,
+            recipient: String::new(),
+            written_at: table.game.created_at,
             writer: None,
         })
     }
@@ -202,7 +204,7 @@ fn form_of(opened: &Opened) -> Option<PageForm> {
 }
 
 /// What was true before a turn and what happened in it; none is the last that is complete, or the present one.
-fn past(
+pub(in crate::desk) fn past(
     archive: &crate::archive::Archive,
     table: &crate::desk::Table,
     turn: Option<u16>,

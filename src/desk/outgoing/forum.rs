@@ -84,6 +84,7 @@ impl Sitting<'_> {
                 civ: place.civ,
                 player: place.player,
                 companion: place.companion,
+                deputy: table.seat(party).filter(|_| table.is_away(party, self.now)).and_then(SeatRecord::deputy_name),
             }
         };
         table.places().into_iter().map(seat).collect()

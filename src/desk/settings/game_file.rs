@@ -37,6 +37,8 @@ pub struct GameFile {
     pub schedule: Schedule,
     /// Whether players may write to each other through the moderator.
     pub press: bool,
+    /// Whether whoever takes a seat over is shown what was written from it and to it.
+    pub hand_over_press: bool,
     /// Whether a decision that nobody foresaw is asked for in a further letter, instead of taking the default.
     pub further_requests: bool,
     /// Whether everybody who takes his seat is sent a practice letter.
@@ -110,6 +112,7 @@ fn game(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings: 
     }
     let ends_after = head.take(file, "ends_after");
     let press = head.take_or(file, "press", true);
+    let hand_over_press = head.take_or(file, "hand_over_press", false);
     let further_requests = head.take_or(file, "further_requests", false);
     let rehearsal = head.take_or(file, "rehearsal", true);
     let rulebook = head.table(file, "rules").map_or_else(Rulebook::default, |table| table.chosen(file));
@@ -138,6 +141,7 @@ fn game(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings: 
         rulebook,
         schedule,
         press,
+        hand_over_press,
         further_requests,
         rehearsal,
         forum,

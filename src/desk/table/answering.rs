@@ -130,9 +130,12 @@ pub fn answer(sitting: &mut Sitting, received: &PlayerLetter) {
     if !sitting.table.state.is_seated(received.civ) || sitting.table.state.is_leaving(received.civ) {
         return no_longer_seated(sitting, received);
     }
+    // A deputy is answered in the deputy's own language.
+    sitting.hears = (received.address.role == archive::Role::Deputy).then_some(Party::Seat(received.civ));
     let understood = read(sitting, received);
     let decided = decide(sitting, received, &understood);
     tell(sitting, received, &understood, &decided);
+    sitting.hears = None;
 }
 
 /// Reads a letter. Nothing changes yet.

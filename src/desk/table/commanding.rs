@@ -200,7 +200,9 @@ impl Slip {
     pub fn say(&self, words: &Templates) -> String {
         let usage = |usage: &Usage| words.say("slip", usage.name(), context! {});
         match self {
-            Slip::NoCommand { word, near } => words.say("slip", "no_command", context! { word, near => *near }),
+            Slip::NoCommand { word, near } => {
+                words.say("slip", "no_command", context! { word, near => spelt(near, words.language) })
+            }
             Slip::NoPhase(name) => words.say("slip", "no_phase", context! { name }),
             Slip::NoAddress { address, usage: of } => {
                 words.say("slip", "no_address", context! { address, usage => usage(of) })
@@ -219,29 +221,38 @@ impl Slip {
     }
 }
 
-/// The words a command may begin with: what it is called here, and every spelling of it, folded. The first is English, the second
-/// Polish.
-const VERBS: [(&str, &[&str]); 16] = [
-    ("status", &["status", "stan"]),
-    ("deadline", &["deadline", "termin"]),
-    ("process", &["process", "rozstrzygnij"]),
-    ("pause", &["pause", "wstrzymaj", "pauza"]),
-    ("resume", &["resume", "wznow"]),
-    ("replace", &["replace", "zmien"]),
-    ("deputy", &["deputy", "zastepca"]),
-    ("edit", &["edit", "popraw"]),
-    ("rollback", &["rollback", "cofnij"]),
-    ("announce", &["announce", "oglos"]),
-    ("tell", &["tell", "powiedz", "przekaz"]),
-    ("eject", &["eject", "usun"]),
-    ("help", &["help", "pomoc"]),
-    ("aside", &["aside", "odlozone", "set"]),
-    ("release", &["release", "przywroc"]),
-    ("addresses", &["addresses", "adresy"]),
+/// The words a command may begin with: what it is called here and in English, what it is called in Polish, and every
+/// spelling of it, folded.
+const VERBS: [(&str, &str, &[&str]); 16] = [
+    ("status", "stan", &["status", "stan"]),
+    ("deadline", "termin", &["deadline", "termin"]),
+    ("process", "rozstrzygnij", &["process", "rozstrzygnij"]),
+    ("pause", "wstrzymaj", &["pause", "wstrzymaj", "pauza"]),
+    ("resume", "wznów", &["resume", "wznow"]),
+    ("replace", "zmień", &["replace", "zmien"]),
+    ("deputy", "zastępca", &["deputy", "zastepca"]),
+    ("edit", "popraw", &["edit", "popraw"]),
+    ("rollback", "cofnij", &["rollback", "cofnij"]),
+    ("announce", "ogłoś", &["announce", "oglos"]),
+    ("tell", "powiedz", &["tell", "powiedz", "przekaz"]),
+    ("eject", "usuń", &["eject", "usun"]),
+    ("help", "pomoc", &["help", "pomoc"]),
+    ("set aside", "odłożone", &["aside", "odlozone", "set"]),
+    ("release", "przywróć", &["release", "przywroc"]),
+    ("addresses", "adresy", &["addresses", "adresy"]),
 ];
 
 /// `forget` takes an address, so it is read like the others but never taken for one of them by a slip.
-const FORGETS: [&str; 2] = ["forget", "zapomnij"];
+const FORGETS: (&str, &str, &[&str]) = ("forget", "zapomnij", &["forget", "zapomnij"]);
+
+/// A verb as a language spells it.
+pub fn spelt(verb: &str, language: Language) -> &'static str {
+    let known = VERBS.iter().chain([&FORGETS]).find(|(english, ..)| *english == verb).unwrap_or(&FORGETS);
+    match language {
+        Language::English => known.0,
+        Language::Polish => known.1,
+    }
+}
 
 /// What phases are called in Polish commands, a word each.
 const POLISH_PHASES: [(&str, &str); 13] = [
@@ -268,24 +279,6 @@ pub fn named(named: TurnPhase, language: Language) -> String {
     }
 }
 
-/// A command with the phase it is meant for, as it may be written at once.
-pub fn guarded(text: &str, phase: TurnPhase, language: Language) -> String {
-    let (phase, text) = (named(phase, language), text.trim());
-    let word = match language {
-        Language::English => "for",
-        Language::Polish => "dla",
-    };
-    // What is announced may end in anything, so its phase stands before it.
-    match text.split_once(':') {
-        Some((head, tail)) if is_announcement(text) => format!("{} {word} {phase}:{tail}", head.trim_end()),
-        _ => format!("{text} {word} {phase}"),
-    }
-}
-
-fn is_announcement(text: &str) -> bool {
-    begun(text) == Some("announce")
-}
-
 /// Whether the words of a command go on to others as they are.
 fn passes_on(text: &str) -> bool {
     matches!(begun(text), Some("announce" | "tell"))
@@ -303,16 +296,16 @@ pub fn tell(civ: &str, words: &str) -> String {
 
 /// The verb that is spelt so.
 fn verb(word: &str) -> Option<&'static str> {
-    let known = VERBS.iter().find(|(_, spellings)| spellings.contains(&word)).map(|(verb, _)| *verb);
-    known.or_else(|| FORGETS.contains(&word).then_some("forget"))
+    let known = VERBS.iter().chain([&FORGETS]).find(|(_, _, spellings)| spellings.contains(&word));
+    known.map(|(verb, ..)| *verb)
 }
 
 /// The verb that was meant by a slip: one that is near, or begins so.
 fn meant(word: &str) -> Option<&'static str> {
-    let spellings = || VERBS.iter().flat_map(|(_, spellings)| spellings.iter().copied()).chain(FORGETS);
+    let spellings = || VERBS.iter().chain([&FORGETS]).flat_map(|(_, _, spellings)| spellings.iter().copied());
     let begins = || spellings().find(|spelling| word.len() >= 3 && spelling.starts_with(word));
     // `set` is short, and near to too much.
-    nearest(word, spellings().filter(|spelling| *spelling != "set")).or_else(begins)
+    nearest(word, spellings().filter(|spelling| *spelling != "set")).or_else(begins).and_then(verb)
 }
 
 /// Reads a command; none where no line begins like one. What follows its line belongs to it where it takes a text.
@@ -325,10 +318,10 @@ pub fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, Slip>> {
     // What is announced or told keeps its full stop.
     let first = if passes_on(first) { first } else { first.trim_end_matches('.') };
     let (word, rest) = first.split_once([' ', ':']).unwrap_or((first, ""));
-    let word = fold(word);
+    let (written, word) = (word, fold(word));
     let Some(verb) = verb(&word) else {
         let near = meant(&word)?;
-        return Some(Err(Slip::NoCommand { word, near }));
+        return Some(Err(Slip::NoCommand { word: written.to_owned(), near }));
     };
     let below: String = lines.map(|line| format!("{line}\n")).collect();
     // `set aside` is two words; nothing else begins with the first.
@@ -343,9 +336,12 @@ pub fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, Slip>> {
 fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Commanded, Slip> {
     // What is announced and what is ordered may say `for` itself.
     let (head, tail) = match verb {
-        "announce" | "edit" | "tell" => {
-            rest.split_once(':').map_or((rest, ""), |(head, tail)| (head.trim(), tail.trim()))
-        }
+        "announce" => match rest.split_once(':').map(|(head, tail)| (head.trim(), tail.trim())) {
+            // A colon of the announcement's own belongs to it.
+            Some((head, tail)) if matches!(guard(head), Ok(("", _))) => (head, tail),
+            Some(_) | None => ("", rest),
+        },
+        "edit" | "tell" => rest.split_once(':').map_or((rest, ""), |(head, tail)| (head.trim(), tail.trim())),
         _ => (rest, ""),
     };
     let (head, meant_for) = if verb == "tell" { (head, None) } else { guard(head)? };
@@ -358,7 +354,7 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
     let command = match verb {
         "status" => Command::Status,
         "help" => Command::Help,
-        "aside" => Command::SetAside,
+        "set aside" => Command::SetAside,
         "release" => Command::Release(head.trim_start_matches('#').trim().parse().map_err(|_| Usage::Aside)?),
         "addresses" => Command::Addresses,
         "forget" if head.contains('@') => Command::Forget(head.to_owned()),

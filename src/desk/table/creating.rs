@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeZone, Utc};
 use minijinja::context;
 
 use crate::archive::{
-    Address, DispatchKind, GameRecord, Hours, NewGame, Party, Reason, Role, SeatRecord, Status, ThreadRecord,
+    Address, Deputy, DispatchKind, GameRecord, Hours, NewGame, Party, Reason, Role, SeatRecord, Status, ThreadRecord,
 };
 use crate::desk::clock::moment::moment;
 use crate::desk::clock::schedule::Mailing;
@@ -43,6 +43,7 @@ impl Desk {
             press: file.press,
             further_requests: file.further_requests,
             rehearsal: file.rehearsal,
+            hand_over_press: file.hand_over_press,
             public_orders: file.forum.as_ref().is_some_and(|forum| forum.public_orders),
         };
         let edition = self.house.edition.clone();
@@ -137,6 +138,9 @@ fn begin_if_complete(sitting: &mut Sitting) {
             &Content::Welcome { commitment: &commitment, themes: &themes },
         );
     }
+    for civ in sitting.people() {
+        super::deputising::tell(sitting, Party::Seat(civ), "beginning");
+    }
 }
 
 /// The themes that a short game has dealt; they lie open once everybody has built on them.
@@ -222,6 +226,8 @@ fn taken(taken: &Seat, ways: &Ways) -> SeatRecord {
             detail: Detail::default(),
             data: false,
             addresses: Vec::new(),
+            deputy: None,
+            changed_at: None,
         },
     }
 }
@@ -248,6 +254,8 @@ fn everybody(forum: &Forum, file: &GameFile, moderator: &SeatRecord, ways: &Ways
         detail: Detail::default(),
         data: false,
         addresses: if takes_posts { vec![posts] } else { by_hand().into_iter().collect() },
+        deputy: None,
+        changed_at: None,
     }
 }
 
@@ -296,5 +304,7 @@ pub fn seat(party: Party, person: &Person, deputy: Option<&Person>, ways: &Ways)
         detail: Detail::default(),
         data: false,
         addresses,
+        deputy: deputy.map(|deputy| Deputy { name: deputy.name.clone(), language: deputy.language }),
+        changed_at: None,
     }
 }

@@ -4,12 +4,15 @@ pub mod answering;
 pub(in crate::desk) mod commanding;
 pub(in crate::desk) mod companions;
 pub mod creating;
+mod deputising;
 pub mod ending;
 pub(in crate::desk) mod importing;
 pub mod moderating;
 mod overruling;
 pub(in crate::desk) mod page;
 mod pressing;
+mod replacing;
+mod said;
 pub mod sitting;
 mod timing;
 
@@ -85,6 +88,9 @@ pub struct Agreed {
     /// Whether orders may be posted where everybody reads them.
     #[serde(default)]
     pub public_orders: bool,
+    /// Whether whoever takes a seat over is shown what was written from it and to it.
+    #[serde(default)]
+    pub hand_over_press: bool,
 }
 
 /// Games that were created before there was a rehearsal have one for whoever joins them.
@@ -250,6 +256,12 @@ impl Table {
         self.absences.iter().any(|absence| absence.party == party && covers(absence))
     }
 
+    /// Until when somebody is away now; the inner none is until he is back.
+    pub fn away_until(&self, party: Party, at: DateTime<Utc>) -> Option<Option<DateTime<Utc>>> {
+        let own = self.absences.iter().find(|absence| absence.party == party);
+        own.filter(|_| self.is_away(party, at)).map(|absence| absence.until)
+    }
+
     /// The zone of somebody's clock.
     pub fn zone(&self, party: Party) -> Zone {
         let zone = self.seat(party).and_then(|seat| seat.zone.parse().ok());
@@ -266,6 +278,15 @@ impl SeatRecord {
     /// Where he is written to: the first of his own addresses, and his deputy's first while he is away.
     pub fn mailbox(&self, role: Role) -> Option<&crate::archive::Address> {
         self.addresses.iter().find(|address| address.role == role)
+    }
+}
+
+impl SeatRecord {
+    /// The deputy's name. Where the first edition noted none, what stands before the @ of the address.
+    pub fn deputy_name(&self) -> Option<String> {
+        let address = self.mailbox(Role::Deputy)?;
+        let before_at = || address.address.split('@').next().unwrap_or_default().to_owned();
+        Some(self.deputy.as_ref().map_or_else(before_at, |deputy| deputy.name.clone()))
     }
 }
 

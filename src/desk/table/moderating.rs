@@ -5,16 +5,16 @@
 use chrono::{DateTime, TimeZone, Utc};
 use minijinja::context;
 
-use super::{answering, creating, overruling, page, pressing};
+use super::{answering, creating, deputising, overruling, pressing, replacing, said};
 use crate::archive::{
-    Address, DispatchKind, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, OurLetter, PageChange,
-    Party, Reason, Role, SeatId, Settled, Status,
+    Address, DispatchKind, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, OurLetter, Party, Reason,
+    Role, SeatId, Settled, Status,
 };
 use crate::desk::clock::tell_moved;
 use crate::desk::incoming::aside::Why;
 use crate::desk::incoming::opened::Opened;
 use crate::desk::incoming::{addresses, aside};
-use crate::desk::table::commanding::{self, Command, Commanded, NewDeadline, Newcomer};
+use crate::desk::table::commanding::{self, Command, Commanded, NewDeadline};
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError, Table};
 use crate::game::correction::{NoCorrection, correct};
@@ -22,6 +22,7 @@ use crate::game::{Event, GameId, Known, Phase, Reader, State, TurnPhase, leaving
 use crate::orders::{self, Answer, Reply, Sheet, read};
 use crate::post::Form;
 use crate::post::writing::Typed;
+use crate::report::Names;
 use crate::report::letters::Content;
 use crate::report::set_right::{overruled, set_right};
 use crate::rules::Civ;
@@ -43,6 +44,11 @@ struct Request<'a> {
 impl Request<'_> {
     fn is_at_the_door(&self) -> bool {
         self.address.is_none()
+    }
+
+    /// What letters about it are called.
+    fn about(&self) -> String {
+        format!("letter-{}", self.letter.0)
     }
 }
 
@@ -244,9 +250,11 @@ const LONGEST_COMMAND: usize = 120;
 const LONGEST_ECHO: usize = 60;
 
 /// What a command may look up.
-struct Drawers<'a> {
-    archive: &'a crate::archive::Archive,
-    table: &'a Table,
+pub(super) struct Drawers<'a> {
+    /// All that was written down.
+    pub archive: &'a crate::archive::Archive,
+    /// The table as it was before the command.
+    pub table: &'a Table,
 }
 
 /// A phase when it began; none where it never did.
@@ -284,7 +292,7 @@ fn obey(
         Ok(told) if is_meant => Ok(Outcome { lines: told, is: Came::Done }),
         Ok(mut told) => {
             let facts = context! {
-                command => with_phase(sitting, request.text),
+                command => with_phase(sitting, &commanded.command),
                 at_door => request.is_at_the_door(),
                 game => sitting.table.game.id.as_str(),
             };
@@ -297,11 +305,10 @@ fn obey(
     }
 }
 
-/// A command with its phase, to be written at once. What has several lines or is long nobody types again; `ok` does it.
-fn with_phase(sitting: &Sitting, text: &str) -> Option<String> {
-    let is_short = text.trim().lines().count() == 1 && text.trim().chars().count() <= LONGEST_COMMAND;
-    let language = sitting.words(Party::Moderator).language;
-    is_short.then(|| commanding::guarded(text, sitting.table.phase(), language))
+/// A command with its phase, to be written at once. What is long nobody types again; `ok` does it.
+fn with_phase(sitting: &Sitting, command: &Command) -> Option<String> {
+    let names = Names::new(&sitting.table.edition.printed, sitting.words(Party::Moderator).language);
+    said::said(command, sitting.table.phase(), names).filter(|line| line.chars().count() <= LONGEST_COMMAND)
 }
 
 /// A phase as the moderator writes it.
@@ -350,8 +357,8 @@ fn perform(
         Command::Process => process(sitting),
         Command::Pause => pause(sitting),
         Command::Resume => resume(sitting),
-        Command::Replace { civ, person } => replace(sitting, *civ, person, request),
-        Command::Deputy { civ, person } => deputy(sitting, *civ, person.as_ref(), request),
+        Command::Replace { civ, person } => replacing::replace(sitting, *civ, person, &request.about(), drawers)?,
+        Command::Deputy { civ, person } => deputising::name(sitting, *civ, person.as_ref(), &request.about()),
         Command::EditOrders { civ, text } => edit_orders(sitting, *civ, text, request),
         Command::EditPosition(change) => match correct(&sitting.table.state, *change) {
             Err(NoCorrection::StockTooSmall) => Err(sitting.say(me, "stock_too_small", context! {})),
@@ -364,7 +371,7 @@ fn perform(
                 let facts = |sitting: &Sitting, party: Party| {
                     context! { change => set_right(sitting.words(party), &before, *change) }
                 };
-                announce(sitting, request, "corrected", &facts, None);
+                announce(sitting, &request.about(), "corrected", &facts, None);
                 let mut told = vec![set_right(sitting.words(me), &before, *change)];
                 told.extend(overruled(sitting.words(me), &after, *change));
                 told.push(sitting.say(me, "all_told", context! {}));
@@ -376,7 +383,11 @@ fn perform(
             Some(beginning) => roll_back(sitting, *to, beginning, reason.as_deref()),
         },
         Command::Announce(text) => {
-            announce(sitting, request, "announced", &|_, _| context! {}, Some(text));
+            for party in sitting.everybody().into_iter().filter(|party| *party != me) {
+                let about = format!("{}.announced", request.about());
+                let envelope = Envelope { kind: DispatchKind::Announcement, about, ..Envelope::default() };
+                sitting.write(party, envelope, &Content::Announcement { lines: &[], text: Some(text) });
+            }
             // Whoever says `ok` to it has read all of it.
             let words: String = text.trim().lines().map(|line| format!("\n: {line}")).collect();
             Ok(vec![format!("{}{words}", sitting.say(me, "announced", context! {}))])
@@ -390,20 +401,19 @@ fn lines(text: String) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// Tells every player what the moderator has done, in his language.
-fn announce(
+/// Tells every player what the moderator has done, in his language; one may have read of it elsewhere.
+pub(super) fn announce(
     sitting: &mut Sitting,
-    request: &Request,
+    about: &str,
     key: &str,
     facts: &dyn Fn(&Sitting, Party) -> minijinja::Value,
-    text: Option<&str>,
+    but: Option<Party>,
 ) {
-    for party in sitting.everybody().into_iter().filter(|party| *party != Party::Moderator) {
-        let line = sitting.say(party, key, facts(sitting, party));
-        let about = format!("letter-{}.{key}", request.letter.0);
+    let readers = sitting.everybody().into_iter().filter(|party| *party != Party::Moderator && Some(*party) != but);
+    for party in readers.collect::<Vec<_>>() {
+        let about = format!("{about}.{key}");
         let envelope = Envelope { kind: DispatchKind::Announcement, about, ..Envelope::default() };
-        let told = if text.is_some() { Vec::new() } else { vec![line] };
-        sitting.write(party, envelope, &Content::Announcement { lines: &told, text });
+        sitting.tell(party, envelope, &|sitting| vec![sitting.say(party, key, facts(sitting, party))]);
     }
 }
 
@@ -425,7 +435,17 @@ fn status(sitting: &Sitting) -> Vec<String> {
     let mut told = lines(sitting.say(me, "status", facts));
     for (civ, seat) in table.people() {
         let waits = table.is_running() && table.owing().contains(&civ);
-        let facts = context! { civ => sitting.civ(me, civ), player => seat.player.as_str(), waits, extensions => seat.extensions };
+        let away = table.away_until(Party::Seat(civ), sitting.now);
+        let until = away.flatten().map(|until| sitting.when(me, until - chrono::Duration::minutes(1)));
+        let facts = context! {
+            civ => sitting.civ(me, civ),
+            player => seat.player.as_str(),
+            waits,
+            extensions => seat.extensions,
+            away => away.is_some(),
+            until,
+            deputy => seat.deputy_name(),
+        };
         told.push(sitting.say(me, "status_seat", facts));
     }
     told
@@ -506,132 +526,10 @@ fn resume(sitting: &mut Sitting) -> Result<Vec<String>, String> {
 
 fn tell_everybody(sitting: &mut Sitting, key: &'static str) {
     for party in sitting.everybody().into_iter().filter(|party| *party != Party::Moderator) {
-        let line = sitting.say(party, key, context! {});
-        let envelope = Envelope {
-            kind: DispatchKind::Announcement,
-            about: format!("{key}.{}", sitting.cause),
-            ..Envelope::default()
-        };
-        sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
-    }
-}
-
-fn replace(sitting: &mut Sitting, civ: Civ, person: &Newcomer, request: &Request) -> Result<Vec<String>, String> {
-    let (me, party) = (Party::Moderator, Party::Seat(civ));
-    let is_inviting = sitting.table.game.status == Status::Inviting;
-    if let Some(wrong) = sees_two_hands(sitting, party, person) {
-        return Err(wrong);
-    }
-    let carrier = match way(sitting, party, person) {
-        Some(carrier) => carrier,
-        None => return Err(sitting.say(me, "no_forum_here", context! {})),
-    };
-    // Whoever leaves is told as well, as long as his address is known.
-    if sitting.table.seat(party).is_some_and(|seat| seat.companion.is_none()) {
-        let line = sitting.say(party, "seat_given", context! { new => person.name.as_str() });
-        let about = format!("letter-{}.farewell", request.letter.0);
+        let about = format!("{key}.{}", sitting.cause);
         let envelope = Envelope { kind: DispatchKind::Announcement, about, ..Envelope::default() };
-        sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
+        sitting.tell(party, envelope, &|sitting| vec![sitting.say(party, key, context! {})]);
     }
-    let Some(seat) = sitting.table.seat_mut(party) else { return Err(sitting.say(me, "no_seat", context! {})) };
-    let old = seat.player.clone();
-    seat.player = person.name.clone();
-    seat.language = person.language.unwrap_or(seat.language);
-    seat.companion = None;
-    // Before the game begins he is asked like anybody else.
-    seat.accepted = !is_inviting;
-    seat.addresses = vec![Address { carrier, address: person.address.clone(), role: Role::Player }];
-    let seat = seat.clone();
-    sitting.deed.seats.push(seat);
-    sitting.leave_private_threads(party);
-    page::renew(sitting, party);
-    sitting.table.absences.retain(|absence| absence.party != party);
-    sitting.deed.back.push((party, sitting.now));
-    let new = person.name.clone();
-    let facts = |sitting: &Sitting, party: Party| context! { civ => sitting.civ(party, civ), old => old.as_str(), new => new.as_str() };
-    announce(sitting, request, "replaced", &facts, None);
-    if is_inviting {
-        creating::invite(sitting, party, format!("letter-{}", request.letter.0), None, false);
-    } else {
-        let commitment = sitting.table.chance().commitment_in_hex();
-        let envelope = Envelope {
-            kind: DispatchKind::Welcome,
-            about: format!("letter-{}", request.letter.0),
-            ..Envelope::default()
-        };
-        sitting.write(party, envelope, &Content::Welcome { commitment: &commitment, themes: &[] });
-        crate::desk::incoming::rehearsal::invite(sitting, party, format!("letter-{}", request.letter.0), None);
-    }
-    let told = sitting.say(me, "replaced", facts(sitting, me));
-    Ok(vec![told])
-}
-
-fn deputy(
-    sitting: &mut Sitting,
-    civ: Civ,
-    person: Option<&Newcomer>,
-    request: &Request,
-) -> Result<Vec<String>, String> {
-    let (me, party) = (Party::Moderator, Party::Seat(civ));
-    if let Some(wrong) = person.and_then(|person| sees_two_hands(sitting, party, person)) {
-        return Err(wrong);
-    }
-    if person.is_some_and(|person| person.is_in_forum()) {
-        return Err(sitting.say(me, "deputy_by_mail", context! {}));
-    }
-    let carrier = person.and_then(|person| way(sitting, party, person)).unwrap_or_default();
-    let seat = sitting.table.seat_mut(party).filter(|seat| seat.companion.is_none());
-    let Some(seat) = seat else { return Err(sitting.say(me, "no_seat", context! {})) };
-    seat.addresses.retain(|address| address.role == Role::Player);
-    seat.addresses.extend(person.map(|person| Address {
-        carrier,
-        address: person.address.clone(),
-        role: Role::Deputy,
-    }));
-    let seat = seat.clone();
-    sitting.deed.seats.push(seat);
-    sitting.deed.page.push(PageChange::ForgetDeputy(party));
-    let name = person.map(|person| person.name.clone());
-    let facts = |sitting: &Sitting, party: Party| context! { civ => sitting.civ(party, civ), name => name.as_deref() };
-    announce(sitting, request, "deputised", &facts, None);
-    welcome_deputy(sitting, party, request);
-    let told = sitting.say(me, "deputised", facts(sitting, me));
-    Ok(vec![told])
-}
-
-/// By which carrier somebody is reached: in the game's forum, or by mail like the one before him.
-fn way(sitting: &Sitting, party: Party, person: &Newcomer) -> Option<String> {
-    let house = sitting.house;
-    if person.is_in_forum() {
-        let forum = sitting.table.threads.iter().find(|thread| thread.party == Party::Public)?;
-        return house.carrier(&forum.carrier).reaches_persons().then(|| forum.carrier.clone());
-    }
-    let seat = sitting.table.seat(party)?;
-    let mails = |address: &&Address| house.is_mailbox(address);
-    let before = seat.addresses.iter().find(mails).map(|address| address.carrier.clone());
-    Some(before.unwrap_or_else(|| house.mail_carrier().name.clone()))
-}
-
-/// Where a player is away already, his new deputy gets what he is to answer.
-fn welcome_deputy(sitting: &mut Sitting, party: Party, request: &Request) {
-    let is_away = sitting.table.is_running() && sitting.table.is_away(party, sitting.now);
-    let deputy = sitting.table.seat(party).and_then(|seat| seat.mailbox(Role::Deputy)).cloned();
-    let Some(deputy) = deputy.filter(|_| is_away) else { return };
-    let commitment = sitting.table.chance().commitment_in_hex();
-    let about = format!("letter-{}.deputy", request.letter.0);
-    let envelope = Envelope { kind: DispatchKind::Welcome, about, to: Some(&deputy), ..Envelope::default() };
-    sitting.write(party, envelope, &Content::Welcome { commitment: &commitment, themes: &[] });
-}
-
-/// Nobody sits at two seats, as a deputy either: he would see two hands. Nor do we sit at any.
-fn sees_two_hands(sitting: &Sitting, party: Party, person: &Newcomer) -> Option<String> {
-    if sitting.house.settings.is_own(&person.address) {
-        return Some(sitting.say(Party::Moderator, "own_address", context! {}));
-    }
-    let others = sitting.table.seats.iter().filter(|seat| seat.party != party);
-    let other = others.filter_map(|seat| seat.party.civ().filter(|_| seat.knows(&person.address))).next()?;
-    let me = Party::Moderator;
-    Some(sitting.say(me, "two_hands", context! { civ => sitting.civ(me, other) }))
 }
 
 /// Puts lines on a player's sheet. He is told which; the others only that it was done.
@@ -658,22 +556,23 @@ fn edit_orders(sitting: &mut Sitting, civ: Civ, text: &str, request: &Request) -
     }
     sitting.table.sheets.insert(civ, sheet.clone());
     sitting.write_sheet(civ);
-    let own = overruling::worded_lines(sitting, party, &sheet, arrival);
-    let line = sitting.say(party, "orders_edited_yours", context! { lines => own.join("\n") });
     let envelope = Envelope {
         kind: DispatchKind::Announcement,
         about: format!("letter-{}", request.letter.0),
         ..Envelope::default()
     };
-    sitting.write(party, envelope, &Content::Announcement { lines: &lines(line), text: None });
+    sitting.tell(party, envelope, &|sitting| {
+        let own = overruling::worded_lines(sitting, party, &sheet, arrival);
+        lines(sitting.say(party, "orders_edited_yours", context! { lines => own.join("\n") }))
+    });
     for other in sitting.everybody().into_iter().filter(|other| ![party, me].contains(other)) {
-        let line = sitting.say(other, "orders_edited", context! { civ => sitting.civ(other, civ) });
         let envelope = Envelope {
             kind: DispatchKind::Announcement,
             about: format!("letter-{}", request.letter.0),
             ..Envelope::default()
         };
-        sitting.write(other, envelope, &Content::Announcement { lines: &[line], text: None });
+        let said = |sitting: &Sitting| sitting.say(other, "orders_edited", context! { civ => sitting.civ(other, civ) });
+        sitting.tell(other, envelope, &|sitting| vec![said(sitting)]);
     }
     if open == Phase::Trade {
         answering::trade_at_once(sitting, civ, &sheet, arrival);
@@ -714,13 +613,11 @@ fn eject(sitting: &mut Sitting, civ: Civ, request: &Request) -> Result<Vec<Strin
         return Err(sitting.say(me, "no_seat", context! {}));
     }
     // From now on he gets no letters; what he has filed for the open phase is played, then his civilization goes. RL.1.
-    let line = sitting.say(party, "ejected_you", context! {});
-    let envelope = Envelope {
-        kind: DispatchKind::Announcement,
-        about: format!("letter-{}", request.letter.0),
-        ..Envelope::default()
-    };
-    sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
+    let own = sitting.table.seat(party).and_then(|seat| seat.mailbox(Role::Player)).cloned();
+    let envelope =
+        Envelope { kind: DispatchKind::Announcement, about: request.about(), to: own.as_ref(), ..Envelope::default() };
+    sitting.tell(party, envelope, &|sitting| vec![sitting.say(party, "ejected_you", context! {})]);
+    deputising::dismiss(sitting, party, "deputy_of_nobody", &request.about());
     let before = sitting.table.state.clone();
     sitting.record(events.clone(), state, Reason::Moderator);
     let asks = |state: &State| (state.turn(), state.phase(), state.progress().asked);
@@ -779,8 +676,12 @@ fn roll_back(
         super::companions::write(sitting);
     }
     for party in sitting.everybody().into_iter().filter(|party| *party != me) {
-        let kept = party.civ().map(|civ| overruling::standing_lines(sitting, party, civ, to.phase)).unwrap_or_default();
-        sitting.write_about_phase(party, DispatchKind::Rollback, &Content::Rollback { to, from, kept: &kept, reason });
+        let envelope = sitting.about_phase(DispatchKind::Rollback);
+        sitting.to_each(party, envelope, &|sitting, envelope| {
+            let own = |civ| overruling::standing_lines(sitting, party, civ, to.phase);
+            let kept = party.civ().map(own).unwrap_or_default();
+            sitting.write(party, envelope, &Content::Rollback { to, from, kept: &kept, reason });
+        });
     }
     let facts = context! { phase => name(sitting, to), from => name(sitting, from), events => void };
     Ok(vec![sitting.say(me, "rolled_back", facts)])

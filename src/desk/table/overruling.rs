@@ -70,7 +70,13 @@ pub fn standing_lines(sitting: &Sitting, reader: Party, civ: Civ, from: Phase) -
     let sheet = sitting.table.sheet(civ);
     let names = Names::new(&sitting.table.edition.printed, sitting.words(reader).language);
     let lines = sheet.entries_from(from).map(|entry| worded(names, &entry.command)).collect::<Vec<_>>();
+    lines.into_iter().chain(standing_orders(sitting, reader, civ)).collect()
+}
+
+/// A player's standing orders alone.
+pub fn standing_orders(sitting: &Sitting, reader: Party, civ: Civ) -> Vec<String> {
+    let names = Names::new(&sitting.table.edition.printed, sitting.words(reader).language);
     let always = Word::Always.said(names.language);
-    let standing = sheet.standing().iter().map(|entry| format!("{always} {}", worded(names, &entry.command)));
-    lines.into_iter().chain(standing).collect()
+    let said = |command| format!("{always} {}", worded(names, command));
+    sitting.table.sheet(civ).standing().iter().map(|entry| said(&entry.command)).collect()
 }

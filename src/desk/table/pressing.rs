@@ -2,7 +2,7 @@
 
 use minijinja::context;
 
-use crate::archive::{DispatchKind, LetterId, Party};
+use crate::archive::{DispatchKind, LetterId, Message, Party};
 use crate::desk::table::answering::PlayerLetter;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::orders::sheet::Outcome;
@@ -101,6 +101,14 @@ fn pass_on(sitting: &mut Sitting, from: Civ, about: String, press: &Press) {
     let readers = people.filter(|civ| *civ != from && (to_all || named.contains(civ))).map(Party::Seat);
     let moderator = press.to.contains(&Recipient::Moderator).then_some(Party::Moderator);
     let public = sitting.public().filter(|_| to_all);
+    if sitting.table.agreed.hand_over_press && (to_all || !named.is_empty()) {
+        sitting.deed.messages.push(Message {
+            sender: Party::Seat(from),
+            sent_at: sitting.now,
+            readers: if to_all { Vec::new() } else { named.iter().copied().map(Party::Seat).collect() },
+            words: press.text.clone(),
+        });
+    }
     for party in readers.chain(moderator).chain(public).collect::<Vec<_>>() {
         let envelope = Envelope { kind: DispatchKind::Press, about: about.clone(), ..Envelope::default() };
         sitting.write(party, envelope, &Content::Press { from: Some(from), to, text: &press.text });

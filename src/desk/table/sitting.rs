@@ -40,6 +40,8 @@ pub struct Sitting<'a> {
     pub now: DateTime<Utc>,
     /// What brings it about, as the ids of its announcements name it: a letter by its number, or the clock by its time.
     pub cause: String,
+    /// Whose deputy is spoken to just now, in the deputy's own language.
+    pub hears: Option<Party>,
     /// The form of the order page that brings it about: its answer is read there.
     pub form: Option<PageForm>,
 }
@@ -70,7 +72,7 @@ impl<'a> Sitting<'a> {
     /// Sits down at a table.
     pub fn new(house: &'a House, table: &Table, now: DateTime<Utc>) -> Sitting<'a> {
         let cause = format!("clock-{}", now.timestamp());
-        Sitting { house, table: table.clone(), deed: Deed::default(), now, cause, form: None }
+        Sitting { house, table: table.clone(), deed: Deed::default(), now, cause, hears: None, form: None }
     }
 
     /// The same, brought about by a letter.
@@ -290,32 +292,56 @@ impl<'a> Sitting<'a> {
 
     /// Writes a letter about the phase that is open: there is one of each kind a step.
     pub fn write_about_phase(&mut self, party: Party, kind: DispatchKind, content: &Content) {
+        self.write(party, self.about_phase(kind), content);
+    }
+
+    /// The envelope of a letter about the phase that is open.
+    pub fn about_phase(&self, kind: DispatchKind) -> Envelope<'static> {
         let TurnPhase { turn, phase } = self.table.phase();
         let about = format!("{turn}.{}.{}", phase.name(), self.table.steps + 1);
-        self.write(party, Envelope { kind, about, ..Envelope::default() }, content);
+        Envelope { kind, about, ..Envelope::default() }
     }
 
     /// Writes a letter to somebody. While he is away his deputy gets it too.
     pub fn write(&mut self, party: Party, envelope: Envelope, content: &Content) {
+        self.to_each(party, envelope, &|sitting, envelope| sitting.write_to(party, envelope, content));
+    }
+
+    /// Tells somebody something in finished sentences, and a deputy in the deputy's own language.
+    pub fn tell(&mut self, party: Party, envelope: Envelope, said: &dyn Fn(&Sitting) -> Vec<String>) {
+        self.to_each(party, envelope, &|sitting, envelope| {
+            let lines = said(sitting);
+            let content = match envelope.kind {
+                DispatchKind::Absence => Content::Absence { lines: &lines },
+                _ => Content::Announcement { lines: &lines, text: None },
+            };
+            sitting.write_to(party, envelope, &content);
+        });
+    }
+
+    /// Has a letter written for everybody who reads at a seat: where its envelope says, or to the player and, during an
+    /// absence, to the deputy.
+    pub fn to_each(&mut self, party: Party, envelope: Envelope, write: &dyn Fn(&mut Sitting, Envelope)) {
         let Some(seat) = self.table.seat(party) else { return };
-        if envelope.to.is_some() {
-            return self.write_to(party, envelope, content);
-        }
         let away = self.table.is_away(party, self.now);
-        let own = seat.mailbox(Role::Player).cloned();
-        let deputy = seat.mailbox(Role::Deputy).filter(|_| away).cloned();
-        if let Some(own) = &own {
-            self.write_to(party, Envelope { to: Some(own), ..envelope.clone() }, content);
-        }
-        if let Some(deputy) = &deputy {
-            let about = format!("{}.deputy", envelope.about);
-            self.write_to(party, Envelope { to: Some(deputy), about, ..envelope }, content);
+        let readers: Vec<Address> = match envelope.to {
+            Some(to) => vec![to.clone()],
+            None => {
+                let deputy = seat.mailbox(Role::Deputy).filter(|_| away);
+                seat.mailbox(Role::Player).into_iter().chain(deputy).cloned().collect()
+            }
+        };
+        for to in &readers {
+            let is_along = envelope.to.is_none() && to.role == Role::Deputy;
+            let about = format!("{}{}", envelope.about, if is_along { ".deputy" } else { "" });
+            let heard = std::mem::replace(&mut self.hears, (to.role == Role::Deputy).then_some(party));
+            write(self, Envelope { to: Some(to), about, ..envelope.clone() });
+            self.hears = heard;
         }
     }
 
     fn write_to(&mut self, party: Party, envelope: Envelope, content: &Content) {
         let Some(seat) = self.table.seat(party) else { return };
-        let templates = self.table.edition.templates(seat.language);
         let mut surroundings = self.occasion(party);
         // A deputy has a link of his own; and a code is typed where it was asked for.
         surroundings.page = envelope
@@ -331,9 +357,9 @@ impl<'a> Sitting<'a> {
                     self.house.reply_address(carrier, Some((&self.table.game.id, &name)), &secret)
                 };
                 let taps = self.has_taps(seat, to).then_some(Taps(&address));
-                letters::write(templates, &Occasion { taps, ..surroundings.view() }, content)
+                letters::write(self.words(party), &Occasion { taps, ..surroundings.view() }, content)
             }
-            None => letters::write(templates, &surroundings.view(), content),
+            None => letters::write(self.words(party), &surroundings.view(), content),
         };
         let is_on_page = self.form.as_ref().is_some_and(|form| envelope.in_reply_to == Some(&form.mark));
         if is_on_page {
@@ -465,14 +491,17 @@ impl<'a> Sitting<'a> {
             cut_off: cut_off.map(|cut_off| moment(cut_off, table.zone(party))),
             html: table.seat(party).is_some_and(|seat| seat.html),
             maps: &self.house.maps,
+            deputy: table.seat(party).filter(|_| self.hears == Some(party)).and_then(SeatRecord::deputy_name),
             page: self.house.page_link(table, party, Role::Player),
         }
     }
 
     /// The words of somebody's language.
     pub fn words(&self, party: Party) -> &Templates {
-        let language = self.table.seat(party).map_or(self.house.settings.language, |seat| seat.language);
-        self.table.edition.templates(language)
+        let seat = self.table.seat(party);
+        let deputy = seat.filter(|_| self.hears == Some(party)).and_then(|seat| seat.deputy.as_ref());
+        let language = deputy.map(|deputy| deputy.language).or(seat.map(|seat| seat.language));
+        self.table.edition.templates(language.unwrap_or(self.house.settings.language))
     }
 
     /// A phrase of the desk in somebody's language.
@@ -571,6 +600,8 @@ fn writer(content: &Content) -> Option<Party> {
         | Content::Rehearsal { .. }
         | Content::Rehearsed { .. }
         | Content::Welcome { .. }
+        | Content::Deputy { .. }
+        | Content::Briefing { .. }
         | Content::Acknowledgement { .. }
         | Content::Report { .. }
         | Content::Board { .. }
@@ -605,6 +636,8 @@ pub struct Surroundings<'a> {
     cut_off: Option<letters::Moment>,
     html: bool,
     maps: &'a letters::Maps,
+    /// Who reads in the player's place.
+    deputy: Option<String>,
     page: Option<String>,
 }
 
@@ -615,11 +648,11 @@ impl Surroundings<'_> {
             game: &self.table.game.title,
             known: &self.known,
             // Nobody in particular reads the thread.
-            name: self
-                .table
-                .seat(self.party)
-                .filter(|seat| seat.party != Party::Public)
-                .map_or("", |seat| &seat.player),
+            name: match (&self.deputy, self.table.seat(self.party)) {
+                (Some(deputy), _) => deputy,
+                (None, Some(seat)) if seat.party != Party::Public => &seat.player,
+                (None, _) => "",
+            },
             seats: &self.seats,
             sheet: self.sheet.as_ref(),
             awaited: &self.awaited,

@@ -5,11 +5,11 @@ use minijinja::context;
 use crate::archive::{self, DispatchKind, Party};
 use crate::desk::clock::absence::{Absence, NoAbsence};
 use crate::desk::clock::schedule::NoExtension;
+use crate::desk::table::deputising;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::orders::Answer;
 use crate::orders::asking::Timing;
 use crate::orders::sheet::Outcome;
-use crate::report::letters::Content;
 use crate::rules::Civ;
 
 /// Grants wishes about deadlines, or says why not.
@@ -38,6 +38,9 @@ fn wish(sitting: &mut Sitting, civ: Civ, timing: Timing) -> String {
             let was_away = sitting.table.absences.iter().any(|absence| absence.party == party);
             sitting.table.absences.retain(|absence| absence.party != party);
             sitting.deed.back.push((party, sitting.now));
+            if was_away {
+                deputising::dismiss(sitting, party, "deputy_back", &sitting.cause.clone());
+            }
             sitting.say(party, if was_away { "back" } else { "was_not_away" }, context! {})
         }
     }
@@ -82,9 +85,10 @@ fn away(sitting: &mut Sitting, party: Party, absence: Absence) -> String {
             announce_cut_off(sitting, party, "waits_for_absence");
         }
     }
+    deputising::tell(sitting, party, &sitting.cause.clone());
     // The last day itself, not the midnight after it.
     let until = absence.until.map(|until| sitting.when(party, until - chrono::Duration::minutes(1)));
-    let deputy = sitting.table.seat(party).is_some_and(|seat| seat.mailbox(archive::Role::Deputy).is_some());
+    let deputy = sitting.table.seat(party).and_then(archive::SeatRecord::deputy_name);
     let waits = sitting.table.agreed.schedule.absences == crate::desk::clock::schedule::Absences::Wait;
     sitting.say(party, "away", context! { until => until, deputy => deputy, waits => waits })
 }
@@ -94,11 +98,12 @@ fn announce_cut_off(sitting: &mut Sitting, because_of: Party, why: &'static str)
     let Some(cut_off) = sitting.table.game.hours.cut_off else { return };
     let name = because_of.civ();
     for party in sitting.everybody().into_iter().filter(|party| *party != because_of) {
-        let civ = name.map(|civ| sitting.civ(party, civ));
-        let line = sitting.say(party, why, context! { civ => civ, cut_off => sitting.when(party, cut_off) });
         // A cut-off may come back to where it was; then this is another letter.
         let about = format!("cut-off-{}.{}", cut_off.timestamp(), sitting.cause);
         let envelope = Envelope { kind: DispatchKind::Absence, about, ..Envelope::default() };
-        sitting.write(party, envelope, &Content::Absence { lines: &[line] });
+        sitting.tell(party, envelope, &|sitting| {
+            let civ = name.map(|civ| sitting.civ(party, civ));
+            vec![sitting.say(party, why, context! { civ, cut_off => sitting.when(party, cut_off) })]
+        });
     }
 }

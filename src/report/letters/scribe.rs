@@ -25,7 +25,7 @@ use super::markdown::markdown;
 use super::opening::opening;
 use super::paper::{Tap, TapKind};
 use super::taps::{answers, tap};
-use super::{Audience, Content, Enrolled, Moment, Occasion, Offered, Page, Taps, paper};
+use super::{Audience, Content, Enrolled, Moment, Occasion, Offered, Page, Passed, Taps, paper};
 use crate::game::short_game::Theme;
 use crate::game::{Event, Known, Owner, Phase, Reader, TurnPhase, Witnessed, acquisition};
 use crate::orders::Detail;
@@ -88,6 +88,8 @@ impl<'a> Scribe<'a> {
             Content::Report { .. } | Content::Decision { .. } | Content::Welcome { .. } => true,
             Content::Board { .. } | Content::Reminder { .. } | Content::Rollback { .. } => true,
             Content::Acknowledgement { told, outdated, .. } => outdated.is_some() || told.conversation,
+            Content::Briefing { .. } => true,
+            Content::Deputy { is_away, .. } => *is_away,
             Content::Invitation { .. }
             | Content::Rehearsal { .. }
             | Content::Rehearsed { .. }
@@ -127,9 +129,10 @@ impl<'a> Scribe<'a> {
         match content {
             Content::Report { seen } | Content::Decision { seen } | Content::End { seen } => since(seen),
             Content::Digest { seen } => Some(Sight { seen: Some(seen), known: seen.after(), asked }),
-            Content::Welcome { .. } | Content::Rollback { .. } | Content::Status { .. } => {
+            Content::Welcome { .. } | Content::Rollback { .. } | Content::Status { .. } | Content::Briefing { .. } => {
                 Some(Sight { seen: None, known, asked })
             }
+            Content::Deputy { is_away: true, .. } => Some(Sight { seen: None, known, asked }),
             Content::Acknowledgement { .. } if asked.is_some() => Some(Sight { seen: None, known, asked }),
             Content::Invitation { .. }
             | Content::Rehearsal { .. }
@@ -141,6 +144,7 @@ impl<'a> Scribe<'a> {
             | Content::Parked { .. }
             | Content::Press { .. }
             | Content::Announcement { .. }
+            | Content::Deputy { .. }
             | Content::Hand
             | Content::Code { .. }
             | Content::Moderation { .. } => None,
@@ -169,6 +173,8 @@ impl<'a> Scribe<'a> {
             | Content::Parked { .. }
             | Content::Press { .. }
             | Content::Announcement { .. }
+            | Content::Deputy { .. }
+            | Content::Briefing { .. }
             | Content::Hand
             | Content::Code { .. }
             | Content::Digest { .. }
@@ -181,6 +187,8 @@ impl<'a> Scribe<'a> {
         let tells = match content {
             Content::Report { .. } | Content::Decision { .. } | Content::End { .. } => true,
             Content::Welcome { .. } | Content::Rollback { .. } | Content::Status { .. } => true,
+            Content::Deputy { is_away, .. } => *is_away,
+            Content::Briefing { .. } => true,
             // The board is the same as in the last report, and there may be many of these in a day.
             Content::Board { .. } => false,
             Content::Invitation { .. }
@@ -218,6 +226,33 @@ impl<'a> Scribe<'a> {
                 let facts =
                     context! { commitment => *commitment, seats => self.seats(), themes => self.themes(themes) };
                 ("welcome.txt", context! { ..facts, ..self.position() })
+            }
+            Content::Deputy { player, is_away, until } => {
+                let until = until.map(|until| self.moment(until));
+                let facts = context! { player => one_line(player), is_away, until };
+                // Nobody sees a hand before there is something to answer.
+                let position = if *is_away {
+                    self.position()
+                } else {
+                    context! {}
+                };
+                ("deputy.txt", context! { ..facts, ..position })
+            }
+            Content::Briefing { former, standing, turns, messages, commitment } => {
+                let turns = turns.iter().map(|seen| {
+                    context! { ..self.passed(seen.before(), seen.after()), ..self.digested(seen) }
+                });
+                let facts = context! {
+                    former => one_line(former),
+                    after_companion => self.templates.has("companion", former),
+                    standing => data(standing),
+                    turns => turns.collect::<Vec<_>>(),
+                    messages => messages.iter().map(|message| self.handed_over(message)).collect::<Vec<_>>(),
+                    commitment => *commitment,
+                    seats => self.seats(),
+                    offers => self.offers(),
+                };
+                ("briefing.txt", context! { ..facts, ..self.position() })
             }
             Content::Acknowledgement { told, ignored, outdated, seen, public } => {
                 let outdated = outdated.map(|phase| self.phase(phase));
@@ -280,6 +315,19 @@ impl<'a> Scribe<'a> {
                 let gathering = !is_open && roster.iter().any(|line| !line.companion && !line.accepted);
                 ("status.txt", context! { roster => self.roster(roster), gathering, public_orders, ..self.position() })
             }
+        }
+    }
+
+    /// A message of another time.
+    fn handed_over(&self, message: &Passed) -> Value {
+        let text: Vec<String> =
+            own_words(&message.text).iter().take(MOST_HANDED_OVER).map(|line| cut(line, LONGEST_LINE)).collect();
+        context! {
+            from => self.facts.civ(message.from),
+            to => Value::from_iter(message.to.iter().map(|civ| self.facts.civ(*civ))),
+            to_all => message.to.is_empty(),
+            at => self.moment(&message.at),
+            text,
         }
     }
 
@@ -507,7 +555,7 @@ impl<'a> Scribe<'a> {
         let lines = roster.iter().map(|line| {
             let player = self.player(&line.player, line.companion);
             let (civ, awaited) = (self.facts.civ(line.civ), self.occasion.awaited.contains(&line.civ));
-            context! { civ, player, awaited, companion => line.companion, away => line.away, accepted => line.accepted }
+            context! { civ, player, awaited, companion => line.companion, away => line.away, accepted => line.accepted, deputy => line.deputy.as_deref().map(one_line) }
         });
         lines.collect()
     }
@@ -607,6 +655,8 @@ fn own_words(text: &str) -> Vec<String> {
 const MOST_ECHOED: usize = 200;
 /// So many of a line of his letter.
 const LONGEST_LINE: usize = 500;
+/// So many lines of a message are shown to whoever takes a seat over.
+const MOST_HANDED_OVER: usize = 12;
 /// So many lines of it.
 const MOST_LINES: usize = 100;
 
