@@ -283,7 +283,7 @@ impl Samples {
         answer("answer-conversation", "Thank you!", false, true);
         answer("answer-not-ended", &format!("move 1 {area} > {near}\nmove 99 {area} > {near}\nok"), false, false);
         answer("answer-trial", &format!("try\nmove 1 {area} > {near}\ntax 3"), false, false);
-        answer("answer-area", &format!("area {area}\nstatus\nrules pottery\nrules C"), false, false);
+        answer("answer-area", &format!("area {area}\nstatus\noffers"), false, false);
 
         let owes = letters::owed_lines(templates, known(after, Reader::Player(reader)), reader, &empty);
         add("reminder", after, &empty, &Content::Reminder { owes: &owes });

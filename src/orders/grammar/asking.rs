@@ -79,9 +79,12 @@ pub fn bare_area(cursor: &mut Cursor) -> Option<Question> {
         return None;
     }
     let area = cursor.area().ok().filter(|_| cursor.is_sure && cursor.is_at_end());
-    if area.is_none() {
-        cursor.forget();
-        cursor.back_to(start);
+    match area {
+        Some(_) => cursor.verb = Some(Word::Area),
+        None => {
+            cursor.forget();
+            cursor.back_to(start);
+        }
     }
     area.map(Question::Area)
 }
