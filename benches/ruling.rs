@@ -114,7 +114,7 @@ fn replays(game: Game) -> Result<(), Box<dyn Error>> {
             Phase::Movement => &game.parts[0],
             Phase::Conflict => &game.parts[1],
             Phase::Cities => &game.parts[2],
-            _ => &Commands { filed: Vec::new(), cut_off: true },
+            _ => &Commands { filed: Vec::new(), cut_off: true, ..Commands::default() },
         };
         let (happened, then) = adjudicate(&state, part, &chance);
         events.extend(happened);

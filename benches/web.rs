@@ -89,7 +89,8 @@ fn work(club: &mut Club, stops: &AtomicBool, is_busy: &AtomicBool, letters: &Ato
                 id: number.to_string(),
                 game: "post".into(),
                 seat: "minoa".into(),
-                lines: "always tax 2\nundo always 1\nmove 1 Knossos -> Phaestos".into(),
+                // It leaves the sheet as it was, so that the last letter costs what the first did.
+                lines: "clear\nalways tax 2\nundo always 1\nmove 1 Knossos -> Phaestos".into(),
                 seen: None,
                 deputy: false,
             };

@@ -215,7 +215,11 @@ fn every_decision_is_owed_and_has_a_text_and_a_default() {
             NoLine(what) | NotAsked(what) => assert!(silence.is_empty(), "{decision:?}: {what}, not {lines:?}"),
         }
         // Nobody writes anything, and the phase is over.
-        let (_, after) = adjudicate(&state, &Commands { filed: Vec::new(), cut_off: true }, &Chance::numbered(1));
+        let (_, after) = adjudicate(
+            &state,
+            &Commands { filed: Vec::new(), cut_off: true, ..Commands::default() },
+            &Chance::numbered(1),
+        );
         assert_eq!(after.phase(), phase.next(), "{decision:?}: silence is a dead end");
     }
 }

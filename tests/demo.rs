@@ -14,6 +14,7 @@ use base64::engine::general_purpose::STANDARD;
 use cursus::archive::Archive;
 use cursus::door::demo::{Wish, demo, scenario};
 use cursus::door::session::Session;
+use cursus::game::trade::OfferedTo;
 use cursus::game::{Event, Illegal, Known, LineId, Opening, Phase, Reader, Rulebook, State, Witnessed, setup};
 use cursus::post::letter;
 use cursus::report::{Templates, View, account};
@@ -418,7 +419,8 @@ fn offer(state: &State, third: TradeCard, to: Option<Civ>) -> Event {
     let gives = vec![card(0), card(1), third];
     let from = state.holdings()[1].civ;
     let told = [card(0).face, card(1).face];
-    Event::OfferMade { number: 1, from, to, gives, told, says: Vec::new(), wants: 3, names: vec![card(3).face] }
+    let (to, names) = (OfferedTo::these(to), vec![card(3).face]);
+    Event::OfferMade { number: 1, from, to, gives, told, says: Vec::new(), wants: 3, names, times: 1 }
 }
 
 #[test]

@@ -33,6 +33,8 @@ mod identity;
 mod ids;
 #[path = "desk/inviting.rs"]
 mod inviting;
+#[path = "desk/market.rs"]
+mod market;
 #[path = "desk/moderator.rs"]
 mod moderator;
 #[path = "desk/pages.rs"]

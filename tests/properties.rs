@@ -104,7 +104,7 @@ proptest! {
         let mut rulings = 0;
         while state.phase() >= Phase::Selection && !state.has_ended() {
             let waits = |civ| Filed { civ, line: LineId(1), ahead: false, command: Command::Wait };
-            let commands = Commands { filed: state.ranking().map(waits).collect(), cut_off: true };
+            let commands = Commands { filed: state.ranking().map(waits).collect(), cut_off: true, ..Commands::default() };
             state = adjudicate(&state, &commands, &chance).1;
             rulings += 1;
             prop_assert!(rulings < 100, "{:?} does not come to its end", state.phase());

@@ -316,6 +316,8 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
     civs.dedup();
     let cut_off = Moment { year: 2026, month: 3, day: 29, weekday: 7, hour: 2, minute: 30, zone: "CEST".to_owned() };
     let is_public = known.reader() == Reader::Public;
+    // Whoever was shown an empty board is told all of it as new.
+    let shown = cursus::report::market::Shown { turn: known.turn(), open: [1].into(), ..Default::default() };
     let occasion = Occasion {
         game: "a game",
         known,
@@ -327,6 +329,7 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
         cut_off: Some(cut_off),
         maps: None,
         terms: Terms::default(),
+        shown: Some(&shown),
         detail: Detail::Normal,
         data: true,
         taps: Some(Taps(&|line| format!("cursus+a-game.seat.{}@example.org", line.len()))),
@@ -373,6 +376,7 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
                 outdated: Some(TurnPhase::new(1, Phase::Tax)),
                 seen,
                 public: false,
+                board: true,
             }
         }),
         (7.., _) if is_public && kind.is_multiple_of(2) => {
@@ -549,7 +553,7 @@ impl<'a> Cards<'a> {
             Event::OfferMade { from, gives, to, told, says, wants, names, .. } if Some(*from) != self.me => {
                 gives.iter_mut().for_each(|card| *card = dice.other(state, *card, false));
                 // An offer between two others is known to nobody else.
-                if to.is_some() && *to != self.me {
+                if !self.me.is_some_and(|me| to.includes(me)) && !to.named().is_empty() {
                     *told = told.map(|face| dice.other(state, TradeCard { face, block: Block::West }, true).face);
                     says.clear();
                     *wants += 1;

@@ -5,6 +5,7 @@
 use std::sync::LazyLock;
 
 use cursus::game::command::{Ability, Asks, BuyLimits, Payment, SailAct, ShipPrice, Substitute, Test, Wanted, Wish};
+use cursus::game::trade::OfferedTo;
 use cursus::game::{Command, Count, Owner, Phase};
 use cursus::orders::{Lexicon, Reading, Sheet, Written, read};
 use cursus::report::{Names, worded};
@@ -40,6 +41,33 @@ proptest! {
             prop_assert_eq!(only_order(&line), Ok(command.clone()), "{}", line);
         }
     }
+}
+
+proptest! {
+    #![proptest_config(config(1500))]
+
+    #[test]
+    fn so_is_what_the_market_asks_for(command in market()) {
+        for language in Language::ALL {
+            let line = worded(Names::new(&PRINTED, language), &command);
+            prop_assert_eq!(only_order(&line), Ok(command.clone()), "{}", line);
+        }
+    }
+}
+
+/// Offers to several and again, answers to whatever fits, wishes.
+fn market() -> impl Strategy<Value = Command> {
+    let wanted = || vec(prop_oneof![Just(Wanted::Any), faces().prop_map(Wanted::Named)], 1..6);
+    let offer = (vec(civs(), 0..4), vec(faces(), 1..6), wanted(), vec(faces(), 0..4), 1..9u16);
+    let offer = offer.prop_map(|(to, gives, wants, says, times)| {
+        let to = OfferedTo::these(to);
+        Command::Offer { to, gives, wants, says, times }
+    });
+    prop_oneof![
+        offer,
+        (wanted(), vec(faces(), 1..6)).prop_map(|(of, gives)| Command::AcceptAny { of, gives }),
+        (vec(faces(), 0..4), vec(faces(), 0..4)).prop_map(|(wants, has)| Command::Post { wants, has }),
+    ]
 }
 
 /// Small words that say nothing, in either language.
@@ -283,8 +311,11 @@ fn independent() -> impl Strategy<Value = Command> {
     let buy = (numbers(), numbers(), option::of(limits), any::<bool>())
         .prop_map(|(stack, count, limits, free)| Command::Buy { stack, count, limits, free });
     let wanted = prop_oneof![Just(Wanted::Any), faces().prop_map(Wanted::Named)];
-    let offer = (option::of(civs()), vec(faces(), 1..6), vec(wanted, 1..6), vec(faces(), 0..4))
-        .prop_map(|(to, gives, wants, says)| Command::Offer { to, gives, wants, says });
+    let offer = (option::of(civs()), vec(faces(), 1..6), vec(wanted, 1..6), vec(faces(), 0..4));
+    let offer = offer.prop_map(|(to, gives, wants, says)| {
+        let to = OfferedTo::these(to);
+        Command::Offer { to, gives, wants, says, times: 1 }
+    });
     let phases_1_to_5 = prop_oneof![
         numbers().prop_map(|rate| Command::Tax { rate }),
         vec(areas(), 0..5).prop_map(|areas| Command::Select { areas }),

@@ -8,6 +8,7 @@ use sqlx::{Row, SqliteConnection};
 use super::{Archive, ArchiveError, Party, SeatId, damaged, read_time, stored_time};
 use crate::game::GameId;
 use crate::orders::Detail;
+use crate::report::market::Shown;
 use crate::rules::Language;
 
 /// A game as it is written down.
@@ -44,6 +45,8 @@ pub struct Hours {
     pub all_in: Option<DateTime<Utc>>,
     /// Since when the clock stands still.
     pub paused: Option<DateTime<Utc>>,
+    /// When the next board of the trade is to leave; none while nobody waits for one.
+    pub board: Option<DateTime<Utc>>,
 }
 
 /// Whether a game runs.
@@ -96,6 +99,10 @@ pub struct SeatRecord {
     pub accepted: bool,
     /// How many extensions he has had.
     pub extensions: u32,
+    /// How often he wants news of the trade, in hours; 0 is each at once, none as is usual.
+    pub news: Option<u16>,
+    /// When he was last shown the board of the trade, and what stood there.
+    pub board: Option<(DateTime<Utc>, Shown)>,
     /// How much his letters tell.
     pub detail: Detail,
     /// Whether they bring his view as data.
@@ -328,6 +335,7 @@ fn game(row: &SqliteRow) -> Result<GameRecord, ArchiveError> {
             cut_off: time(row, "cut_off")?,
             all_in: time(row, "all_in_at")?,
             paused: time(row, "paused_at")?,
+            board: time(row, "board_at")?,
         },
     })
 }
@@ -351,6 +359,8 @@ async fn seats_of(connection: &mut SqliteConnection, game: &GameId) -> Result<Ve
             companion: row.try_get("companion")?,
             accepted: row.try_get("accepted")?,
             extensions: row.try_get("extensions")?,
+            news: row.try_get("news")?,
+            board: shown(row)?,
             detail: Detail::named(row.try_get("detail")?).ok_or_else(|| damaged("a measure of detail", "detail"))?,
             data: row.try_get("data")?,
             addresses: Vec::new(),
@@ -359,6 +369,13 @@ async fn seats_of(connection: &mut SqliteConnection, game: &GameId) -> Result<Ve
         })
     };
     rows.iter().map(seat).collect()
+}
+
+/// The last board that was shown; what cannot be read is shown anew.
+fn shown(row: &SqliteRow) -> Result<Option<(DateTime<Utc>, Shown)>, ArchiveError> {
+    let shown: Option<&str> = row.try_get("board")?;
+    let shown = shown.and_then(|shown| serde_json::from_str(shown).ok());
+    Ok(time(row, "board_at")?.zip(shown))
 }
 
 fn deputy_of(row: &SqliteRow) -> Result<Option<Deputy>, ArchiveError> {
@@ -385,7 +402,7 @@ async fn addresses_of(connection: &mut SqliteConnection, game: &GameId) -> Resul
 /// Writes a game down for the first time.
 pub(super) async fn insert_game(connection: &mut SqliteConnection, game: &GameRecord) -> Result<(), ArchiveError> {
     let query = "insert into games (id, title, edition, settings, seed, status, era, created_at, opened_at, cut_off, all_in_at, \
-                 paused_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+                 paused_at, board_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     sqlx::query(query)
         .bind(&game.id)
         .bind(&game.title)
@@ -399,6 +416,7 @@ pub(super) async fn insert_game(connection: &mut SqliteConnection, game: &GameRe
         .bind(game.hours.cut_off.map(stored_time))
         .bind(game.hours.all_in.map(stored_time))
         .bind(game.hours.paused.map(stored_time))
+        .bind(game.hours.board.map(stored_time))
         .execute(connection)
         .await?;
     Ok(())
@@ -406,8 +424,8 @@ pub(super) async fn insert_game(connection: &mut SqliteConnection, game: &GameRe
 
 /// What changes of a game while it is played.
 pub(super) async fn update_game(connection: &mut SqliteConnection, game: &GameRecord) -> Result<(), ArchiveError> {
-    let query = "update games set settings = ?, status = ?, era = ?, opened_at = ?, cut_off = ?, all_in_at = ?, paused_at = ? \
-         where id = ?";
+    let query = "update games set settings = ?, status = ?, era = ?, opened_at = ?, cut_off = ?, all_in_at = ?, paused_at = ?, \
+         board_at = ? where id = ?";
     sqlx::query(query)
         .bind(&game.settings)
         .bind(game.status.name())
@@ -416,6 +434,7 @@ pub(super) async fn update_game(connection: &mut SqliteConnection, game: &GameRe
         .bind(game.hours.cut_off.map(stored_time))
         .bind(game.hours.all_in.map(stored_time))
         .bind(game.hours.paused.map(stored_time))
+        .bind(game.hours.board.map(stored_time))
         .bind(&game.id)
         .execute(connection)
         .await?;
@@ -438,12 +457,16 @@ pub(super) async fn upsert_seat(
     seat: &SeatRecord,
 ) -> Result<(), ArchiveError> {
     let query = "insert into seats (game, seat, player, language, zone, format, companion, accepted, extensions, detail, data, \
-                 deputy, deputy_language, changed_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
+                 deputy, deputy_language, changed_at, news, board_at, board) \
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
                  on conflict (game, seat) do update set player = excluded.player, \
                  language = excluded.language, zone = excluded.zone, format = excluded.format, \
                  companion = excluded.companion, accepted = excluded.accepted, extensions = excluded.extensions, \
                  detail = excluded.detail, data = excluded.data, deputy = excluded.deputy, \
-                 deputy_language = excluded.deputy_language, changed_at = excluded.changed_at";
+                 deputy_language = excluded.deputy_language, changed_at = excluded.changed_at, \
+                 news = excluded.news, board_at = excluded.board_at, board = excluded.board";
+    let shown = seat.board.as_ref().map(|(_, shown)| serde_json::to_string(shown)).transpose();
+    let shown = shown.map_err(|error| ArchiveError::Damaged(error.to_string()))?;
     sqlx::query(query)
         .bind(game)
         .bind(seat.party.stored())
@@ -459,6 +482,9 @@ pub(super) async fn upsert_seat(
         .bind(seat.deputy.as_ref().map(|deputy| deputy.name.as_str()))
         .bind(seat.deputy.as_ref().map(|deputy| deputy.language.code()))
         .bind(seat.changed_at.map(stored_time))
+        .bind(seat.news)
+        .bind(seat.board.as_ref().map(|(at, _)| stored_time(*at)))
+        .bind(shown)
         .execute(&mut *connection)
         .await?;
     delete_addresses(connection, game, seat.party).await?;

@@ -19,7 +19,7 @@ const APPLICATION: i64 = 0x4355_5253;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The migrations in their sequence; one that has landed is never edited.
-const MIGRATIONS: [(i64, &str, &str); 30] = [
+const MIGRATIONS: [(i64, &str, &str); 31] = [
     (1, "games", include_str!("../../migrations/0001_games.sql")),
     (2, "letters", include_str!("../../migrations/0002_letters.sql")),
     (3, "rulings", include_str!("../../migrations/0003_rulings.sql")),
@@ -46,6 +46,7 @@ const MIGRATIONS: [(i64, &str, &str); 30] = [
     (27, "moderators_and_deputies", include_str!("../../migrations/0027_moderators_and_deputies.sql")),
     (28, "lines", include_str!("../../migrations/0028_lines.sql")),
     (32, "writers", include_str!("../../migrations/0032_writers.sql")),
+    (34, "boards", include_str!("../../migrations/0034_boards.sql")),
     (36, "offered", include_str!("../../migrations/0036_offered.sql")),
     (37, "letters_as_liked", include_str!("../../migrations/0037_letters_as_liked.sql")),
     (38, "order_page", include_str!("../../migrations/0038_order_page.sql")),

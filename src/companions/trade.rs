@@ -1,4 +1,5 @@
-//! The trade letter: accepts what brings gain, else offers what is missed least for what is wished most.
+//! The trade letter: accepts what brings gain, else offers what is missed least for what is wished most. With the first
+//! offer a wish goes on the board; whoever only wishes is answered with an offer of his own.
 
 use super::Temperament;
 use super::hand::Hand;
@@ -13,7 +14,47 @@ const MOST_OFFERS: usize = 4;
 
 /// One answer or one offer, or nothing.
 pub fn letter(view: &View, temperament: Temperament) -> String {
-    answer(view, temperament).or_else(|| offer(view, temperament)).map_or(String::new(), |line| line + "\n")
+    let lines = answer(view, temperament).map(|line| vec![line]).or_else(|| {
+        let offer = to_wisher(view).or_else(|| offer(view, temperament))?;
+        Some([offer].into_iter().chain(wish(view)).collect())
+    });
+    lines.unwrap_or_default().iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// What he wishes most and misses least, said once in a trade phase.
+fn wish(view: &View) -> Option<String> {
+    let is_said = view.wishes.iter().any(|wish| wish.civ == view.civ);
+    let hand = Hand::new(&view.hand);
+    let wanted = hand.wishes();
+    let wanted = wanted.first().filter(|card| !is_said && hand.count(card.face) > 0)?;
+    let spared = hand.least_missed(|card| is_commodity(card) && card.face != wanted.face)?;
+    Some(format!("want {} have {}", wanted.name, spared.name))
+}
+
+/// An offer to somebody who says what he has and what he wants, where that helps both, and who has made no offer himself.
+fn to_wisher(view: &View) -> Option<String> {
+    let hand = Hand::new(&view.hand);
+    let wishes = hand.wishes();
+    let has_offered = |civ| view.offers.iter().any(|offer| offer.from == civ);
+    let is_asked = |civ| view.offers.iter().any(|offer| offer.from == view.civ && offer.to == Some(civ));
+    let meets = view.wishes.iter().filter(|wish| wish.civ != view.civ && !has_offered(wish.civ) && !is_asked(wish.civ));
+    let mut offers = meets.filter_map(|wish| {
+        let has = |card: &&&Card| hand.count(card.face) > 0 && wish.has.iter().any(|had| had.face == card.face);
+        let wanted = wishes.iter().find(has)?;
+        let mut left = hand.clone();
+        let mut gives = Vec::new();
+        while gives.len() < LEAST {
+            let is_spare = |card: &Card| is_commodity(card) && card.face != wanted.face;
+            let is_wished = |card: &Card| wish.wants.iter().any(|wished| wished.face == card.face);
+            let card = left.least_missed(|card| is_spare(card) && is_wished(card));
+            let card = card.or_else(|| left.least_missed(|card| is_spare(card) && !gives.is_empty()))?;
+            left.remove(card.face);
+            gives.push(card);
+        }
+        let to = view.civilizations.iter().find(|other| other.civ == wish.civ)?;
+        Some(format!("offer to {}: {} for {}, any, any", to.name, names(&gives), wanted.name))
+    });
+    offers.next()
 }
 
 /// Whether he slips this among the cards he gives: water is let go by all, a calamity by those who are sly.

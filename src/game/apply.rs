@@ -3,7 +3,7 @@
 #![warn(clippy::wildcard_enum_match_arm)]
 
 use super::state::Progress;
-use super::trade::Offer;
+use super::trade::{Offer, Traded};
 use super::{City, Event, Force, Ground, Holding, Owner, Phase, Purpose, Ship, ShipCondition, State};
 use crate::rules::{Advance, AreaId, Civ, Epoch, Face, TradeCard};
 
@@ -161,29 +161,36 @@ impl State {
             Event::CardsDealt { sequence } => self.progress.dealt = Some(sequence.clone()),
             Event::PurchasesEnded { civ } => self.acted(*civ),
 
-            Event::OfferMade { number, from, to, gives, told, says, wants, names } => {
+            Event::OfferMade { number, from, to, gives, told, says, wants, names, times } => {
                 self.progress.offers.push(Offer {
                     number: *number,
                     from: *from,
-                    to: *to,
+                    to: to.clone(),
                     gives: gives.clone(),
                     told: *told,
                     says: says.clone(),
                     wants: *wants,
                     names: names.clone(),
+                    times: *times,
                     open: true,
                 });
             }
+            Event::NoticePosted { civ, wants, has } => self.progress.post(*civ, wants, has),
             Event::OfferDeclined { number, by } => {
                 if let Some(offer) = self.offer_mut(*number) {
-                    offer.open &= offer.to != Some(*by);
+                    offer.open &= offer.to.without(*by);
                 }
             }
             Event::OfferWithdrawn { number } | Event::OfferVoided { number } => self.close_offer(*number),
             Event::TradeMade { number, from, to, given, received } => {
                 self.hand_over(*from, *to, given);
                 self.hand_over(*to, *from, received);
-                self.close_offer(*number);
+                if let Some(offer) = self.offer_mut(*number) {
+                    offer.times = offer.times.saturating_sub(1);
+                    offer.open &= offer.times > 0;
+                }
+                let (gave, got) = (given.len() as u16, received.len() as u16);
+                self.progress.trades.push(Traded { from: *from, to: *to, gave, got });
             }
             Event::TradingEnded { civ } => self.acted(*civ),
             Event::TradeClosed { lapsed } => {
@@ -369,8 +376,9 @@ impl State {
         self.progress.used.retain(|(user, _)| *user != civ);
         self.progress.struck.retain(|(_, struck)| *struck != civ);
         for offer in &mut self.progress.offers {
-            offer.open &= offer.from != civ && offer.to != Some(civ);
+            offer.open &= offer.from != civ && offer.to.without(civ);
         }
+        self.progress.notices.remove(&civ);
     }
 
     fn acted(&mut self, civ: Civ) {

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::trade::{OfferedTo, is_once, once};
 use super::{Owner, Phase};
 use crate::rules::{Advance, AreaId, Calamity, Civ, Face, Group};
 
@@ -121,14 +122,31 @@ pub enum Command {
     Pass,
     /// Phase 7: an offer.
     Offer {
-        /// To one player; none is to all.
-        to: Option<Civ>,
+        /// To whom.
+        to: OfferedTo,
         /// The cards given, in the sequence written.
         gives: Vec<Face>,
         /// The cards wanted.
         wants: Vec<Wanted>,
         /// What is said of the third and later cards.
         says: Vec<Face>,
+        /// How often it may be accepted, while the cards are in hand.
+        #[serde(default = "once", skip_serializing_if = "is_once")]
+        times: u16,
+    },
+    /// Phase 7: every offer that fits is accepted, while the cards are in hand.
+    AcceptAny {
+        /// What it must give: so many cards, the first two names truly told.
+        of: Vec<Wanted>,
+        /// The cards given for it.
+        gives: Vec<Face>,
+    },
+    /// Phase 7: a wish on the board, which binds nobody and may lie. Without any card, there is none any more.
+    Post {
+        /// What is wanted.
+        wants: Vec<Face>,
+        /// What is there for it.
+        has: Vec<Face>,
     },
     /// Phase 7: commits cards to an offer.
     Accept {
@@ -381,6 +399,7 @@ impl Command {
             Command::Offer { .. } | Command::Accept { .. } | Command::Decline { .. } | Command::Withdraw { .. } => {
                 Some(Phase::Trade)
             }
+            Command::AcceptAny { .. } | Command::Post { .. } => Some(Phase::Trade),
             Command::Wish { .. } => Some(Phase::Calamities),
             Command::Use { .. } | Command::Give { .. } => Some(Phase::Abilities),
             Command::Acquire { .. } | Command::Keep { .. } => Some(Phase::Advances),
@@ -413,6 +432,9 @@ pub struct Filed {
 pub struct Commands {
     /// All of them.
     pub filed: Vec<Filed>,
+    /// What was filed before and answers offers that fit, the earliest first: trade alone asks for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub standing: Vec<Filed>,
     /// Whether the cut-off has come: silence counts as an answer, and who was asked again waits no longer.
     pub cut_off: bool,
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::chance::Draws;
 use super::correction::Correction;
 use super::short_game::Theme;
+use super::trade::{OfferedTo, is_once, once};
 use super::{Illegal, LineId, Owner, Phase};
 use crate::rules::{Advance, AreaId, Block, Calamity, Civ, Face, Group, TradeCard};
 
@@ -302,8 +303,8 @@ pub enum Event {
         number: u16,
         /// By whom.
         from: Civ,
-        /// To whom; none is to all.
-        to: Option<Civ>,
+        /// To whom.
+        to: OfferedTo,
         /// The cards, held for it.
         gives: Vec<TradeCard>,
         /// The two true names that are told.
@@ -314,6 +315,18 @@ pub enum Event {
         wants: u16,
         /// The names that are wanted: the first two are binding.
         names: Vec<Face>,
+        /// How often it may be accepted.
+        #[serde(default = "once", skip_serializing_if = "is_once")]
+        times: u16,
+    },
+    /// A wish was put on the board; without any card, it was taken off.
+    NoticePosted {
+        /// By whom.
+        civ: Civ,
+        /// What is wanted.
+        wants: Vec<Face>,
+        /// What is said to be there for it.
+        has: Vec<Face>,
     },
     /// An offer was declined.
     OfferDeclined {

@@ -10,7 +10,7 @@
 use std::ops::Deref;
 
 use super::chance::Draws;
-use super::trade::Offer;
+use super::trade::{Offer, OfferedTo};
 use super::{Chance, Commands, Event, Phase, State, adjudicate};
 use crate::rules::{Block, Civ, Face, TradeCard};
 
@@ -117,7 +117,7 @@ fn covered(state: &State, reader: Reader) -> State {
     // Of a calamity that came to him in trade he knows from whom. R7.15.
     let own = me.filter(|civ| state.is_seated(*civ)).map(|civ| &state.holding(civ).hand);
     covered.givers.retain(|card, _| own.is_some_and(|hand| hand.contains(card)));
-    covered.progress.offers.retain(|offer| offered(reader, offer.from, offer.to) != Told::Nothing);
+    covered.progress.offers.retain(|offer| offered(reader, offer.from, &offer.to) != Told::Nothing);
     for offer in covered.progress.offers.iter_mut().filter(|offer| Some(offer.from) != me) {
         cover_gives(offer);
     }
@@ -262,6 +262,7 @@ pub fn told(state: &State, event: &Event, reader: Reader) -> Told {
         | Event::CardsDealt { .. }
         | Event::PurchasesEnded { .. }
         | Event::TradingEnded { .. }
+        | Event::NoticePosted { .. }
         | Event::GameOpened { .. }
         | Event::CalamitiesLaid { .. }
         | Event::CalamityDiscarded { .. }
@@ -299,7 +300,7 @@ pub fn told(state: &State, event: &Event, reader: Reader) -> Told {
             own(reader, &[*from, *to], Told::ThatItHappened)
         }
 
-        Event::OfferMade { from, to, .. } => match offered(reader, *from, *to) {
+        Event::OfferMade { from, to, .. } => match offered(reader, *from, to) {
             // R7.8: the other party knows what he was told, not what is given.
             Told::Everything if reader == Reader::Player(*from) || reader == Reader::Onlooker => Told::Everything,
             Told::Everything | Told::ThatItHappened => Told::ThatItHappened,
@@ -307,7 +308,7 @@ pub fn told(state: &State, event: &Event, reader: Reader) -> Told {
         },
         Event::OfferDeclined { number, .. } | Event::OfferWithdrawn { number } | Event::OfferVoided { number } => {
             let offer = state.progress().offers.iter().find(|offer| offer.number == *number);
-            offer.map_or(Told::Nothing, |offer| offered(reader, offer.from, offer.to))
+            offer.map_or(Told::Nothing, |offer| offered(reader, offer.from, &offer.to))
         }
         // How often chance was asked tells what was drawn.
         Event::RolledBack { .. } => own(reader, &[], Told::ThatItHappened),
@@ -326,9 +327,9 @@ fn own(reader: Reader, concerned: &[Civ], others: Told) -> Told {
 }
 
 /// An offer is known to its parties; one to all is known to all.
-fn offered(reader: Reader, from: Civ, to: Option<Civ>) -> Told {
-    match to {
-        Some(to) => own(reader, &[from, to], Told::Nothing),
-        None => Told::Everything,
+fn offered(reader: Reader, from: Civ, to: &OfferedTo) -> Told {
+    match to.named() {
+        [] => Told::Everything,
+        named => own(reader, &[&[from], named].concat(), Told::Nothing),
     }
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::chance::Draws;
 use super::event::Score;
 use super::rulebook::BlackPieces;
-use super::trade::Offer;
+use super::trade::{Notice, Offer, Traded};
 use super::{Phase, Rulebook, Stacks, TurnPhase};
 use crate::rules::{Advance, AdvanceSet, AreaId, AstSide, Block, Calamity, Civ, Group, PrintedGame, TradeCard};
 
@@ -217,6 +217,12 @@ pub struct Progress {
     pub dealt: Option<Vec<Civ>>,
     /// The offers of this trade phase.
     pub offers: Vec<Offer>,
+    /// Who has traded with whom in it, in sequence. MC-16.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trades: Vec<Traded>,
+    /// The wishes on its board.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub notices: BTreeMap<Civ, Notice>,
     /// Whether trade has been closed.
     pub closed: bool,
     /// C.8: who was struck by a calamity of this name this turn, or profited from it.
@@ -268,6 +274,16 @@ impl State {
     /// The scores, best first, once the game has ended.
     pub fn scores(&self) -> Option<&[Score]> {
         self.scores.as_deref()
+    }
+
+    /// The wishes that stand on the board of the trade. Whoever has ended his trade answers nothing any more.
+    pub fn posted(&self) -> impl Iterator<Item = (Civ, &Notice)> {
+        let is_meant = |civ: &Civ, notice: &Notice| !notice.is_empty() && !self.progress.acted.contains(civ);
+        self.progress
+            .notices
+            .iter()
+            .filter(move |(civ, notice)| is_meant(civ, notice))
+            .map(|(civ, notice)| (*civ, notice))
     }
 
     /// The credits of a colour. R12.3.

@@ -1,18 +1,26 @@
 //! Phase 7: trade, with the moderator as the keeper of both sides' cards.
 //!
-//! Each letter is ruled when it arrives. Trade ends when all have said so, or at the cut-off.
+//! Each letter is ruled when it arrives, and behind each of its lines whatever stands ready to answer offers. Trade ends
+//! when all have said so, or at the cut-off.
+
+mod market;
+
+pub use market::{Notice, OfferedTo, Traded};
+pub(super) use market::{is_once, once};
 
 use serde::{Deserialize, Serialize};
 
 use super::command::Wanted;
 use super::rulebook::YesNo;
-use super::{Awaited, Chance, Chronicle, Command, Commands, Decision, Event, Illegal, PhaseRules, State};
+use super::{Awaited, Chance, Chronicle, Command, Commands, Decision, Event, Filed, Illegal, PhaseRules, State};
 use crate::rules::{Civ, Face, TradeCard};
 
 /// R7.7.
 const LEAST_CARDS: usize = 3;
 /// R7.8.
 const TRUE_NAMES: usize = 2;
+/// So many cards a wish may speak of, wanted and had.
+const MOST_WISHED: usize = 12;
 
 /// An offer of this trade phase.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,8 +29,8 @@ pub struct Offer {
     pub number: u16,
     /// By whom.
     pub from: Civ,
-    /// To whom; none is to all.
-    pub to: Option<Civ>,
+    /// To whom.
+    pub to: OfferedTo,
     /// The cards, held for it.
     pub gives: Vec<TradeCard>,
     /// The two true names that are told.
@@ -33,8 +41,18 @@ pub struct Offer {
     pub wants: u16,
     /// The names that are wanted: the first two are binding.
     pub names: Vec<Face>,
+    /// How often it may still be accepted.
+    #[serde(default = "once", skip_serializing_if = "is_once")]
+    pub times: u16,
     /// Whether it can still be accepted.
     pub open: bool,
+}
+
+impl Offer {
+    /// Whether this player may accept it, as far as its address goes.
+    pub fn is_open_to(&self, civ: Civ) -> bool {
+        self.open && self.from != civ && self.to.includes(civ)
+    }
 }
 
 /// Phase 7.
@@ -60,10 +78,14 @@ impl PhaseRules for Trade {
     }
 
     fn resolve(&self, chronicle: &mut Chronicle, commands: &Commands, _chance: &Chance) {
+        let mut standing: Vec<&Filed> = commands.standing.iter().collect();
         for filed in &commands.filed {
             let planned = plan(chronicle.state(), filed.civ, &filed.command);
+            let stands = matches!(filed.command, Command::AcceptAny { .. }) && planned.is_ok();
             chronicle.play(filed, planned.map(|event| event.into_iter().collect()));
             void_offers(chronicle);
+            standing.extend(Some(filed).filter(|_| stands));
+            answer_by_standing(chronicle, &standing);
         }
         if commands.cut_off || self.awaits(chronicle.state()).is_empty() {
             let open = chronicle.state().progress().offers.iter().filter(|offer| offer.open);
@@ -77,9 +99,26 @@ impl PhaseRules for Trade {
 fn plan(state: &State, civ: Civ, command: &Command) -> Result<Option<Event>, Illegal> {
     let ended = state.progress().acted.contains(&civ);
     match command {
-        Command::Offer { .. } | Command::Accept { .. } if ended => Err(Illegal::AfterDone),
-        Command::Offer { to, gives, wants, says } => offer(state, civ, *to, gives, wants, says).map(Some),
+        Command::Offer { .. } | Command::Accept { .. } | Command::AcceptAny { .. } | Command::Post { .. } if ended => {
+            Err(Illegal::AfterDone)
+        }
+        Command::Offer { to, gives, wants, says, times } => {
+            offer(state, civ, to, gives, wants, says).map(|made| Some(market::repeated(made, *times)))
+        }
         Command::Accept { number, gives } => accept(state, civ, *number, gives).map(Some),
+        // Whether the cards are there is asked whenever an offer fits.
+        Command::AcceptAny { of, gives } => {
+            enough(of.len()).and(enough(gives.len())).and(tradeable(state, gives))?;
+            true_names(state, gives)?;
+            unnamed(of.iter().filter_map(|wanted| wanted.face())).map(|()| None)
+        }
+        Command::Post { wants, has } => {
+            unnamed(wants.iter().chain(has).copied())?;
+            if wants.len().max(has.len()) > MOST_WISHED {
+                return Err(Illegal::SaysTooMuch);
+            }
+            Ok(market::post(state, civ, wants, has))
+        }
         Command::Decline { number } => {
             open_offer(state, *number, civ)?;
             Ok(Some(Event::OfferDeclined { number: *number, by: civ }))
@@ -101,33 +140,28 @@ fn plan(state: &State, civ: Civ, command: &Command) -> Result<Option<Event>, Ill
 fn offer(
     state: &State,
     from: Civ,
-    to: Option<Civ>,
+    to: &OfferedTo,
     gives: &[Face],
     wants: &[Wanted],
     says: &[Face],
 ) -> Result<Event, Illegal> {
-    if to == Some(from) {
+    if to.named().contains(&from) {
         return Err(Illegal::WithOneself);
     }
-    if let Some(civ) = to.filter(|civ| !state.is_seated(*civ)) {
-        return Err(Illegal::NotSeated { civ });
+    if let Some(civ) = to.named().iter().find(|civ| !state.is_seated(**civ)) {
+        return Err(Illegal::NotSeated { civ: *civ });
     }
     let given = cards(state, from, gives)?;
     let told = true_names(state, gives)?;
-    if wants.len() < LEAST_CARDS {
-        return Err(Illegal::TooFewCards { cards: wants.len() as u16, least: LEAST_CARDS as u16 });
-    }
+    enough(wants.len())?;
     let names: Vec<_> = wants.iter().filter_map(|wanted| wanted.face()).collect();
-    // R7.5: a calamity is never named.
-    if let Some(card) = names.iter().chain(says).find(|face| matches!(face, Face::Calamity(_))) {
-        return Err(Illegal::CalamityNamed { card: *card });
-    }
+    unnamed(names.iter().chain(says).copied())?;
     if says.len() > gives.len() - TRUE_NAMES {
         return Err(Illegal::SaysTooMuch);
     }
     let number = state.progress().offers.last().map_or(1, |offer| offer.number + 1);
-    let (says, wants) = (says.to_vec(), wants.len() as u16);
-    Ok(Event::OfferMade { number, from, to, gives: given, told, says, wants, names })
+    let (to, says, wants) = (to.clone(), says.to_vec(), wants.len() as u16);
+    Ok(Event::OfferMade { number, from, to, gives: given, told, says, wants, names, times: once() })
 }
 
 fn accept(state: &State, civ: Civ, number: u16, gives: &[Face]) -> Result<Event, Illegal> {
@@ -152,26 +186,63 @@ fn accept(state: &State, civ: Civ, number: u16, gives: &[Face]) -> Result<Event,
 /// An open offer to this player, or to all but its maker.
 fn open_offer(state: &State, number: u16, civ: Civ) -> Result<&Offer, Illegal> {
     let offer = state.progress().offers.iter().find(|offer| offer.number == number);
-    offer
-        .filter(|offer| offer.open && offer.from != civ && offer.to.is_none_or(|to| to == civ))
-        .ok_or(Illegal::NoSuchOffer { number })
+    offer.filter(|offer| offer.is_open_to(civ)).ok_or(Illegal::NoSuchOffer { number })
+}
+
+/// Whoever has filed what he takes for what answers every offer that fits: the earliest offer first, and of several who
+/// would take it the one who filed it first. He must have the cards in hand; if he has not, nobody hears of it.
+fn answer_by_standing(chronicle: &mut Chronicle, standing: &[&Filed]) {
+    loop {
+        let state = chronicle.state();
+        let open = state.progress().offers.iter().filter(|offer| offer.open);
+        let taken = open.flat_map(|offer| standing.iter().filter_map(|filed| taken(state, offer, filed))).next();
+        let Some(trade) = taken else { return };
+        chronicle.record(trade);
+        void_offers(chronicle);
+    }
+}
+
+/// The trade that a standing answer makes of an offer, if it fits and both have the cards.
+fn taken(state: &State, offer: &Offer, filed: &Filed) -> Option<Event> {
+    let Command::AcceptAny { of, gives } = &filed.command else { return None };
+    let is_it = market::gives_as_asked(offer, of);
+    is_it.then(|| accept(state, filed.civ, offer.number, gives).ok()).flatten()
+}
+
+/// R7.7.
+fn enough(cards: usize) -> Result<(), Illegal> {
+    match cards < LEAST_CARDS {
+        true => Err(Illegal::TooFewCards { cards: cards as u16, least: LEAST_CARDS as u16 }),
+        false => Ok(()),
+    }
+}
+
+/// R7.5: a calamity is never named.
+fn unnamed(mut names: impl Iterator<Item = Face>) -> Result<(), Illegal> {
+    match names.find(|face| matches!(face, Face::Calamity(_))) {
+        Some(card) => Err(Illegal::CalamityNamed { card }),
+        None => Ok(()),
+    }
+}
+
+/// R7.5: some calamities are never given.
+fn tradeable(state: &State, faces: &[Face]) -> Result<(), Illegal> {
+    let is_kept = |face: &&Face| match face {
+        Face::Calamity(calamity) => !state.printed().calamities[*calamity as usize].tradeable,
+        Face::Water | Face::Commodity(_) | Face::Unseen | Face::UnseenCalamity => false,
+    };
+    faces.iter().find(is_kept).map_or(Ok(()), |card| Err(Illegal::NotTradeable { card: *card }))
 }
 
 /// The cards of a hand that show these faces; three at least, and none that may not be traded. R7.5, R7.7.
 fn cards(state: &State, civ: Civ, faces: &[Face]) -> Result<Vec<TradeCard>, Illegal> {
-    if faces.len() < LEAST_CARDS {
-        return Err(Illegal::TooFewCards { cards: faces.len() as u16, least: LEAST_CARDS as u16 });
-    }
+    enough(faces.len())?;
     let mut hand = state.holding(civ).hand.clone();
     let mut cards = Vec::with_capacity(faces.len());
     for face in faces {
         let index = hand.iter().position(|card| card.face == *face).ok_or(Illegal::NotInHand { card: *face })?;
         cards.push(hand.remove(index));
-        if let Face::Calamity(calamity) = face
-            && !state.printed().calamities[*calamity as usize].tradeable
-        {
-            return Err(Illegal::NotTradeable { card: *face });
-        }
+        tradeable(state, std::slice::from_ref(face))?;
     }
     Ok(cards)
 }
@@ -216,7 +287,7 @@ fn void_offers(chronicle: &mut Chronicle) {
 
 impl Wanted {
     /// The name, if one is named.
-    fn face(self) -> Option<Face> {
+    pub(super) fn face(self) -> Option<Face> {
         match self {
             Wanted::Named(face) => Some(face),
             Wanted::Any => None,

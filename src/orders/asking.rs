@@ -120,7 +120,7 @@ pub enum HelpTopic {
     Unknown(String),
 }
 
-/// A wish about deadlines. The game's settings say how it is granted.
+/// A wish about deadlines, or about how often letters come. The game's settings say how it is granted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Timing {
@@ -136,6 +136,11 @@ pub enum Timing {
     },
     /// He is back.
     Back,
+    /// How often news of the trade are sent; none only asks how.
+    News {
+        /// At most once in so many hours; 0 is at once, each.
+        hours: Option<u16>,
+    },
 }
 
 /// The end of an absence, as it was written. The reader has no clock: which day is meant is the desk's to say.

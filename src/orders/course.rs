@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::sheet::{Sheet, commands};
-use crate::game::{Commands, LineId, Phase};
+use crate::game::{Command, Commands, Filed, LineId, Phase};
 use crate::rules::Civ;
 
 /// How often all built-in players are asked in trade before they wait for somebody else.
@@ -141,20 +141,24 @@ pub fn arrive(course: &mut impl Course, civ: Civ, lines: &BTreeSet<LineId>) {
     }
 }
 
-/// What is ruled when a letter arrives: its own lines, if the phase is one whose letters work at once.
+/// What is ruled when a letter arrives: its own lines, if the phase is one whose letters work at once; and behind each of
+/// them, what was filed before to answer whatever fits.
 pub fn arriving(sheets: &BTreeMap<Civ, Sheet>, open: Phase, civ: Civ, lines: &BTreeSet<LineId>) -> Option<Commands> {
     if !is_ruled_by_letter(open) || lines.is_empty() {
         return None;
     }
     let mut filed = commands(sheets, open, false);
-    filed.filed.retain(|filed| filed.civ == civ && lines.contains(&filed.line));
+    let is_new = |filed: &Filed| filed.civ == civ && lines.contains(&filed.line);
+    let (new, before): (Vec<Filed>, Vec<Filed>) = filed.filed.into_iter().partition(is_new);
+    let standing = before.into_iter().filter(|filed| matches!(filed.command, Command::AcceptAny { .. }));
+    filed = Commands { filed: new, standing: standing.collect(), cut_off: filed.cut_off };
     Some(filed)
 }
 
 /// What is ruled when a phase is due: all that was filed for it, unless that was ruled letter by letter.
 pub fn closing(sheets: &BTreeMap<Civ, Sheet>, phase: Phase) -> Commands {
     if is_ruled_by_letter(phase) {
-        Commands { filed: Vec::new(), cut_off: true }
+        Commands { cut_off: true, ..Commands::default() }
     } else {
         commands(sheets, phase, true)
     }

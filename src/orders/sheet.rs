@@ -462,7 +462,7 @@ pub fn commands(sheets: &BTreeMap<Civ, Sheet>, phase: Phase, cut_off: bool) -> C
         ahead: entry.ahead,
         command: entry.command.clone(),
     });
-    Commands { filed: filed.collect(), cut_off }
+    Commands { filed: filed.collect(), cut_off, ..Commands::default() }
 }
 
 #[cfg(test)]

@@ -41,6 +41,8 @@ pub enum Word {
     Pass,
     Offer,
     Accept,
+    /// A wish on the board of the trade; before an advance it acquires.
+    Want,
     Decline,
     Withdraw,
     Victims,
@@ -78,6 +80,8 @@ pub enum Word {
     /// What can be written now.
     WhatNow,
     Extend,
+    /// How often news of the trade are sent.
+    News,
     Away,
     /// `addresses`.
     Addresses,
@@ -172,6 +176,10 @@ pub enum Word {
     MoreThan,
     FewerThan,
     Exactly,
+    Or,
+    /// What a wish offers.
+    Have,
+    Daily,
 }
 
 /// A row: the word, its English spellings, its Polish ones.
@@ -245,7 +253,8 @@ pub const VERBS: &[Row] = &[
         &["offer", "trade", "trade with", "swap", "swap with", "propose"],
         &["oferta", "oferuję", "ofertę", "proponuję", "wymiana", "wymieniam", "handluję", "handel"],
     ),
-    (Word::Accept, &["accept", "accepts"], &["przyjmuję", "akceptuję", "przyjmij", "akceptuj"]),
+    (Word::Accept, &["accept", "accepts"], &["przyjmuję", "akceptuję", "przyjmij", "akceptuj", "przyjmuj"]),
+    (Word::Want, &["want", "wants", "looking for", "seeking"], &["szukam", "poszukuję"]),
     (Word::Decline, &["decline", "reject", "refuse", "no to", "no thanks to"], &["odrzucam", "odrzuć", "nie dla"]),
     (Word::Withdraw, &["withdraw", "retract"], &["wycofaj", "wycofuję"]),
     (Word::Victims, &["victims", "victim"], &["ofiary", "ofiara"]),
@@ -258,7 +267,7 @@ pub const VERBS: &[Row] = &[
     (Word::Acquire, &["acquire", "acquires"], &["nabywam", "nabywaj", "nabędę", "nabądź"]),
     (
         Word::Learn,
-        &["learn", "research", "get", "take", "want", "would like", "id like"],
+        &["learn", "research", "get", "take", "would like", "id like"],
         &["poznaję", "biorę", "chcę", "poproszę", "chciałbym", "chciałabym"],
     ),
     (Word::KeepCards, &["keep", "keeps"], &["zatrzymuję", "zatrzymaj", "zachowuję"]),
@@ -281,6 +290,7 @@ pub const VERBS: &[Row] = &[
         &["what can i do", "what can i write", "what should i do", "what now"],
         &["co mogę zrobić", "co mogę napisać", "co mam zrobić", "co teraz"],
     ),
+    (Word::News, &["news"], &["wieści", "nowiny"]),
     (Word::Extend, &["extend"], &["przedłuż", "przedłużenie"]),
     (Word::Away, &["away", "absent"], &["nieobecność", "nieobecny", "nieobecna"]),
     (Word::Detail, &["detail", "details"], &["szczegóły"]),
@@ -569,6 +579,9 @@ pub const INNER: &[Row] = &[
     (Word::MoreThan, &["more than", "over", "above"], &["więcej niż", "ponad"]),
     (Word::FewerThan, &["fewer than", "less than", "under", "below"], &["mniej niż", "poniżej"]),
     (Word::Exactly, &["exactly", "just"], &["dokładnie", "równo"]),
+    (Word::Or, &["or"], &["lub", "albo"]),
+    (Word::Have, &["have", "having", "i have", "we have"], &["mam", "mamy", "mając"]),
+    (Word::Daily, &["daily", "once a day", "every day"], &["codziennie", "raz dziennie", "dziennie"]),
 ];
 
 /// Slips of the fingers in small words that stand in nearly every order, and that no rule of slips may judge: they are
@@ -594,13 +607,13 @@ pub const LOOSE: &[&str] = &[
     "accepts", "anuluj", "area", "arkusz", "back", "biore", "building", "builds", "buys", "cancel", "cennik", "ceny", "chce", "chcialabym",
     "chcialbym", "choose", "construct", "czysc", "dane", "data", "delete", "detail", "details", "digest", "done moving", "done trading", "establish", "finished",
     "found", "gdy", "gdyby", "go", "gotowe", "grow", "hand", "handel", "handluje", "help", "historia", "history", "id like",
-    "ide", "jak", "koniec handlu", "koniec ruchow", "koniec ruchu", "line", "linia", "map", "mapa", "march",
-    "moves", "moving", "nie dla", "no thanks to", "no to", "obszar", "oferty", "offers", "ok", "open offers", "otwarte oferty", "orders", "plac", "plyna", "plynie",
-    "podsumowanie", "pomoc", "price list", "prices", "poprosze", "postaw", "proponuje", "propose", "purchase", "refuse", "reka", "remove", "rozkazy", "ruchy", "rozrastam",
-    "rule", "rules", "rusz", "ruszam", "sailing", "sails", "send", "set tax", "set taxes", "sheet", "skresl",
-    "stan", "status", "stawka", "summary", "swap", "szczegoly", "swap with", "take", "trade", "trade with", "transfer", "usun", "waiting",
-    "walk", "want", "what can i do", "what can i write", "what now", "what should i do", "co mam zrobic", "co moge napisac",
-    "co moge zrobic", "co teraz", "wiersz", "would like", "wracam", "wrocilam", "wrocilem", "wymiana", "wymieniam", "wyrzuc",
+    "ide", "jak", "koniec handlu", "koniec ruchow", "koniec ruchu", "line", "linia", "looking for", "map", "mapa", "march",
+    "moves", "moving", "news", "nie dla", "no thanks to", "no to", "nowiny", "obszar", "oferty", "offers", "ok", "open offers", "otwarte oferty", "orders", "plac", "plyna", "plynie",
+    "podsumowanie", "pomoc", "price list", "prices", "poprosze", "poszukuje", "postaw", "proponuje", "propose", "purchase", "refuse", "reka", "remove", "rozkazy", "ruchy", "rozrastam",
+    "rule", "rules", "rusz", "ruszam", "sailing", "sails", "seeking", "send", "set tax", "set taxes", "sheet", "skresl",
+    "stan", "status", "stawka", "summary", "swap", "szczegoly", "swap with", "szukam", "take", "trade", "trade with", "transfer", "usun", "waiting",
+    "walk", "want", "wants", "what can i do", "what can i write", "what now", "what should i do", "co mam zrobic", "co moge napisac",
+    "co moge zrobic", "co teraz", "wiersz", "wiesci", "would like", "wracam", "wrocilam", "wrocilem", "wymiana", "wymieniam", "wyrzuc",
     "wyrzucam", "wyslij", "zakladam", "zaloz", "zasada", "zasady",
 ];
 

@@ -131,7 +131,7 @@ fn tell_phase(
             Topic::Conflict => told.iter().filter_map(|(told, event)| conflict::tale(narrator, *told, event)).collect(),
             Topic::Cities => cities::tales(narrator, &told),
             Topic::Cards => trade::dealt(narrator, &told),
-            Topic::Trade => trade::traded(narrator, after, &told),
+            Topic::Trade => trade::traded(narrator, before, after, &told),
             Topic::Calamities => fate::calamities(narrator, before, &told),
             Topic::Abilities => fate::abilities(narrator, &told),
             Topic::Advances => fate::advances(narrator, &told),
@@ -189,7 +189,9 @@ fn topic(event: &Event) -> Topic {
         | Event::OfferDeclined { .. }
         | Event::OfferWithdrawn { .. }
         | Event::TradeMade { .. }
-        | Event::OfferVoided { .. } => Topic::Trade,
+        | Event::OfferVoided { .. }
+        | Event::NoticePosted { .. }
+        | Event::TradeClosed { .. } => Topic::Trade,
         // The moderator tells these himself.
         Event::Corrected { .. } | Event::RolledBack { .. } => Topic::Silence,
         Event::GameOpened { .. }
@@ -203,8 +205,7 @@ fn topic(event: &Event) -> Topic {
         | Event::SupportChecked { .. }
         | Event::CardsDealt { .. }
         | Event::PurchasesEnded { .. }
-        | Event::TradingEnded { .. }
-        | Event::TradeClosed { .. } => Topic::Silence,
+        | Event::TradingEnded { .. } => Topic::Silence,
     }
 }
 

@@ -657,6 +657,7 @@ impl Scribe<'_> {
             Timing::Away { until: Some(Until::Days(days)) } => {
                 self.templates.say("wish", "away_days", context! { days })
             }
+            Timing::News { hours } => self.templates.say("wish", "news", context! { hours }),
             Timing::Back => self.templates.say("wish", "back", context! {}),
         }
     }

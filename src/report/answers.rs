@@ -10,17 +10,15 @@ use super::advances;
 use super::facts::Facts;
 use super::hand::hand;
 use super::help::Verb;
+use super::market;
 use super::names::Names;
-use super::narrator::Narrator;
 use super::preview::standing;
 use super::templates::Templates;
-use super::trade::offered;
-use crate::game::trade::Offer;
 use crate::game::{Known, Owner, Phase, Witnessed, acquisition, movement};
 use crate::orders::words::Word;
 use crate::orders::{HelpTopic, Question, RulesTopic, mailing};
 use crate::rules::names::fold;
-use crate::rules::{AreaId, Civ, Face};
+use crate::rules::{AreaId, Civ};
 
 /// The answer to a question, line by line. The sheet is in every acknowledgement, so it needs none of its own.
 pub fn answer(templates: &Templates, answered: &Answered, question: &Question) -> Vec<String> {
@@ -29,7 +27,7 @@ pub fn answer(templates: &Templates, answered: &Answered, question: &Question) -
         Question::Help(topic) => help(templates, state, topic),
         Question::Rules(topic) => rules(templates, state, civ, topic),
         Question::Status => status(templates, state, answered.around),
-        Question::Offers => offers(templates, state, civ),
+        Question::Offers => offers(templates, state),
         Question::Area(area) => on_area(templates, state, civ, *area),
         Question::Prices => advances::prices(templates, state, civ),
         Question::Map(area) => map(templates, state, civ, *area),
@@ -166,37 +164,18 @@ fn held(templates: &Templates, state: &Known, civ: Civ) -> Vec<String> {
     lines.chain([limit]).collect()
 }
 
-/// The offers that are open to a player: first those that his cards can answer, then the others, then his own.
-fn offers(templates: &Templates, state: &Known, civ: Civ) -> Vec<String> {
-    let open: Vec<&Offer> = state.progress().offers.iter().filter(|offer| offer.open).collect();
-    if state.phase() != Phase::Trade || open.is_empty() {
-        return vec![templates.say("answer", "no_offers", context! { trade => state.phase() == Phase::Trade })];
-    }
-    let narrator = Narrator::new(templates, state.printed(), state.reader());
-    let told = |heading: &str, is_meant: &dyn Fn(&Offer) -> bool| {
-        let offers =
-            open.iter().filter(|offer| is_meant(offer)).map(|offer| format!("  {}", offered(narrator, offer).text));
-        let offers: Vec<String> = offers.collect();
-        let heading = (!offers.is_empty()).then(|| templates.say("answer", heading, context! {}));
-        heading.into_iter().chain(offers).collect::<Vec<_>>()
+/// The board of the trade: who has traded so far, what the player can accept with his cards, the other offers, wishes.
+fn offers(templates: &Templates, state: &Known) -> Vec<String> {
+    let market = market::market(templates, state, None).unwrap_or_default();
+    let told = |heading: Option<&str>, lines: &[String]| {
+        let heading = heading.filter(|_| !lines.is_empty()).map(|key| templates.say("answer", key, context! {}));
+        heading.into_iter().chain(lines.iter().map(|line| format!("  {line}"))).collect::<Vec<_>>()
     };
-    let own = |offer: &Offer| offer.from == civ;
-    let answerable = |offer: &Offer| !own(offer) && can_answer(state, civ, offer);
-    let groups = [
-        told("offers_answerable", &answerable),
-        told("offers_others", &|offer| !own(offer) && !answerable(offer)),
-        told("offers_own", &own),
-    ];
-    groups.concat()
-}
-
-/// Whether a player has the cards that an offer asks for. R7.8.
-fn can_answer(state: &Known, civ: Civ, offer: &Offer) -> bool {
-    let hand = &state.holding(civ).hand;
-    let held = |face: Face| hand.iter().filter(|card| card.face == face).count();
-    let asked = |face: Face| offer.names.iter().filter(|named| **named == face).count();
-    let is_open = offer.to.is_none_or(|to| to == civ);
-    is_open && hand.len() >= usize::from(offer.wants) && offer.names.iter().all(|face| held(*face) >= asked(*face))
+    let none = market.open.is_empty() && market.rest.is_empty();
+    let trade = state.phase() == Phase::Trade;
+    let none = none.then(|| vec![templates.say("answer", "no_offers", context! { trade })]).unwrap_or_default();
+    let offers = [told(Some("offers_answerable"), &market.open), told(Some("offers_others"), &market.rest)];
+    [none, told(None, &market.new), offers.concat(), told(Some("offers_wishes"), &market.wishes)].concat()
 }
 
 /// What there is to know of an area: what stands there and beside it, and who could come.
@@ -219,8 +198,8 @@ fn status(templates: &Templates, state: &Known, around: &[String]) -> Vec<String
     let turn = context! { turn => state.turn(), number => phase.number(), phase => facts.phase(phase) };
     let mut lines = vec![templates.say("label", "turn", turn)];
     lines.extend(around.iter().cloned());
-    if let Some(civ) = state.civ().filter(|_| phase == Phase::Trade) {
-        lines.extend(offers(templates, state, civ));
+    if state.civ().is_some() && phase == Phase::Trade {
+        lines.extend(offers(templates, state));
     }
     for civ in state.ranking() {
         let holding = state.holding(civ);

@@ -132,10 +132,7 @@ pub fn hint(
             let mine = matches!(command, Some(Command::Withdraw { .. }));
             let numbers: Vec<u16> = match mine {
                 true => offers.filter(|offer| offer.from == civ).map(|offer| offer.number).collect(),
-                false => offers
-                    .filter(|offer| offer.from != civ && offer.to.is_none_or(|to| to == civ))
-                    .map(|offer| offer.number)
-                    .collect(),
+                false => offers.filter(|offer| offer.is_open_to(civ)).map(|offer| offer.number).collect(),
             };
             let key = if mine { "own_offers" } else { "offers" };
             (!numbers.is_empty()).then(|| templates.say("hint", key, context! { numbers }))
@@ -197,7 +194,7 @@ fn would_stand(state: &Known, civ: Civ, lines: &[Command]) -> bool {
     }
     let filed =
         (1..).map(LineId).zip(lines).map(|(line, command)| Filed { civ, line, ahead: false, command: command.clone() });
-    let commands = Commands { filed: filed.collect(), cut_off: true };
+    let commands = Commands { filed: filed.collect(), cut_off: true, ..Commands::default() };
     let (events, _) = state.foresee(&commands);
     !events.iter().any(|event| matches!(event, Event::Refused { civ: who, .. } if *who == civ))
 }

@@ -20,6 +20,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::acknowledgement::Acknowledgement;
+use super::market::Shown;
 use super::templates::Templates;
 use crate::game::short_game::Theme;
 use crate::game::{Known, TurnPhase, Witnessed};
@@ -122,6 +123,8 @@ pub struct Occasion<'a> {
     pub maps: Option<&'a Maps>,
     /// What the group has agreed on.
     pub terms: Terms,
+    /// What of the board of the trade the reader was shown last; none where he was not.
+    pub shown: Option<&'a Shown>,
     /// How much the reader wants to be told.
     pub detail: Detail,
     /// Whether he wants his view as data.
@@ -222,6 +225,8 @@ pub enum Content<'a> {
         seen: &'a Witnessed,
         /// Whether the orders stood where everybody reads them.
         public: bool,
+        /// Whether the board of the trade is shown, for an offer is not there any more.
+        board: bool,
     },
     /// What happened in a ruling. Ends in the form of the open phase.
     Report {
@@ -321,6 +326,33 @@ pub enum Content<'a> {
         /// Whether orders may be posted where everybody reads them.
         public_orders: bool,
     },
+}
+
+impl Content<'_> {
+    /// Whether its reader sees all of the board of the trade, while there is one.
+    pub fn shows_board(&self) -> bool {
+        match self {
+            Content::Report { .. } | Content::Board { .. } | Content::Decision { .. } => true,
+            Content::Rollback { .. } | Content::Briefing { .. } => true,
+            Content::Acknowledgement { board, .. } => *board,
+            Content::Invitation { .. }
+            | Content::Rehearsal { .. }
+            | Content::Rehearsed { .. }
+            | Content::Welcome { .. }
+            | Content::Code { .. }
+            | Content::Deputy { .. }
+            | Content::Reminder { .. }
+            | Content::Absence { .. }
+            | Content::Parked { .. }
+            | Content::Press { .. }
+            | Content::Announcement { .. }
+            | Content::Moderation { .. }
+            | Content::End { .. }
+            | Content::Hand
+            | Content::Digest { .. }
+            | Content::Status { .. } => false,
+        }
+    }
 }
 
 /// A message that went from one player to others.

@@ -19,6 +19,7 @@ pub mod help;
 mod hints;
 pub mod letters;
 pub mod map;
+pub mod market;
 mod movement;
 pub mod names;
 mod narrator;

@@ -3,7 +3,7 @@
 use minijinja::{Value, context};
 
 use super::narrator::{Narrator, Tale};
-use crate::game::trade::Offer;
+use crate::game::trade::{Offer, Traded};
 use crate::game::{Event, Known, Phase, Reader, Told};
 use crate::rules::{Case, Civ, Face, PrintedGame, TradeCard, cards};
 
@@ -67,10 +67,12 @@ fn note(draws: &mut Vec<Draw>, civ: Civ, told: Told, card: TradeCard) {
 }
 
 /// Each trade; to a player also each offer that is still open, and those that are no more. An onlooker only hears
-/// trades. `after` is what is true now.
-pub fn traded(narrator: Narrator, after: &Known, told: &[(Told, &Event)]) -> Vec<Tale> {
+/// trades. When it is over, everybody hears who has traded with whom, once for all. `after` is what is true now.
+pub fn traded(narrator: Narrator, before: &Known, after: &Known, told: &[(Told, &Event)]) -> Vec<Tale> {
     let is_player = matches!(narrator.reader, Reader::Player(_));
     let is_over = after.phase() != Phase::Trade;
+    // Of trades that were made before, each party was told at once which cards they were.
+    let mut made: Vec<Traded> = before.progress().trades.iter().filter(|_| is_over).copied().collect();
     let offers = || after.progress().offers.iter().filter(|_| is_player && !is_over);
     let (mut tales, mut gone) = (Vec::new(), Vec::new());
     for (told, event) in told {
@@ -80,11 +82,36 @@ pub fn traded(narrator: Narrator, after: &Known, told: &[(Told, &Event)]) -> Vec
                 tales.extend(open.map(|offer| offered(narrator, offer)));
             }
             Event::OfferVoided { number } if is_player && !is_over => gone.push(*number),
+            Event::TradeMade { from, to, given, received, .. } if is_over && *told == Told::ThatItHappened => {
+                let (gave, got) = (given.len() as u16, received.len() as u16);
+                made.push(Traded { from: *from, to: *to, gave, got });
+            }
+            Event::OfferDeclined { number, by } => {
+                let maker = after.progress().offers.iter().find(|offer| offer.number == *number);
+                let about: Vec<Civ> = maker.map(|offer| offer.from).into_iter().chain([*by]).collect();
+                let facts = context! { number, who => narrator.civ(*by) };
+                tales.extend(is_player.then(|| narrator.tale("declined", &about, facts)));
+            }
             other => tales.extend(tale(narrator, *told, other).filter(|_| is_player || is_trade(other))),
         }
     }
     tales.extend((!gone.is_empty()).then(|| narrator.tale("voided", &[], context! { numbers => gone })));
+    tales.extend(trades(narrator, made.iter()));
     tales
+}
+
+/// Who has traded with whom, and how many cards, in one sentence. MC-16.
+pub fn trades<'a>(narrator: Narrator, made: impl Iterator<Item = &'a Traded>) -> Option<Tale> {
+    let all = made.map(|trade| {
+        context! {
+            from => narrator.civ(trade.from),
+            to => narrator.civ(trade.to),
+            gave => trade.gave,
+            got => trade.got,
+        }
+    });
+    let all: Vec<Value> = all.collect();
+    (!all.is_empty()).then(|| narrator.tale("trades", &[], context! { all }))
 }
 
 fn is_trade(event: &Event) -> bool {
@@ -93,19 +120,33 @@ fn is_trade(event: &Event) -> bool {
 
 /// An open offer, with what its reader may write.
 pub fn offered(narrator: Narrator, offer: &Offer) -> Tale {
+    offered_for(narrator, offer, None)
+}
+
+/// An open offer that the reader can accept with this line.
+pub fn offered_for(narrator: Narrator, offer: &Offer, ready: Option<String>) -> Tale {
+    let about: Vec<Civ> = [offer.from].into_iter().chain(offer.to.named().iter().copied()).collect();
+    narrator.tale("offered", &about, context! { ready, ..facts_of(narrator, offer) })
+}
+
+/// An offer in a few words, for a line of several.
+pub fn offered_in_short(narrator: Narrator, offer: &Offer) -> String {
+    narrator.part("offered_in_short", facts_of(narrator, offer))
+}
+
+fn facts_of(narrator: Narrator, offer: &Offer) -> Value {
     let names = narrator.names();
-    let about: Vec<Civ> = [offer.from].into_iter().chain(offer.to).collect();
-    let facts = context! {
+    context! {
         number => offer.number,
         from => narrator.civ(offer.from),
-        to => offer.to.map(|to| narrator.civ(to)),
+        to => Value::from_iter(offer.to.named().iter().map(|to| narrator.civ(*to))),
+        times => offer.times,
         count => offer.gives.len(),
         told => names.faces(&offer.told),
         says => (!offer.says.is_empty()).then(|| names.faces(&offer.says)),
         wants => offer.wants,
         names => (!offer.names.is_empty()).then(|| names.faces_as(&offer.names, Case::Accusative)),
-    };
-    narrator.tale("offered", &about, facts)
+    }
 }
 
 fn tale(narrator: Narrator, told: Told, event: &Event) -> Option<Tale> {
@@ -134,8 +175,10 @@ fn tale(narrator: Narrator, told: Told, event: &Event) -> Option<Tale> {
                 }
             })
         }
-        Event::OfferDeclined { number, by } => {
-            Some(narrator.tale("declined", &[*by], context! { number, who => narrator.civ(*by) }))
+        Event::NoticePosted { civ, wants, has } => {
+            let listed = |faces: &[Face]| (!faces.is_empty()).then(|| names.faces(faces));
+            let facts = context! { wants => listed(wants), has => listed(has) };
+            narrator.is_me(*civ).then(|| narrator.tale("wish_own", &[*civ], facts))
         }
         Event::OfferWithdrawn { number } => Some(narrator.tale("withdrawn", &[], context! { number })),
         _ => None,

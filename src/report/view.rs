@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use super::Names;
-use crate::game::trade::Offer;
+use crate::game::trade::{Notice, Offer};
 use crate::game::{Known, ShipCondition, acquisition, ast};
 pub use crate::game::{Owner, Phase};
 use crate::rules::{Advance, AreaId, AreaKind, AstSide, Block, Civ, Epoch, Face, Group, Requirement, cards};
@@ -42,6 +42,8 @@ pub struct View {
     pub civilizations: Vec<Civilization>,
     /// The offers of this trade phase it may see: its own, those to it and those to all.
     pub offers: Vec<Seen>,
+    /// The wishes on the board of the trade, the latest first.
+    pub wishes: Vec<Wished>,
 }
 
 /// A trade card, or what is said of one.
@@ -186,8 +188,12 @@ pub struct Seen {
     pub number: u16,
     /// By whom.
     pub from: Civ,
-    /// To whom; none is to all.
+    /// To whom: to the reader, or of his own the first who is named; none is to all.
     pub to: Option<Civ>,
+    /// The others to whom it goes.
+    pub or_to: Vec<Civ>,
+    /// How often it may still be accepted.
+    pub times: u16,
     /// How many cards are given.
     pub count: usize,
     /// The two true names.
@@ -200,6 +206,17 @@ pub struct Seen {
     pub names: Vec<Card>,
     /// Whether it can still be accepted.
     pub open: bool,
+}
+
+/// A wish on the board: words that bind nobody.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Wished {
+    /// Whose.
+    pub civ: Civ,
+    /// What is wanted.
+    pub wants: Vec<Card>,
+    /// What is said to be there for it.
+    pub has: Vec<Card>,
 }
 
 impl View {
@@ -224,6 +241,7 @@ impl View {
             areas: known.printed().map.ids().map(|id| area(known, reader, id)).collect(),
             civilizations: known.ranking().map(|civ| civilization(known, civ)).collect(),
             offers: known.progress().offers.iter().map(|offer| seen(known, offer)).collect(),
+            wishes: wishes(known),
         }
     }
 
@@ -369,12 +387,25 @@ fn civilization(state: &Known, civ: Civ) -> Civilization {
     }
 }
 
+fn wishes(state: &Known) -> Vec<Wished> {
+    let cards = |faces: &[Face]| faces.iter().map(|face| card(state, *face)).collect();
+    let mut posted: Vec<_> = state.posted().collect();
+    posted.sort_by_key(|(_, notice)| std::cmp::Reverse(notice.number));
+    let wish = |(civ, notice): (Civ, &Notice)| Wished { civ, wants: cards(&notice.wants), has: cards(&notice.has) };
+    posted.into_iter().map(wish).collect()
+}
+
 fn seen(state: &Known, offer: &Offer) -> Seen {
     let cards = |faces: &[Face]| faces.iter().map(|face| card(state, *face)).collect();
+    let named = offer.to.named();
+    let to = named.iter().find(|civ| Some(**civ) == state.civ()).or(named.first()).copied();
+    let or_to = named.iter().filter(|civ| Some(**civ) != to).copied().collect();
     Seen {
         number: offer.number,
         from: offer.from,
-        to: offer.to,
+        to,
+        or_to,
+        times: offer.times,
         count: offer.gives.len(),
         told: offer.told.map(|face| card(state, face)),
         says: cards(&offer.says),

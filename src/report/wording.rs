@@ -8,9 +8,10 @@
 
 use super::{Names, Term, wishes};
 use crate::game::command::{Asks, BuyLimits, SailAct, ShipPrice, Substitute, Test, Wanted};
+use crate::game::trade::OfferedTo;
 use crate::game::{Command, Count, Owner};
 use crate::orders::words::Word;
-use crate::rules::{AreaId, Case, Civ, Face, Language};
+use crate::rules::{AreaId, Case, Face, Language};
 
 /// The canonical line of a command.
 pub fn worded(names: Names, command: &Command) -> String {
@@ -81,7 +82,26 @@ pub fn worded(names: Names, command: &Command) -> String {
         Command::Reduce { areas } => format!("{} {}", say(Word::Reduce), objects(names, areas)),
         Command::Buy { stack, count, limits, free } => bought(names, *stack, *count, *limits, *free),
         Command::Pass => say(Word::Pass).to_owned(),
-        Command::Offer { to, gives, wants, says } => offered(names, *to, gives, wants, says),
+        Command::Offer { to, gives, wants, says, times } => {
+            let often = match times {
+                0 | 1 => String::new(),
+                times => format!(" {} {times} {}", names.either("up to", "do"), names.either("times", "razy")),
+            };
+            offered(names, to, gives, wants, says) + &often
+        }
+        Command::AcceptAny { of, gives } => {
+            let offers = format!("{} {}", say(Word::Accept), names.either("offers of", "oferty"));
+            format!("{offers} {} {} {}", wanted(names, of), say(Word::For), plain(names, gives))
+        }
+        Command::Post { wants, has } if wants.is_empty() && has.is_empty() => {
+            format!("{} {}", say(Word::Want), names.either("nothing", "niczego"))
+        }
+        Command::Post { wants, has } => {
+            let half = |word: Word, cards: &[Face]| format!("{} {}", say(word), faces(names, cards, Case::Accusative));
+            let wants = (!wants.is_empty()).then(|| half(Word::Want, wants));
+            let has = (!has.is_empty()).then(|| half(Word::Have, has));
+            joined(wants.into_iter().chain(has), " ")
+        }
         Command::Accept { number, gives } => {
             let gives = joined(gives.iter().map(|face| names.face_as(*face, Case::Accusative)), ", ");
             format!("{} {number} {} {gives}", say(Word::Accept), names.either("with", "dając"))
@@ -162,21 +182,30 @@ fn bought(names: Names, stack: u16, count: u16, limits: Option<BuyLimits>, free:
 }
 
 /// `offer to Egypt: salt, salt, wine for iron, iron, any`: one by one, for the first two are told.
-fn offered(names: Names, to: Option<Civ>, gives: &[Face], wants: &[Wanted], says: &[Face]) -> String {
+fn offered(names: Names, to: &OfferedTo, gives: &[Face], wants: &[Wanted], says: &[Face]) -> String {
     let say = |word: Word| word.said(names.language);
-    let faces = |faces: &[Face]| joined(faces.iter().map(|face| names.face(*face)), ", ");
-    let to = match (names.language, to) {
-        (Language::English, Some(civ)) => format!("to {}", names.civ(civ)),
-        (Language::English, None) => "to all".to_owned(),
-        (Language::Polish, Some(civ)) => names.civ_for(civ),
-        (Language::Polish, None) => "dla wszystkich".to_owned(),
+    let or = format!(" {} ", say(Word::Or));
+    let to = match (names.language, to.named()) {
+        (Language::English, []) => "to all".to_owned(),
+        (Language::Polish, []) => "dla wszystkich".to_owned(),
+        (Language::English, civs) => format!("to {}", joined(civs.iter().map(|civ| names.civ(*civ)), &or)),
+        (Language::Polish, civs) => joined(civs.iter().map(|civ| names.civ_for(*civ)), &or),
     };
+    let says = if says.is_empty() { String::new() } else { format!(" {} {}", say(Word::Saying), plain(names, says)) };
+    format!("{} {to}: {} {} {}{says}", say(Word::Offer), plain(names, gives), say(Word::For), wanted(names, wants))
+}
+
+/// Cards one by one, not inflected.
+fn plain(names: Names, faces: &[Face]) -> String {
+    joined(faces.iter().map(|face| names.face(*face)), ", ")
+}
+
+fn wanted(names: Names, wants: &[Wanted]) -> String {
     let wants = wants.iter().map(|wanted| match wanted {
         Wanted::Named(face) => names.face(*face),
-        Wanted::Any => say(Word::Any),
+        Wanted::Any => Word::Any.said(names.language),
     });
-    let says = if says.is_empty() { String::new() } else { format!(" {} {}", say(Word::Saying), faces(says)) };
-    format!("{} {to}: {} {} {}{says}", say(Word::Offer), faces(gives), say(Word::For), joined(wants, ", "))
+    joined(wants, ", ")
 }
 
 /// `Rhodes holds 3 Egypt`, `Rodos ma 3 żetony Egiptu`.
@@ -253,7 +282,7 @@ mod tests {
 
     /// Lines as they are printed, in both languages; what a proof with chance must not blur is how they read.
     #[rustfmt::skip]
-    const LINES: [(&str, &str); 70] = [
+    const LINES: [(&str, &str); 76] = [
         ("tax 3", "podatek 3"),
         ("select Athens, Thebes", "wybieram Ateny, Teby"),
         ("select nothing", "wybieram nic"),
@@ -294,6 +323,12 @@ mod tests {
         ("offer to Egypt: Salt, Salt, Wine for Iron, Iron, any", "oferta dla Egiptu: sól, sól, wino za żelazo, żelazo, dowolna"),
         ("offer to all: Salt, Salt, Famine for any, any, any saying Textiles", "oferta dla wszystkich: sól, sól, Głód za dowolna, dowolna, dowolna mówiąc tkaniny"),
         ("offer to Celt: Clay, Clay, Clay for any, any, any", "oferta dla Celtów: glina, glina, glina za dowolna, dowolna, dowolna"),
+        ("offer to all: Salt, Salt, Wine for Iron, any, any up to 3 times", "oferta dla wszystkich: sól, sól, wino za żelazo, dowolna, dowolna do 3 razy"),
+        ("offer to Egypt or Hatti: Salt, Salt, Wine for Iron, any, any saying Wine up to 2 times", "oferta dla Egiptu lub dla Hatti: sól, sól, wino za żelazo, dowolna, dowolna mówiąc wino do 2 razy"),
+        ("accept offers of Iron, Iron, any for Salt, Salt, Salt", "przyjmuję oferty żelazo, żelazo, dowolna za sól, sól, sól"),
+        ("want Iron, 2 Wine have 3 Salt", "szukam żelazo, 2 wino mam 3 sól"),
+        ("have Salt", "mam sól"),
+        ("want nothing", "szukam niczego"),
         ("accept 4 with Iron, Iron, Tin", "przyjmuję 4 dając żelazo, żelazo, cynę"),
         ("decline 4", "odrzucam 4"),
         ("withdraw 4", "wycofaj 4"),

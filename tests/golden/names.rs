@@ -4,7 +4,7 @@ use cursus::game::event::{Cause, Thwart};
 use cursus::game::{Event, Illegal};
 
 /// How many events there are.
-pub const EVENTS: usize = 66;
+pub const EVENTS: usize = 67;
 
 pub fn event(it: &Event) -> &'static str {
     match it {
@@ -39,6 +39,7 @@ pub fn event(it: &Event) -> &'static str {
         Event::CardsDealt { .. } => "cards_dealt",
         Event::PurchasesEnded { .. } => "purchases_ended",
         Event::OfferMade { .. } => "offer_made",
+        Event::NoticePosted { .. } => "notice_posted",
         Event::OfferDeclined { .. } => "offer_declined",
         Event::OfferWithdrawn { .. } => "offer_withdrawn",
         Event::TradeMade { .. } => "trade_made",

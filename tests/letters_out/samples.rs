@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use cursus::door::demo::scenario;
 use cursus::door::session::Session;
+use cursus::game::trade::OfferedTo;
 use cursus::game::{Event, Known, Phase, Reader, State, TurnPhase, Witnessed};
 use cursus::orders::replying::{self, Reply};
 use cursus::orders::{Detail, Lens, Lexicon, Recipient, Sheet, holding, is_trial, read};
@@ -12,8 +13,9 @@ use cursus::report::letters::{
     self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Passed, Seat, Snag, Style, Taps, Terms,
     WrittenAt,
 };
+use cursus::report::market::Shown;
 use cursus::report::{Answered, TemplateFiles, Templates, acknowledgement};
-use cursus::rules::{AstSide, Civ, Language, PrintedGame};
+use cursus::rules::{AstSide, Civ, Face, Language, PrintedGame, TradeCard};
 
 /// A ruling of the game, and what was true after it.
 struct Ruling {
@@ -215,6 +217,7 @@ impl Samples {
                 outdated: None,
                 seen: seen(after, &[], Reader::Player(reader)),
                 public: false,
+                board: false,
             },
         );
         add(
@@ -227,6 +230,7 @@ impl Samples {
                 outdated: None,
                 seen: seen(after, &[], Reader::Player(reader)),
                 public: true,
+                board: false,
             },
         );
         let outdated = Some(TurnPhase::new(5, Phase::Trade));
@@ -240,6 +244,7 @@ impl Samples {
                 outdated,
                 seen: seen(after, &[], Reader::Player(reader)),
                 public: false,
+                board: false,
             },
         );
 
@@ -345,7 +350,73 @@ impl Samples {
         let trading = letters::owed_lines(templates, known(&trade.before, Reader::Player(reader)), reader, &empty);
         pages.push(("reminders", letters::reminders(templates, &[(occasion, owes), (second, trading)])));
         pages.extend(self.posts(templates, &open, &say, text));
+        pages.extend(self.boards(templates, trade, reader));
         pages
+    }
+
+    /// The board of the trade behind another one, with wishes and an offer that holds again; and the same for whoever
+    /// accepted what is not there any more.
+    fn boards(&self, templates: &Templates, trade: &Ruling, reader: Civ) -> Vec<(&'static str, Page)> {
+        let empty = Sheet::default();
+        let mut state = trade.before.clone();
+        let (before, behind) = trade.events[..24].split_at(10);
+        before.iter().for_each(|event| state.apply(event));
+        let shown = Shown::now(known(&state, Reader::Player(reader)), 0);
+        behind.iter().for_each(|event| state.apply(event));
+        let others: Vec<Civ> = state.ranking().filter(|civ| *civ != reader).collect();
+        let cards = |civ: Civ| -> Vec<TradeCard> {
+            let hand = state.holding(civ).hand.iter();
+            hand.filter(|card| matches!(card.face, Face::Commodity(_))).take(3).copied().collect()
+        };
+        let faces = |civ: Civ| cards(civ).iter().map(|card| card.face).collect::<Vec<_>>();
+        let (mine, theirs) = (faces(reader), cards(others[0]));
+        let offer = |number, to| Event::OfferMade {
+            number,
+            from: others[0],
+            to: OfferedTo::these(to),
+            gives: theirs.clone(),
+            told: [theirs[0].face, theirs[1].face],
+            says: Vec::new(),
+            wants: 3,
+            names: vec![mine[0]],
+            times: 3,
+        };
+        let posted =
+            |civ, wants: &[Face], has: &[Face]| Event::NoticePosted { civ, wants: wants.to_vec(), has: has.to_vec() };
+        let news = [
+            posted(reader, &faces(others[1])[..1], &mine[..2]),
+            posted(others[1], &mine[..1], &faces(others[1])),
+            posted(others[2], &[mine[0], mine[0]], &[]),
+            posted(others[3], &[], &faces(others[3])[..1]),
+            offer(90, vec![reader, others[2]]),
+            offer(91, Vec::new()),
+        ];
+        let was = state.clone();
+        news.iter().for_each(|event| state.apply(event));
+        let occasion = Occasion { shown: Some(&shown), ..self.occasion(&state, Reader::Player(reader), &empty) };
+        let content = Content::Board { seen: seen(&was, &news[1..], Reader::Player(reader)) };
+        let board = letters::write(templates, &occasion, &content);
+        // He accepts what is not there any more.
+        let (lines, mut sheet) = (read("accept 89 with 3 salt", &Lexicon::new(&self.printed)), Sheet::default());
+        let answers = sheet.add(&lines, Phase::Trade, 3);
+        let answered = Answered {
+            known: known(&state, Reader::Player(reader)),
+            history: &|_| None,
+            civ: reader,
+            letter: &lines,
+            around: &[],
+            answers: &answers,
+            before: &empty,
+            sheet: &sheet,
+            arrival: 3,
+            is_trial: false,
+        };
+        let told = acknowledgement(templates, &answered);
+        let nothing = seen(&state, &[], Reader::Player(reader));
+        let (ignored, outdated) = (Ignored::default(), None);
+        let content =
+            Content::Acknowledgement { told: &told, ignored, outdated, seen: nothing, public: false, board: true };
+        vec![("board-news", board), ("answer-gone", letters::write(templates, &occasion, &content))]
     }
 
     /// What is posted in a thread, where nobody in particular is written to.
@@ -432,6 +503,7 @@ impl Samples {
             cut_off: (!state.has_ended()).then(moment),
             maps: self.maps.as_ref(),
             terms: Terms::default(),
+            shown: None,
             detail: Detail::Normal,
             data: true,
             taps: Some(Taps(&tap_address)),

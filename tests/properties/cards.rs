@@ -80,9 +80,7 @@ impl Pen<'_> {
     }
 
     fn accept(&mut self) -> String {
-        let open = |offer: &&cursus::game::trade::Offer| {
-            offer.open && offer.from != self.civ && offer.to.is_none_or(|to| to == self.civ)
-        };
+        let open = |offer: &&cursus::game::trade::Offer| offer.is_open_to(self.civ);
         let offers: Vec<_> = self.state.progress().offers.iter().filter(open).collect();
         let Some(offer) = self.dice.pick(&offers) else { return self.offer() };
         let mut hand = self.tradeable(self.civ);

@@ -94,7 +94,7 @@ pub fn fruitful_refusal(ruling: &Ruling, chance: &Chance) -> Option<String> {
     if filed.any(|filed| general(&filed.command) && refused.contains(&(filed.civ, filed.line))) {
         return None;
     }
-    let mut without = Commands { filed: Vec::new(), cut_off: ruling.commands.cut_off };
+    let mut without = Commands { filed: Vec::new(), cut_off: ruling.commands.cut_off, ..Commands::default() };
     for filed in &ruling.commands.filed {
         let mut filed = filed.clone();
         if refused.contains(&(filed.civ, filed.line)) {

@@ -32,7 +32,7 @@ pub fn substitutes(state: &State) -> Commands {
             command: Command::Substitute { area: ship.area, with: Substitute::Ships(Count::All) },
         })
     });
-    Commands { filed: filed.collect(), cut_off: true }
+    Commands { filed: filed.collect(), cut_off: true, ..Commands::default() }
 }
 
 /// A position in phase 4 where everybody may lose neighbours instead, and has little in stock to replace a city with.
@@ -84,7 +84,7 @@ pub fn delays_and_substitutes(state: &State) -> Commands {
             filed.push(Filed { civ, line, ahead: false, command });
         }
     }
-    Commands { filed, cut_off: true }
+    Commands { filed, cut_off: true, ..Commands::default() }
 }
 
 /// The token conflicts of 4a, by area.

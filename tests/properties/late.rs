@@ -81,7 +81,12 @@ impl Position {
 fn calm(opening: Opening) -> Opening {
     let mut state = State::new(Opening { phase: Phase::Conflict, ..opening.clone() });
     for _ in [Phase::Conflict, Phase::Cities] {
-        state = adjudicate(&state, &Commands { filed: Vec::new(), cut_off: true }, &Chance::numbered(1)).1;
+        state = adjudicate(
+            &state,
+            &Commands { filed: Vec::new(), cut_off: true, ..Commands::default() },
+            &Chance::numbered(1),
+        )
+        .1;
     }
     let board = state.grounds().map(|(_, ground)| ground.clone()).collect();
     Opening { board, holdings: state.holdings().to_vec(), stacks: state.stacks().clone(), ..opening }
@@ -197,8 +202,8 @@ pub fn telling_silence(ruling: &Ruling, chance: &Chance) -> Option<String> {
         let lines = (1..).map(LineId).zip(rules.silence(&ruling.before, *awaited));
         lines.map(|(line, command)| Filed { civ: awaited.civ, line, ahead: false, command })
     });
-    let spoken = Commands { filed: spoken.collect(), cut_off: true };
-    let silent = Commands { filed: Vec::new(), cut_off: true };
+    let spoken = Commands { filed: spoken.collect(), cut_off: true, ..Commands::default() };
+    let silent = Commands { filed: Vec::new(), cut_off: true, ..Commands::default() };
     let same = adjudicate(&ruling.before, &spoken, chance).1 == adjudicate(&ruling.before, &silent, chance).1;
     (!same).then(|| format!("silence in {} means something else than it says", ruling.before.phase().name()))
 }

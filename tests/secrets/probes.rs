@@ -37,9 +37,7 @@ struct Pen<'a> {
 impl Pen<'_> {
     /// Accepts an offer, and offers on what its unnamed card may be: the true one, and others.
     fn trade(&self, dice: &mut Dice) -> Vec<String> {
-        let open = |offer: &&cursus::game::trade::Offer| {
-            offer.open && offer.from != self.me && offer.to.is_none_or(|to| to == self.me)
-        };
+        let open = |offer: &&cursus::game::trade::Offer| offer.is_open_to(self.me);
         let offers: Vec<_> = self.state.progress().offers.iter().filter(open).collect();
         let mut lines = Vec::new();
         for offer in offers.iter().take(1 + dice.below(3)) {

@@ -14,6 +14,7 @@ use crate::archive::{
     Deed, DispatchKind, GameRecord, NewDispatch, OurLetter, Outgoing, Overtaken, Party, Reason, Role, SeatId, Status,
 };
 use crate::desk::clock::schedule::{Due, Missed, Schedule};
+use crate::desk::table::boards;
 use crate::desk::table::commanding::named;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::table::{Agreed, Table};
@@ -86,7 +87,7 @@ impl Agenda {
     }
 }
 
-/// When a game needs a look: when it is due, and before that for its reminders. After a look, only what comes later counts.
+/// When a game needs a look: when it is due, and before that for its reminders and the boards of its trade. After a look, only what comes later counts.
 fn next_look(game: &GameRecord, looked: Option<DateTime<Utc>>) -> Option<DateTime<Utc>> {
     let (opened, cut_off) = (game.hours.opened?, game.hours.cut_off?);
     if game.status != Status::Running {
@@ -97,7 +98,7 @@ fn next_look(game: &GameRecord, looked: Option<DateTime<Utc>>) -> Option<DateTim
         Due::Ruled(time) | Due::Missed(time) => time,
     };
     let reminders = agreed.schedule.reminders(opened, cut_off).into_iter();
-    let times = reminders.filter(|_| game.hours.all_in.is_none()).chain([due]);
+    let times = reminders.filter(|_| game.hours.all_in.is_none()).chain([due]).chain(game.hours.board);
     times.filter(|time| looked.is_none_or(|looked| *time > looked)).min()
 }
 
@@ -152,6 +153,10 @@ impl Desk {
     /// Looks at one game: rules it if it is due, and says whom to remind.
     fn look(&mut self, id: &GameId, now: DateTime<Utc>) -> Result<(bool, Vec<Wanted>), DeskError> {
         let is_ruled = self.rule_if_due(id, now)?;
+        let has_board = self.table(id)?.game.hours.board.is_some_and(|time| time <= now);
+        if has_board {
+            self.sit(id, now, boards::send)?;
+        }
         let wanted = self.reminders(id, now)?;
         let game = self.table(id)?.game.clone();
         self.agenda.looked(&game, now);

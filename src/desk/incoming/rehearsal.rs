@@ -121,7 +121,7 @@ pub fn answer(sitting: &mut Sitting, practised: &Practised) {
 /// the game's, of which nobody may learn anything.
 pub(in crate::desk) fn position(table: &Table) -> Option<State> {
     let chance = Chance::new([0; 32]);
-    let silence = Commands { filed: Vec::new(), cut_off: true };
+    let silence = Commands { cut_off: true, ..Commands::default() };
     let (_, mut state) = setup::begin(&State::new(table.opening().ok()?), &chance);
     for _ in 0..MOST_RULINGS {
         if state.phase() == Phase::Movement {

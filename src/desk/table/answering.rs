@@ -2,15 +2,15 @@
 
 use minijinja::context;
 
-use super::{page, pressing, timing};
+use super::{boards, page, pressing, timing};
 use crate::archive::{self, Address, DeviceRecord, DispatchKind, LetterId, OurLetter, Party, Reason, Status};
 use crate::desk::incoming::addresses;
 use crate::desk::incoming::opened::Replaced;
 use crate::desk::table::sitting::{Envelope, Sitting};
-use crate::game::{Command, Event, Known, Phase, Reader, State, Told, TurnPhase, Witnessed, told};
+use crate::game::{Command, Event, Known, Phase, Reader, State, TurnPhase, Witnessed};
 use crate::orders::asking::Question;
 use crate::orders::replying::{self, Reply};
-use crate::orders::sheet::Outcome;
+use crate::orders::sheet::{Entry, Outcome};
 use crate::orders::{
     self, Answer, Bearings, Lens, Lexicon, Line, Piece, Reading, Recipient, Sheet, Written, course, holding, is_trial,
     read_reply,
@@ -163,7 +163,8 @@ fn read(sitting: &Sitting, received: &PlayerLetter) -> Understood {
         lines.iter_mut().for_each(|line| leave_out(line, &|written| replaced.worked.contains(written)));
     }
     propose(&mut lines, received.proposed, &sitting.table.edition.lexicon);
-    let refused = hold_trade(sitting, civ, &mut lines);
+    let mut refused = hold_trade(sitting, civ, &mut lines);
+    refused.extend(hold_wishes(sitting, civ, &mut lines));
     holding::hold(&mut lines, &known, civ, &before, received.id.0 as u64);
     let mut sheet = before.clone();
     let answers = sheet.add(&lines, open.phase, received.id.0 as u64);
@@ -218,6 +219,9 @@ fn decide(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understoo
         if open.phase == Phase::Trade {
             own = trade(sitting, civ, &understood.sheet, received.id.0 as u64);
         }
+    }
+    if answers.iter().any(|answer| answer.outcome == Outcome::Asked(Question::Status)) {
+        beside.notes.push(timing::pace(sitting, Party::Seat(civ)));
     }
     beside.answers = speak_of_addresses(sitting, received, &answers, understood.trial);
     beside.answers.extend(prefer(sitting, civ, &answers, understood.trial));
@@ -277,7 +281,10 @@ fn tell(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understood,
         (_, [Answer { outcome: Outcome::Asked(Question::Hand), .. }]) if asks_alone && outdated.is_none() => {
             Content::Hand
         }
-        _ => Content::Acknowledgement { told: &told, ignored, outdated, seen: &seen, public },
+        _ => {
+            let board = misses_offer(sheet, arrival, own);
+            Content::Acknowledgement { told: &told, ignored, outdated, seen: &seen, public, board }
+        }
     };
     let address = answered_at(sitting, received);
     let envelope = Envelope {
@@ -288,7 +295,7 @@ fn tell(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understood,
     };
     sitting.write(party, envelope, &content);
     if sitting.table.phase() == understood.open {
-        board(sitting, civ, was, own, events);
+        boards::tell(sitting, civ, was, own.len(), events);
     } else {
         sitting.publish(was, events);
     }
@@ -388,13 +395,37 @@ fn hold_trade(sitting: &Sitting, civ: Civ, lines: &mut [Line]) -> Vec<Refused> {
         Written::Orders(orders) => orders.iter().any(|order| order.phase() == Some(Phase::Trade)),
         _ => false,
     };
+    hold(sitting, civ, lines, "no_trade_in_pause", &|written| ends_phase(written) || trades(written))
+}
+
+/// A wish on the board is press: where there is none, it is not taken up.
+fn hold_wishes(sitting: &Sitting, civ: Civ, lines: &mut [Line]) -> Vec<Refused> {
+    let wishes = |written: &Written| match written {
+        Written::Orders(orders) | Written::Always(orders) => {
+            orders.iter().any(|order| matches!(order, Command::Post { .. }))
+        }
+        _ => false,
+    };
+    match sitting.table.agreed.press {
+        true => Vec::new(),
+        false => hold(sitting, civ, lines, "no_wishes", &wishes),
+    }
+}
+
+/// Leaves lines of a kind unread, and says why of each.
+fn hold(
+    sitting: &Sitting,
+    civ: Civ,
+    lines: &mut [Line],
+    why: &'static str,
+    is_meant: &dyn Fn(&Written) -> bool,
+) -> Vec<Refused> {
     let mut held = Vec::new();
     for line in lines.iter_mut() {
-        let is_trade = |written: &Written| ends_phase(written) || trades(written);
-        if line.pieces.iter().any(|piece| matches!(&piece.reading, Reading::Written(written) if is_trade(written))) {
-            let why = sitting.say(Party::Seat(civ), "no_trade_in_pause", context! {});
+        if line.pieces.iter().any(|piece| matches!(&piece.reading, Reading::Written(written) if is_meant(written))) {
+            let why = sitting.say(Party::Seat(civ), why, context! {});
             held.push(Refused { line: line.number, text: line.text.clone(), why, hint: None });
-            leave_out(line, &is_trade);
+            leave_out(line, is_meant);
         }
     }
     held
@@ -475,46 +506,19 @@ pub(in crate::desk) fn trade_at_once(sitting: &mut Sitting, civ: Civ, sheet: &Sh
     }
     events.extend(crate::desk::table::companions::write(sitting));
     if sitting.table.phase() == open {
-        board(sitting, civ, &before, &[], &events);
+        boards::tell(sitting, civ, &before, 0, &events);
     } else {
         events.extend(sitting.proceed(None));
         sitting.publish(&before, &events);
     }
 }
 
-/// Tells the others what concerns them of the trade: who may still answer an offer, and whose cards changed hands.
-fn board(sitting: &mut Sitting, writer: Civ, before: &State, own: &[Event], events: &[Event]) {
-    let awaited = Phase::Trade.rules().awaits(&sitting.table.state);
-    for civ in sitting.people() {
-        // The writer has read of his own lines in the answer.
-        let news = if civ == writer { &events[own.len()..] } else { events };
-        let may_answer = awaited.iter().any(|awaited| awaited.civ == civ);
-        let mut state = before.clone();
-        let mut concerns = false;
-        for event in events {
-            let is_news = news.iter().any(|one| std::ptr::eq(one, event));
-            concerns |= is_news && is_concerned(&state, event, civ, may_answer);
-            state.apply(event);
-        }
-        if concerns {
-            let seen = Witnessed::of(before, events, Reader::Player(civ));
-            sitting.write_about_phase(Party::Seat(civ), DispatchKind::Board, &Content::Board { seen: &seen });
-        }
-    }
-}
-
-fn is_concerned(state: &State, event: &Event, civ: Civ, may_answer: bool) -> bool {
-    let is_told = told(state, event, Reader::Player(civ)) != Told::Nothing;
-    let of = |number: &u16| state.progress().offers.iter().find(|offer| offer.number == *number);
-    match event {
-        Event::OfferMade { from, to, .. } => is_told && *from != civ && (to.is_some() || may_answer),
-        Event::TradeMade { from, to, .. } => [from, to].contains(&&civ),
-        Event::OfferDeclined { number, .. } => is_told && of(number).is_some_and(|offer| offer.from == civ),
-        Event::OfferWithdrawn { number } | Event::OfferVoided { number } => {
-            is_told && of(number).is_some_and(|offer| offer.to == Some(civ))
-        }
-        _ => false,
-    }
+/// Whether an offer that the letter accepts is not as its writer believed.
+fn misses_offer(sheet: &Sheet, arrival: u64, own: &[Event]) -> bool {
+    let accepts = |entry: &&Entry| entry.arrival == arrival && matches!(entry.command, Command::Accept { .. });
+    let is_refused =
+        |entry: &Entry| own.iter().any(|event| matches!(event, Event::Refused { line, .. } if *line == entry.line));
+    sheet.part(Phase::Trade).iter().filter(accepts).any(is_refused)
 }
 
 /// The turn whose digest is asked for.

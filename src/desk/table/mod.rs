@@ -1,6 +1,7 @@
 //! A table: one game with everything the desk knows of it, as the archive has it.
 
 pub mod answering;
+pub(in crate::desk) mod boards;
 pub(in crate::desk) mod commanding;
 pub(in crate::desk) mod companions;
 pub mod creating;
@@ -14,7 +15,7 @@ mod pressing;
 mod replacing;
 mod said;
 pub mod sitting;
-mod timing;
+pub(in crate::desk) mod timing;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

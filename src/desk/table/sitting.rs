@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
-use super::companions;
+use super::{boards, companions};
 use crate::archive::{
     Absence, Address, Deed, DispatchKind, Hours, LetterId, NewDispatch, NewRuling, OfferedAnswer, PageAnswer,
     PageChange, Party, Reason, Role, SeatId, SeatRecord, Snapshot, Status,
@@ -25,6 +25,7 @@ use crate::orders::{Sheet, mailing};
 use crate::post::{Dispatch, Form};
 use crate::report::acknowledgement::Acknowledgement;
 use crate::report::letters::{self, Content, Occasion, Taps};
+use crate::report::market::Shown;
 use crate::report::{Names, Templates};
 use crate::rules::Civ;
 
@@ -83,6 +84,7 @@ impl<'a> Sitting<'a> {
     /// Rises: the table as it will be, and what is to be written down for it.
     pub fn close(mut self) -> (Table, Deed) {
         self.note_who_is_in();
+        self.table.game.hours.board = boards::next(&self.table);
         self.renew_status();
         self.deed.game = Some(self.table.game.clone());
         (self.table, self.deed)
@@ -302,9 +304,19 @@ impl<'a> Sitting<'a> {
         Envelope { kind, about, ..Envelope::default() }
     }
 
+    /// A seat has changed.
+    pub fn write_seat(&mut self, party: Party) {
+        let Some(seat) = self.table.seat(party).cloned() else { return };
+        self.deed.seats.retain(|other| other.party != party);
+        self.deed.seats.push(seat);
+    }
+
     /// Writes a letter to somebody. While he is away his deputy gets it too.
     pub fn write(&mut self, party: Party, envelope: Envelope, content: &Content) {
         self.to_each(party, envelope, &|sitting, envelope| sitting.write_to(party, envelope, content));
+        if content.shows_board() {
+            boards::note_shown(self, party);
+        }
     }
 
     /// Tells somebody something in finished sentences, and a deputy in the deputy's own language.
@@ -491,6 +503,7 @@ impl<'a> Sitting<'a> {
             cut_off: cut_off.map(|cut_off| moment(cut_off, table.zone(party))),
             html: table.seat(party).is_some_and(|seat| seat.html),
             maps: &self.house.maps,
+            shown: boards::shown(table, party),
             deputy: table.seat(party).filter(|_| self.hears == Some(party)).and_then(SeatRecord::deputy_name),
             page: self.house.page_link(table, party, Role::Player),
         }
@@ -636,6 +649,7 @@ pub struct Surroundings<'a> {
     cut_off: Option<letters::Moment>,
     html: bool,
     maps: &'a letters::Maps,
+    shown: Option<&'a Shown>,
     /// Who reads in the player's place.
     deputy: Option<String>,
     page: Option<String>,
@@ -659,6 +673,7 @@ impl Surroundings<'_> {
             cut_off: self.cut_off.clone(),
             maps: self.html.then_some(self.maps),
             terms: terms_of(self.table),
+            shown: self.shown,
             detail: self.table.seat(self.party).map(|seat| seat.detail).unwrap_or_default(),
             data: self.table.seat(self.party).is_some_and(|seat| seat.data),
             taps: None,

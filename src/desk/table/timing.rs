@@ -12,6 +12,9 @@ use crate::orders::asking::Timing;
 use crate::orders::sheet::Outcome;
 use crate::rules::Civ;
 
+/// How often news of the trade are sent to whoever has not said otherwise, in hours.
+pub(in crate::desk) const USUAL_PACE: u16 = 6;
+
 /// Grants wishes about deadlines, or says why not.
 pub(in crate::desk) fn grant(sitting: &mut Sitting, civ: Civ, answers: &[Answer]) -> Vec<String> {
     let wished = answers.iter().filter_map(|answer| match answer.outcome {
@@ -34,6 +37,7 @@ fn wish(sitting: &mut Sitting, civ: Civ, timing: Timing) -> String {
                 Err(NoAbsence::TooFar) => sitting.say(party, "day_too_far", context! {}),
             }
         }
+        Timing::News { hours } => news(sitting, party, hours),
         Timing::Back => {
             let was_away = sitting.table.absences.iter().any(|absence| absence.party == party);
             sitting.table.absences.retain(|absence| absence.party != party);
@@ -44,6 +48,21 @@ fn wish(sitting: &mut Sitting, civ: Civ, timing: Timing) -> String {
             sitting.say(party, if was_away { "back" } else { "was_not_away" }, context! {})
         }
     }
+}
+
+/// How often somebody wants news of the trade: noted, or only told.
+fn news(sitting: &mut Sitting, party: Party, hours: Option<u16>) -> String {
+    if let (Some(hours), Some(seat)) = (hours, sitting.table.seat_mut(party)) {
+        seat.news = Some(hours);
+        sitting.write_seat(party);
+    }
+    pace(sitting, party)
+}
+
+/// How often somebody is sent news of the trade, as a sentence.
+pub(in crate::desk) fn pace(sitting: &Sitting, party: Party) -> String {
+    let hours = sitting.table.seat(party).and_then(|seat| seat.news);
+    sitting.say(party, "news", context! { hours => hours.unwrap_or(USUAL_PACE), usual => hours.is_none() })
 }
 
 fn extend(sitting: &mut Sitting, party: Party, hours: u16) -> String {

@@ -163,22 +163,47 @@ pub fn timing(cursor: &mut Cursor, verb: Word) -> Result<Timing, Fault> {
     match verb {
         Word::Extend => {
             cursor.skip(&[Word::Deadline, Word::By, Word::For, Word::Filler]);
-            let count = cursor.number(Expected::Duration)?;
-            let hours = if cursor.takes(Word::Day) {
-                count.saturating_mul(24)
-            } else if cursor.takes(Word::Week) {
-                count.saturating_mul(24 * 7)
-            } else if cursor.takes(Word::Hour) || cursor.is_over() {
-                count
-            } else {
-                return Err(cursor.fault(Expected::Duration));
-            };
-            Ok(Timing::Extend { hours })
+            Ok(Timing::Extend { hours: hours(cursor)? })
         }
+        Word::News => news(cursor),
         Word::Away => Ok(Timing::Away { until: if cursor.is_over() { None } else { Some(until(cursor)?) } }),
         _ => Ok(Timing::Back),
     }
 }
+
+/// `24h`, `2 days`, `24`.
+fn hours(cursor: &mut Cursor) -> Result<u16, Fault> {
+    let count = cursor.number(Expected::Duration)?;
+    if cursor.takes(Word::Day) {
+        Ok(count.saturating_mul(24))
+    } else if cursor.takes(Word::Week) {
+        Ok(count.saturating_mul(24 * 7))
+    } else if cursor.takes(Word::Hour) || cursor.is_over() {
+        Ok(count)
+    } else {
+        Err(cursor.fault(Expected::Duration))
+    }
+}
+
+/// `news`, `news each`, `news 3h`, `news daily`.
+fn news(cursor: &mut Cursor) -> Result<Timing, Fault> {
+    cursor.skip(&[Word::Filler]);
+    if cursor.is_over() {
+        return Ok(Timing::News { hours: None });
+    }
+    if cursor.takes(Word::Daily) {
+        return Ok(Timing::News { hours: Some(24) });
+    }
+    // `every 3 hours` as well as `every`.
+    let each = cursor.takes(Word::All);
+    if each && cursor.is_over() {
+        return Ok(Timing::News { hours: Some(0) });
+    }
+    Ok(Timing::News { hours: Some(hours(cursor)?.clamp(1, LONGEST_PACE)) })
+}
+
+/// Nobody waits longer for news than a week.
+const LONGEST_PACE: u16 = 7 * 24;
 
 /// `until 1 December`, `until December 1, 2026`, `until 2026-12-01`, `until Monday`, `for 3 days`.
 fn until(cursor: &mut Cursor) -> Result<Until, Fault> {

@@ -2,10 +2,11 @@
 
 use crate::game::Command;
 use crate::game::command::{BuyLimits, Wanted};
+use crate::game::trade::OfferedTo;
 use crate::orders::cursor::Cursor;
 use crate::orders::fault::{Expected, Fault};
 use crate::orders::vocabulary::Word;
-use crate::rules::{Civ, Face};
+use crate::rules::Face;
 
 /// Cards that one list may hold; no hand is larger.
 pub const LONGEST_LIST: usize = 300;
@@ -86,43 +87,80 @@ pub fn offer(cursor: &mut Cursor) -> Result<Command, Fault> {
     let mut to = None;
     cursor.skip(&[Word::To, Word::With, Word::Filler]);
     if cursor.sees(Word::All) || !cursor.sees_full_card() && !cursor.sees_number() {
-        to = Some(recipient(cursor)?);
+        to = Some(recipients(cursor)?);
     }
+    let times = often(cursor);
     cursor.skip_joints();
-    offered(cursor, to)
-}
-
-/// `Egypt`, `all`.
-fn recipient(cursor: &mut Cursor) -> Result<Option<Civ>, Fault> {
-    match cursor.takes(Word::All) {
-        true => Ok(None),
-        false => Ok(Some(cursor.civ(Expected::CivilizationOrAll)?)),
+    match offered(cursor, to)? {
+        Command::Offer { to, gives, wants, says, times: behind } => {
+            Ok(Command::Offer { to, gives, wants, says, times: times.unwrap_or(behind) })
+        }
+        other => Ok(other),
     }
 }
 
-/// The cards of an offer, and the recipient if he was not named before.
-pub fn offered(cursor: &mut Cursor, mut to: Option<Option<Civ>>) -> Result<Command, Fault> {
+/// `Egypt`, `Egypt or Hatti`, `all`.
+fn recipients(cursor: &mut Cursor) -> Result<OfferedTo, Fault> {
+    if cursor.takes(Word::All) {
+        return Ok(OfferedTo::all());
+    }
+    let mut civs = vec![cursor.civ(Expected::CivilizationOrAll)?];
+    loop {
+        let here = cursor.place();
+        let says_or = cursor.takes(Word::Or);
+        cursor.skip_joints();
+        cursor.skip(&[Word::Or, Word::To]);
+        if !says_or && !cursor.sees_full_civ() || cursor.place() == here {
+            cursor.back_to(here);
+            return Ok(OfferedTo::these(civs));
+        }
+        civs.push(cursor.civ(Expected::Civilization)?);
+    }
+}
+
+/// `up to 3 times`.
+fn often(cursor: &mut Cursor) -> Option<u16> {
+    let start = cursor.place();
+    let times = cursor.takes_before_number(Word::UpTo).then(|| cursor.takes_number()).flatten();
+    let times = times.filter(|times| *times > 0 && cursor.takes(Word::Times));
+    if times.is_none() {
+        cursor.back_to(start);
+    }
+    times
+}
+
+/// The cards of an offer, and the recipients if they were not named before.
+pub fn offered(cursor: &mut Cursor, mut to: Option<OfferedTo>) -> Result<Command, Fault> {
     let gives = cards(cursor)?;
     if to.is_none() && cursor.takes(Word::To) {
-        to = Some(recipient(cursor)?);
+        to = Some(recipients(cursor)?);
         cursor.skip_joints();
     }
     if !cursor.takes(Word::For) {
         return Err(cursor.fault(Expected::ForWhat));
     }
     let wants = list(cursor, false, wanted)?;
-    let mut says = Vec::new();
+    let (mut says, mut times) = (Vec::new(), None);
     loop {
+        times = times.or_else(|| often(cursor));
+        cursor.skip_joints();
         if says.is_empty() && cursor.takes(Word::Saying) {
             says = cards(cursor)?;
         } else if to.is_none() && cursor.takes(Word::To) {
-            to = Some(recipient(cursor)?);
-        } else {
+            to = Some(recipients(cursor)?);
+        } else if times.is_some() || !sees_often(cursor) {
             break;
         }
     }
     let to = to.ok_or_else(|| cursor.fault(Expected::CivilizationOrAll))?;
-    Ok(Command::Offer { to, gives, wants, says })
+    Ok(Command::Offer { to, gives, wants, says, times: times.unwrap_or(1) })
+}
+
+fn sees_often(cursor: &mut Cursor) -> bool {
+    let start = cursor.place();
+    let sees = often(cursor).is_some();
+    cursor.back_to(start);
+    sees
 }
 
 /// `Egypt: I offer 2 salt for 2 iron`, `Egypt: 2 salt for 2 iron`: an order if all of it can be read.
@@ -141,7 +179,7 @@ pub fn addressed(cursor: &mut Cursor) -> Option<Command> {
 }
 
 fn to_addressee(cursor: &mut Cursor) -> Result<Command, Fault> {
-    let to = recipient(cursor)?;
+    let to = recipients(cursor)?;
     let here = cursor.fault(Expected::EndOfOrder);
     if !cursor.takes_colon() {
         return Err(here);
@@ -154,8 +192,14 @@ fn to_addressee(cursor: &mut Cursor) -> Result<Command, Fault> {
     Ok(command)
 }
 
-/// `4 with iron, iron, tin`.
+/// `4 with iron, iron, tin`, or whatever fits: `offers of 2 iron, any for 3 salt`.
 pub fn accept(cursor: &mut Cursor) -> Result<Command, Fault> {
+    let start = cursor.place();
+    if let Some(command) = accept_any(cursor).ok().filter(|_| cursor.is_listed()) {
+        return Ok(command);
+    }
+    cursor.back_to(start);
+    cursor.forget();
     let number = offer_number(cursor)?;
     // `accept offer 4 from Egypt`: the number says whose it is.
     let here = cursor.place();
@@ -168,6 +212,56 @@ pub fn accept(cursor: &mut Cursor) -> Result<Command, Fault> {
     }
     cursor.skip_joints();
     Ok(Command::Accept { number, gives: cards(cursor)? })
+}
+
+/// `offers of 2 iron, any for 3 salt`.
+pub fn accept_any(cursor: &mut Cursor) -> Result<Command, Fault> {
+    let start = cursor.place();
+    cursor.skip(&[Word::Filler, Word::All, Word::Any]);
+    if ![Word::Offers, Word::Offer, Word::OfferNumber].into_iter().any(|word| cursor.takes(word)) {
+        cursor.back_to(start);
+    }
+    cursor.skip(&[Word::Filler, Word::With]);
+    let of = list(cursor, false, wanted)?;
+    if !cursor.takes(Word::For) {
+        return Err(cursor.fault(Expected::ForWhat));
+    }
+    Ok(Command::AcceptAny { of, gives: cards(cursor)? })
+}
+
+/// `iron, 2 wine have 3 salt, oil`, `nothing`.
+pub fn want(cursor: &mut Cursor) -> Result<Command, Fault> {
+    cursor.takes_colon();
+    if cursor.takes(Word::Nothing) {
+        return Ok(Command::Post { wants: Vec::new(), has: Vec::new() });
+    }
+    let wants = cards(cursor)?;
+    cursor.skip_joints();
+    let has = if cursor.takes(Word::Have) || cursor.takes(Word::For) { cards(cursor)? } else { Vec::new() };
+    Ok(Command::Post { wants, has })
+}
+
+/// `have 3 salt, oil want iron`: people say so of many things; a wish if all of it can be read.
+pub fn have(cursor: &mut Cursor) -> Option<Command> {
+    let start = cursor.place();
+    let command = match cursor.takes(Word::Have) {
+        true => had(cursor).ok().filter(|_| cursor.is_sure && !cursor.is_question()),
+        false => None,
+    };
+    if command.is_none() {
+        cursor.back_to(start);
+        cursor.forget();
+    }
+    command
+}
+
+fn had(cursor: &mut Cursor) -> Result<Command, Fault> {
+    cursor.takes_colon();
+    let has = cards(cursor)?;
+    cursor.skip_joints();
+    let wants = if cursor.takes(Word::Want) { cards(cursor)? } else { Vec::new() };
+    cursor.end()?;
+    Ok(Command::Post { wants, has })
 }
 
 /// `4`, `offer 4`.
@@ -237,7 +331,8 @@ fn list<T: Copy>(
         items.extend(std::iter::repeat_n(item, usize::from(count.saturating_mul(times)).min(room)));
         cursor.takes(Word::Card);
         cursor.skip_joints();
-        let ends = [Word::For, Word::Saying, Word::To].into_iter().any(|word| cursor.sees(word));
+        let ends = [Word::For, Word::Saying, Word::To, Word::UpTo, Word::Have, Word::Want];
+        let ends = ends.into_iter().any(|word| cursor.sees(word));
         if ends || cursor.is_listed() {
             return Ok(items);
         }

@@ -88,10 +88,13 @@ pub fn line(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     })
 }
 
-/// `want Pottery`: the word begins many a polite order, and is one before an advance.
+/// `take Pottery`, `want iron`: such words begin many a polite order, and are one before an advance or a card.
 fn begins_to_learn(cursor: &mut Cursor) -> bool {
     let start = cursor.place();
-    let learns = cursor.takes(Word::Learn) && cursor.sees_advance();
+    // `want to build` is only polite.
+    let wishes = cursor.takes(Word::Want) && !cursor.sees(Word::To);
+    cursor.back_to(start);
+    let learns = wishes || cursor.takes(Word::Learn) && cursor.sees_advance();
     cursor.back_to(start);
     learns
 }
@@ -214,7 +217,7 @@ fn without_verb(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     {
         return Some(acquired.map(one));
     }
-    if let Some(command) = cards::addressed(cursor) {
+    if let Some(command) = cards::addressed(cursor).or_else(|| cards::have(cursor)) {
         return Some(Ok(one(command)));
     }
     match verb {
@@ -287,7 +290,7 @@ fn written(cursor: &mut Cursor, verb: Word) -> Result<Written, Fault> {
         | Word::Help => Written::Question(asking::question(cursor, verb)?),
         Word::Offers if cursor.is_over() => Written::Question(asking::question(cursor, verb)?),
         Word::Offers => Written::Orders(all_orders(cursor, Word::Offer)?),
-        Word::Extend | Word::Away | Word::Back => Written::Timing(asking::timing(cursor, verb)?),
+        Word::Extend | Word::Away | Word::Back | Word::News => Written::Timing(asking::timing(cursor, verb)?),
         Word::Ok => Written::Ok,
         Word::Send if cursor.is_over() => Written::Send,
         Word::Clear => clear(cursor),
@@ -388,6 +391,8 @@ fn always(cursor: &mut Cursor, word: Word) -> Result<Written, Fault> {
             // `never buy`: from no stack at all.
             Word::Buy if word == Word::Never && cursor.is_over() => (vec![Command::Pass], Word::Always),
             Word::Build if word == Word::Never => never_built(cursor)?,
+            // The numbers of offers are those of one turn; what fits is taken in every one.
+            Word::Accept => (vec![cards::accept_any(cursor)?], word),
             verb => (orders(cursor, verb, DEEPEST)?, word),
         },
     };
@@ -444,6 +449,10 @@ fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fa
         Word::Pass => Ok(one(Command::Pass)),
         Word::Offer => cards::offer(cursor).map(one),
         Word::Accept => cards::accept(cursor).map(one),
+        Word::Want if cursor.sees_full_advance() || cursor.sees_advance() && !cursor.sees_full_card() => {
+            advances::acquire(cursor).map(one)
+        }
+        Word::Want => cards::want(cursor).map(one),
         Word::Decline => decline(cursor).map(one),
         Word::Withdraw => cards::withdraw(cursor),
         Word::Victims | Word::Lose | Word::Spare | Word::Pay | Word::Discard => {

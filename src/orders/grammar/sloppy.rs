@@ -2,6 +2,7 @@
 
 use super::samples::{area, card, civ, fault, is_remark, lexicon, reading, reads, reads_all, written};
 use crate::game::command::{Ability, Asks, BuyLimits, Payment, SailAct, ShipPrice, Test, Wanted, Wish};
+use crate::game::trade::OfferedTo;
 use crate::game::{Command, Count, Owner, Phase};
 use crate::orders::words::Word;
 use crate::orders::{Expected, Named, Reading, Written};
@@ -431,10 +432,11 @@ fn numbers_in_words() {
 #[test]
 fn offers_in_any_sequence() {
     let offer = Command::Offer {
-        to: Some(civ("Egypt")),
+        to: OfferedTo::these([civ("Egypt")]),
         gives: vec![card("Salt"), card("Salt"), card("Wine")],
         wants: vec![Wanted::Named(card("Iron")), Wanted::Named(card("Iron")), Wanted::Any],
         says: Vec::new(),
+        times: 1,
     };
     let lines = [
         "offer Egypt 2 salt 1 wine for 2 iron + any",
@@ -786,3 +788,68 @@ fn talk_stays_talk() {
 }
 
 const TALK: &str = include_str!("talk.txt");
+
+#[test]
+fn offers_to_several_and_again() {
+    let offer = |times| Command::Offer {
+        to: OfferedTo::these([civ("Egypt"), civ("Hatti")]),
+        gives: vec![card("Salt"), card("Salt"), card("Wine")],
+        wants: vec![Wanted::Named(card("Iron")), Wanted::Any, Wanted::Any],
+        says: Vec::new(),
+        times,
+    };
+    let once = [
+        "offer to Egypt or Hatti: 2 salt, wine for iron, any 2",
+        "offer to Egypt, Hatti: 2 salt, wine for iron, any 2",
+        "offer 2 salt, wine for iron, any, any to Egypt or Hatti",
+        "oferta dla Egiptu lub Hatti: 2 sole, wino za żelazo, dowolna, dowolna",
+        "oferta dla Egiptu albo dla Hatti: 2 sole, wino za żelazo, dowolna, dowolna",
+    ];
+    all_read(&once, &offer(1));
+    let thrice = [
+        "offer to Egypt or Hatti: 2 salt, wine for iron, any 2, up to 3 times",
+        "offer to Egypt or Hatti up to 3 times: 2 salt, wine for iron, any 2",
+        "offer 2 salt, wine for iron, any, any up to three times to Egypt or Hatti",
+        "oferta dla Egiptu lub Hatti: 2 sole, wino za żelazo, dowolna, dowolna do 3 razy",
+        "oferta dla Egiptu lub Hatti: 2 sole, wino za żelazo, dowolna, dowolna, najwyżej 3 razy",
+    ];
+    all_read(&thrice, &offer(3));
+}
+
+#[test]
+fn whatever_fits_is_accepted() {
+    let accept = Command::AcceptAny {
+        of: vec![Wanted::Named(card("Iron")), Wanted::Named(card("Iron")), Wanted::Any],
+        gives: vec![card("Salt"); 3],
+    };
+    let lines = [
+        "accept offers of 2 iron, any for 3 salt",
+        "accept any offer of 2 iron and any for 3 salt",
+        "accept all offers of iron, iron, any for salt, salt, salt",
+        "please accept any offers with 2 iron, any card for 3 salt",
+        "przyjmuj oferty 2 żelaza, dowolna za 3 sole",
+        "przyjmij każdą ofertę 2 żelazo, dowolna za 3 sól",
+    ];
+    all_read(&lines, &accept);
+}
+
+#[test]
+fn wishes_on_the_board() {
+    let wish = Command::Post {
+        wants: vec![card("Iron"), card("Wine"), card("Wine")],
+        has: vec![card("Salt"), card("Salt"), card("Salt"), card("Oil")],
+    };
+    let lines = [
+        "want iron, 2 wine have 3 salt, oil",
+        "I want iron and 2 wine, have 3 salt and oil",
+        "looking for iron, wine, wine, I have 3 salt and oil",
+        "have 3 salt, oil want iron, 2 wine",
+        "szukam żelaza i 2 wina, mam 3 sole i oliwę",
+        "mam 3 sole, oliwę, szukam żelaza, 2 wina",
+    ];
+    all_read(&lines, &wish);
+    let half = Command::Post { wants: vec![card("Iron"), card("Wine"), card("Wine")], has: Vec::new() };
+    all_read(&["want: iron, 2 wine", "szukam: żelazo, 2 wino"], &half);
+    all_read(&["have salt", "mam sól", "I have salt"], &Command::Post { wants: Vec::new(), has: vec![card("Salt")] });
+    all_read(&["want nothing", "szukam niczego"], &Command::Post { wants: Vec::new(), has: Vec::new() });
+}

@@ -14,10 +14,9 @@ use super::super::account::{AccountLine, Topic, account_with};
 use super::super::facts::Facts;
 use super::super::hand::hand;
 use super::super::map::Frame;
-use super::super::narrator::Narrator;
+use super::super::market::{Shown, as_told, market};
 use super::super::reach::{self, reach};
 use super::super::templates::Templates;
-use super::super::trade::offered;
 use super::super::view::View;
 use super::form::{Form, form};
 use super::maps::Sight;
@@ -250,21 +249,27 @@ impl<'a> Scribe<'a> {
                     messages => messages.iter().map(|message| self.handed_over(message)).collect::<Vec<_>>(),
                     commitment => *commitment,
                     seats => self.seats(),
-                    offers => self.offers(),
+                    market => self.market(None),
                 };
                 ("briefing.txt", context! { ..facts, ..self.position() })
             }
-            Content::Acknowledgement { told, ignored, outdated, seen, public } => {
+            Content::Acknowledgement { told, ignored, outdated, seen, public, board } => {
                 let outdated = outdated.map(|phase| self.phase(phase));
                 let news: Vec<String> = self.lines(seen).into_iter().map(|line| line.text).collect();
                 // Whoever answered an old form, or none, is shown the present one.
                 let form = (outdated.is_some() || told.conversation).then(|| self.form()).flatten();
-                let facts =
-                    context! { ignored => data(ignored), outdated, news, form => data(form), in_public => *public };
+                let market = board.then(|| self.market(None)).flatten();
+                let facts = context! { ignored => data(ignored), outdated, news, form => data(form), in_public => *public, market };
                 ("answer.txt", context! { ..facts, ..data(told) })
             }
             Content::Report { seen } => ("report.txt", context! { ..self.happened(seen), ..self.position() }),
-            Content::Board { seen } => ("board.txt", context! { ..self.happened(seen), ..self.position() }),
+            Content::Board { seen } => {
+                // What is not the reader's own is told by the board itself, and so is his wish.
+                let market = market(self.templates, self.occasion.known, self.occasion.shown).unwrap_or_default();
+                let own = self.own_lines(seen).filter(|line| !market.wishes.contains(&line.text));
+                let own: Vec<String> = own.map(|line| line.text).collect();
+                ("board.txt", context! { own, market => data(market), ..self.position() })
+            }
             Content::Decision { seen } => ("decision.txt", context! { ..self.happened(seen), ..self.position() }),
             Content::Reminder { owes } => ("reminder.txt", context! { owes => data(owes), ..self.position() }),
             Content::Absence { lines } => ("absence.txt", context! { lines => data(lines) }),
@@ -292,7 +297,7 @@ impl<'a> Scribe<'a> {
                 let reason = reason.map(own_words);
                 (
                     "rollback.txt",
-                    context! { back, from, kept => data(kept), reason, offers => self.offers(), ..self.position() },
+                    context! { back, from, kept => data(kept), reason, market => self.market(None), ..self.position() },
                 )
             }
             Content::End { seen } => {
@@ -399,7 +404,7 @@ impl<'a> Scribe<'a> {
         let near = me.map(|civ| neighbours(before, civ)).unwrap_or_default();
         let (mut own, mut next, mut world) = (Vec::new(), Vec::new(), Vec::new());
         // What is on the board is told once, new or not.
-        let offers = self.offers();
+        let offers = as_told(self.templates, self.occasion.known);
         for line in self.lines(seen).into_iter().filter(|line| !offers.contains(&line.text)) {
             let is_own = line.topic == Topic::Sheet || me.is_some_and(|civ| line.about.contains(&civ));
             match line.about.iter().any(|civ| near.contains(civ)) {
@@ -410,7 +415,17 @@ impl<'a> Scribe<'a> {
         }
         let world = if me.is_some() { self.folded(world) } else { texts(world) };
         let opening = me.map(|civ| opening(self.templates, Some(before), self.occasion.known, civ));
-        context! { ruled => self.phase(before.turn_phase()), own, near => next, world, offers, opening }
+        let market = self.market(None);
+        context! { ruled => self.phase(before.turn_phase()), own, near => next, world, market, opening }
+    }
+
+    /// What concerns the reader alone, without what stands on the board.
+    fn own_lines(&self, seen: &Witnessed) -> impl Iterator<Item = AccountLine> {
+        let (me, offers) = (self.me(), as_told(self.templates, self.occasion.known));
+        self.lines(seen).into_iter().filter(move |line| {
+            let is_own = line.topic == Topic::Sheet || me.is_some_and(|civ| line.about.contains(&civ));
+            is_own && !offers.contains(&line.text)
+        })
     }
 
     /// What happens far away, as much of it as the reader wants to be told.
@@ -531,15 +546,9 @@ impl<'a> Scribe<'a> {
         rows.collect()
     }
 
-    /// The open offers.
-    fn offers(&self) -> Vec<String> {
-        let state = self.occasion.known;
-        if state.phase() != Phase::Trade {
-            return Vec::new();
-        }
-        let narrator = Narrator::new(self.templates, state.printed(), state.reader());
-        let open = state.progress().offers.iter().filter(|offer| offer.open);
-        open.map(|offer| offered(narrator, offer).text).collect()
+    /// The board of the trade, if there is one.
+    fn market(&self, shown: Option<&Shown>) -> Option<Value> {
+        market(self.templates, self.occasion.known, shown).map(data)
     }
 
     fn seats(&self) -> Vec<Value> {

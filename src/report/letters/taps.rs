@@ -4,7 +4,7 @@
 //! address of its own, which admits its line alone, so that whoever is passed the letter has nothing.
 
 use super::super::Names;
-use super::super::trade::hand_value;
+use super::super::market::payment;
 use super::super::wording::worded;
 use super::Offered;
 use super::form::Form;
@@ -12,7 +12,7 @@ use super::paper::{Tap, TapKind};
 use crate::game::trade::Offer;
 use crate::game::{Command, Known, Phase};
 use crate::orders::words::Word;
-use crate::rules::{Civ, Face, Language};
+use crate::rules::{Civ, Language};
 
 /// Offers whose answers are links, at most: a letter is no switchboard.
 const MOST_OFFERS: usize = 8;
@@ -42,23 +42,7 @@ pub fn answers(known: &Known, civ: Civ, form: Option<&Form>, language: Language)
 
 /// How an offer is accepted and declined, if the reader may answer it and has what it asks for.
 fn acceptance(known: &Known, civ: Civ, offer: &Offer) -> Option<[Command; 2]> {
-    let mut hand = known.holding(civ).hand.clone();
-    let mut gives: Vec<Face> = Vec::new();
-    // The first two names bind; of the others those that are missed least are given. R7.8.
-    for name in offer.names.iter().take(2) {
-        let at = hand.iter().position(|card| card.face == *name)?;
-        gives.push(hand.remove(at).face);
-    }
-    while gives.len() < usize::from(offer.wants) {
-        let left = |at: usize| {
-            let mut left = hand.clone();
-            left.remove(at);
-            hand_value(known.printed(), &left)
-        };
-        let goods = (0..hand.len()).filter(|at| matches!(hand[*at].face, Face::Commodity(_)));
-        let at = goods.max_by_key(|at| (left(*at), std::cmp::Reverse(hand[*at].face)))?;
-        gives.push(hand.remove(at).face);
-    }
+    let gives = payment(known, civ, offer)?;
     let accept = Command::Accept { number: offer.number, gives };
     let decline = Command::Decline { number: offer.number };
     let stands = |command: &Command| Phase::Trade.rules().may_stand(known, civ, command).is_ok();

@@ -147,6 +147,7 @@ impl Changes {
             | Event::CardsDealt { .. }
             | Event::PurchasesEnded { .. }
             | Event::OfferMade { .. }
+            | Event::NoticePosted { .. }
             | Event::OfferDeclined { .. }
             | Event::OfferWithdrawn { .. }
             | Event::TradeMade { .. }

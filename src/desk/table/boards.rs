@@ -1,0 +1,137 @@
+//! The boards of the trade: who is told what of it, and when.
+//!
+//! What is addressed to somebody, and a trade of his own, is told at once; all the rest waits for the next board, at most
+//! one in the time that its reader has asked for. What was shown to whom stands with the seats, so that whatever is not
+//! shown yet is found again after a restart, and nothing is shown twice.
+
+use chrono::{DateTime, Duration, Utc};
+
+use crate::archive::{DispatchKind, Party};
+use crate::desk::table::Table;
+use crate::desk::table::sitting::Sitting;
+use crate::desk::table::timing::USUAL_PACE;
+use crate::game::{Event, Known, Phase, Reader, State, Told, Witnessed, told};
+use crate::report::letters::Content;
+use crate::report::market::{self, Shown};
+use crate::rules::Civ;
+
+/// So long before the cut-off the last board leaves at the latest; where there is less time, a quarter of it.
+const LAST_BOARD: Duration = Duration::hours(3);
+
+/// Tells everybody at once what of the trade is addressed to him. `own` is how many of the events the writer of the letter
+/// has read of in its answer.
+pub fn tell(sitting: &mut Sitting, writer: Civ, before: &State, own: usize, events: &[Event]) {
+    for civ in sitting.people() {
+        let each = pace(&sitting.table, civ).is_zero() && is_waiting(&sitting.table, civ);
+        let mut state = before.clone();
+        let mut concerns = false;
+        for (number, event) in events.iter().enumerate() {
+            let is_news = civ != writer || number >= own;
+            concerns |= is_news && (is_addressed(&state, event, civ) || each && is_public_news(event, civ));
+            state.apply(event);
+        }
+        if concerns {
+            let seen = Witnessed::of(before, events, Reader::Player(civ));
+            sitting.write_about_phase(Party::Seat(civ), DispatchKind::Board, &Content::Board { seen: &seen });
+        }
+    }
+}
+
+/// Sends the boards that are due.
+pub fn send(sitting: &mut Sitting) {
+    let due: Vec<Civ> = waiting(&sitting.table).filter(|(_, due)| *due <= sitting.now).map(|(civ, _)| civ).collect();
+    for civ in due {
+        let known = Known::of(&sitting.table.state, Reader::Player(civ));
+        let seen = Witnessed::nothing(known);
+        sitting.write_about_phase(Party::Seat(civ), DispatchKind::Board, &Content::Board { seen: &seen });
+    }
+}
+
+/// When the next board is to leave; none while nobody waits for one.
+pub fn next(table: &Table) -> Option<DateTime<Utc>> {
+    waiting(table).map(|(_, due)| due).min()
+}
+
+/// Somebody was shown the board as it is now.
+pub fn note_shown(sitting: &mut Sitting, party: Party) {
+    let Some(civ) = party.civ().filter(|_| sitting.table.state.phase() == Phase::Trade) else { return };
+    let known = Known::of(&sitting.table.state, Reader::Player(civ));
+    let shown = (sitting.now, Shown::now(&known, sitting.table.game.era));
+    if let Some(seat) = sitting.table.seat_mut(party) {
+        seat.board = Some(shown);
+        sitting.write_seat(party);
+    }
+}
+
+/// What of the open board somebody was shown last.
+pub fn shown(table: &Table, party: Party) -> Option<&Shown> {
+    let is_open = |shown: &&Shown| {
+        let (era, turn) = (table.game.era, table.state.turn());
+        table.state.phase() == Phase::Trade && (shown.era, shown.turn) == (era, turn)
+    };
+    table.seat(party)?.board.as_ref().map(|(_, shown)| shown).filter(is_open)
+}
+
+/// Who waits for a board that says something new, and when it is to leave.
+fn waiting(table: &Table) -> impl Iterator<Item = (Civ, DateTime<Utc>)> {
+    let is_open = table.is_running() && table.state.phase() == Phase::Trade;
+    let people: Vec<Civ> = if is_open { table.people().map(|(civ, _)| civ).collect() } else { Vec::new() };
+    people.into_iter().filter(|civ| is_waiting(table, *civ)).filter_map(|civ| {
+        let party = Party::Seat(civ);
+        let known = Known::of(&table.state, Reader::Player(civ));
+        let nothing = Shown { era: table.game.era, turn: table.state.turn(), ..Shown::default() };
+        let shown = shown(table, party);
+        let is_news = market::is_news(&known, shown.unwrap_or(&nothing));
+        let opened = table.game.hours.opened?;
+        let last = shown.and_then(|_| table.seat(party)?.board.as_ref()).map_or(opened, |(at, _)| *at);
+        is_news.then(|| due(opened, last, pace(table, civ), table.game.hours.cut_off)).flatten().map(|due| (civ, due))
+    })
+}
+
+/// When a board is due behind the last one: after the reader's own time, and once more in time before the cut-off.
+fn due(
+    opened: DateTime<Utc>,
+    last: DateTime<Utc>,
+    pace: Duration,
+    cut_off: Option<DateTime<Utc>>,
+) -> Option<DateTime<Utc>> {
+    let Some(cut_off) = cut_off else { return Some(last + pace) };
+    let in_time = cut_off - LAST_BOARD.min((cut_off - opened) / 4);
+    [last + pace, in_time].into_iter().filter(|time| *time > last && *time < cut_off).min()
+}
+
+/// Whether somebody may still answer what stands on the board.
+fn is_waiting(table: &Table, civ: Civ) -> bool {
+    Phase::Trade.rules().awaits(&table.state).iter().any(|awaited| awaited.civ == civ)
+}
+
+/// How much time somebody wants between two boards.
+fn pace(table: &Table, civ: Civ) -> Duration {
+    let hours = table.seat(Party::Seat(civ)).and_then(|seat| seat.news);
+    Duration::hours(hours.unwrap_or(USUAL_PACE).into())
+}
+
+/// What concerns a player alone: what is offered to him or answered to him, and trades of his own.
+fn is_addressed(state: &State, event: &Event, civ: Civ) -> bool {
+    let is_told = told(state, event, Reader::Player(civ)) != Told::Nothing;
+    let of = |number: &u16| state.progress().offers.iter().find(|offer| offer.number == *number);
+    match event {
+        Event::OfferMade { to, .. } => is_told && to.named().contains(&civ),
+        Event::TradeMade { from, to, .. } => [from, to].contains(&&civ),
+        Event::OfferDeclined { number, .. } => is_told && of(number).is_some_and(|offer| offer.from == civ),
+        Event::OfferWithdrawn { number } | Event::OfferVoided { number } => {
+            is_told && of(number).is_some_and(|offer| offer.to.named() == [civ])
+        }
+        _ => false,
+    }
+}
+
+/// What everybody may like to hear.
+fn is_public_news(event: &Event, civ: Civ) -> bool {
+    match event {
+        Event::OfferMade { from, to, .. } => to.named().is_empty() && *from != civ,
+        Event::NoticePosted { civ: by, .. } => *by != civ,
+        Event::TradeMade { .. } => true,
+        _ => false,
+    }
+}
