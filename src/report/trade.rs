@@ -82,6 +82,8 @@ pub fn traded(narrator: Narrator, before: &Known, after: &Known, told: &[(Told, 
                 tales.extend(open.map(|offer| offered(narrator, offer)));
             }
             Event::OfferVoided { number } if is_player && !is_over => gone.push(*number),
+            // What was wished is over with the trade.
+            Event::NoticePosted { .. } if is_over => {}
             Event::TradeMade { from, to, given, received, .. } if is_over && *told == Told::ThatItHappened => {
                 let (gave, got) = (given.len() as u16, received.len() as u16);
                 made.push(Traded { from: *from, to: *to, gave, got });
