@@ -279,6 +279,7 @@ impl Samples {
                 outdated: None,
                 seen: seen(after, &[], Reader::Player(reader)),
                 public: false,
+                board: false,
             };
             add(name, after, &sheet, &content);
         };
