@@ -15,8 +15,8 @@ export class Card {
     place.addEventListener('keydown', (event) => event.key === 'Escape' && this.close());
   }
 
-  /** An area was tapped, on the map or in a list. */
-  tap(id, byKey = false) {
+  /** An area was tapped, on the map, where it is seen, or in a list. */
+  tap(id, seen = false) {
     if (this.voyage) {
       if (id !== null && this.stops().includes(id)) this.sailTo(id);
       return;
@@ -24,17 +24,16 @@ export class Card {
     const way = this.open !== null && this.ways().find(([to]) => to === id);
     if (way) this.walk(way);
     else if (id === null || id === this.open) this.close();
-    else this.show(id);
-    if (byKey && !this.place.hidden) this.place.querySelector('button')?.focus();
+    else this.show(id, null, !seen);
   }
 
-  show(id, editing = null) {
+  show(id, editing = null, bring = true) {
     this.open = id;
     this.editing = editing;
     this.voyage = null;
     this.count = editing?.count ?? null;
     this.render();
-    this.game.board.bring(id);
+    if (bring) this.game.board.bring(id);
     this.place.scrollTop = 0;
   }
 
@@ -262,7 +261,6 @@ export class Card {
     this.voyage.stops.push({ area: id, unload: 0, load: 0 });
     this.render();
     this.place.scrollTop = 0;
-    this.game.board.bring(id);
   }
 
   aboard(until) {

@@ -22,6 +22,7 @@ export class Board {
 
   /** Puts a map into its place. Only its elements are taken: a map comes from the server and has no scripts. */
   show(text, sight) {
+    const held = this.svg?.contains(document.activeElement) ? document.activeElement.dataset.area : undefined;
     const svg = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
     this.size = svg.getAttribute('viewBox').split(' ').slice(2).map(Number);
     this.svg = document.importNode(svg, true);
@@ -43,6 +44,10 @@ export class Board {
     this.trails = this.lights.cloneNode();
     this.trails.setAttribute('class', 'ways');
     this.lights.after(this.trails);
+    if (held !== undefined && this.grounds.has(Number(held))) {
+      this.grounds.get(Number(held)).setAttribute('tabindex', '0');
+      this.grounds.get(Number(held)).focus({ preventScroll: true });
+    }
     this.home = sight;
     if (!this.view) this.fit(sight);
     else this.draw();

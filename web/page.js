@@ -57,7 +57,7 @@ function standing({ tokens, room, city, ships }) {
 }
 
 /** New data from the server. */
-async function load() {
+async function load(tries = 0) {
   const fresh = await post.data();
   const before = data;
   data = fresh;
@@ -72,7 +72,12 @@ async function load() {
   if (!board) build();
   if (mapName !== data.map) {
     const name = data.map;
-    const text = await post.map(name);
+    const text = await post.map(name).catch((trouble) => (trouble.status === 404 && tries < 5 ? null : Promise.reject(trouble)));
+    // The game went on between the data and the map: there is another by now.
+    if (text === null) {
+      await new Promise((wake) => setTimeout(wake, 200));
+      return load(tries + 1);
+    }
     if (name === data.map && name !== mapName) {
       board.show(text, data.sight);
       mapName = name;
@@ -154,8 +159,8 @@ function build() {
   outbox = new post.Outbox(`cursus/${data.game}/${data.seat}/out`, sent, state);
   textForm();
   views();
-  post.listen((revision) => revision !== data.revision && again(), again);
-  addEventListener('online', again);
+  post.listen((revision) => revision !== data.revision && again(), () => again());
+  addEventListener('online', () => again());
   outbox.go();
 }
 
@@ -191,7 +196,7 @@ async function again() {
 /** A finger on the map: what was told is read. */
 function tapped(id) {
   for (const name of BRIEF) unnote(name);
-  card.tap(id);
+  card.tap(id, true);
 }
 
 /** A line that walks is changed on the map. */

@@ -239,7 +239,9 @@ impl Browser {
     pub fn complaints(&self) -> Vec<String> {
         let log = self.post("/se/log", json!({"type": "browser"}));
         let lines = log.as_array().cloned().unwrap_or_default();
-        lines.iter().filter_map(|line| line["message"].as_str()).map(str::to_owned).collect()
+        let said = lines.iter().filter_map(|line| line["message"].as_str());
+        // A map that is overtaken by the game is asked for in vain, and its successor next.
+        said.filter(|line| !(line.contains("/map/") && line.contains("404"))).map(str::to_owned).collect()
     }
 
     /// Every address that was asked for since the last question.
