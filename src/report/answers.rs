@@ -173,7 +173,7 @@ fn offers(templates: &Templates, state: &Known) -> Vec<String> {
     };
     let none = market.open.is_empty() && market.rest.is_empty();
     let trade = state.phase() == Phase::Trade;
-    let none = none.then(|| vec![templates.say("answer", "no_offers", context! { trade })]).unwrap_or_default();
+    let none = if none { vec![templates.say("answer", "no_offers", context! { trade })] } else { Vec::new() };
     let offers = [told(Some("offers_answerable"), &market.open), told(Some("offers_others"), &market.rest)];
     [none, told(None, &market.new), offers.concat(), told(Some("offers_wishes"), &market.wishes)].concat()
 }
