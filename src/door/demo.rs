@@ -12,6 +12,7 @@ mod guest;
 mod index;
 mod pack;
 mod page;
+mod post_bag;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +30,7 @@ use self::brief::Entry;
 use self::copyist::{Copyist, keep_picture, picture_of};
 use self::guest::{Guest, Sends};
 use self::index::Growth;
+use self::post_bag::PostBag;
 use self::words::{Words, folded, wrapped};
 use super::club::{Club, Kind, Outcome, Posted, Rules, Written};
 use super::session::Tally;
@@ -115,12 +117,13 @@ pub fn demo(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::R
         out,
         lexicon: Lexicon::new(&printed),
         tally: Tally::default(),
+        bag: PostBag::default(),
         waiting: Vec::new(),
         story: Vec::new(),
         growth: BTreeMap::new(),
     };
     show.play(most)?;
-    let Show { mut club, copyist, bar, tally, story, growth, out, .. } = show;
+    let Show { mut club, copyist, bar, tally, bag, story, growth, out, .. } = show;
     let (state, seats) = (club.table()?.state.clone(), club.seats());
     // Nobody asks any more, and the archive is closed before the page says where it lies.
     drop(page);
@@ -137,6 +140,8 @@ pub fn demo(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::R
     }
     bar.finish_and_clear();
     out.write_all(page::closing(&words, &Shown { state: &state, seats: &seats, tally }, wish).as_bytes())?;
+    let turns = state.turn() - u16::from(!state.has_ended());
+    writeln!(out, "\n{}", wrapped(&bag.told(&words, seats.len(), turns), "", "").trim_end())?;
     if let Some(path) = open {
         let path = path.canonicalize().unwrap_or(path);
         writeln!(out, "\n{}", words.say("open", context! { path => path.display().to_string() }))?;
@@ -159,6 +164,7 @@ struct Show<'a, 'w> {
     out: &'w mut dyn Write,
     lexicon: Lexicon,
     tally: Tally,
+    bag: PostBag,
     /// Letters to the person at the table that he has not seen.
     waiting: Vec<Posted>,
     story: Vec<(u16, Vec<Entry>)>,
@@ -271,6 +277,7 @@ impl Show<'_, '_> {
             if self.me.is_some() && posted.civ == self.me && matches!(posted.kind, Kind::Ours { .. }) {
                 self.waiting.push(posted.clone());
             }
+            self.bag.count(&posted);
             if let Some(copyist) = &self.copyist {
                 let heading = index::between(self.words, posted.civ, &posted.kind);
                 copyist.letter(posted, heading);
