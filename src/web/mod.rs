@@ -1,6 +1,6 @@
 //! The order page's server: browsers ask, and are shown what their seat may know; what they send is a letter.
 //!
-//! Comes in: requests of browsers, and what the desk tells at its [`window`]. Goes out: pages, and questions and forms for
+//! Comes in: requests of browsers, and what the desk tells at its [`mod@window`]. Goes out: pages, and questions and forms for
 //! the desk. It has threads and a runtime of its own, no archive and no true state: a browser that is slow, stuck or wicked
 //! keeps nobody waiting but itself. Looks into `rules`, `game`, `orders`, `report` and `post`; at the desk only through the window.
 
