@@ -414,7 +414,7 @@ mod tests {
         assert_eq!(polish.advance_as(Advance::Monotheism, Case::Genitive), "Monoteizmu");
         assert_eq!(english.advance_with(Advance::TradeRoutes), "with Trade Routes");
         assert_eq!(polish.calamity_as(Calamity::Treachery, Case::Accusative), "Zdradę");
-        assert_eq!(polish.faces(&[Face::Water, Face::Water, Face::Calamity(Calamity::Famine)]), "2 wody i Głód");
+        assert_eq!(polish.faces(&[Face::Water, Face::Water, Face::Calamity(Calamity::Famine)]), "2 × woda i Głód");
         assert_eq!(polish.phase_as(Phase::Movement, Case::Genitive), "Ruchu");
         assert_eq!(english.phase(Phase::Cities), "City Construction");
         assert_eq!(polish.group(Group::Arts), "Sztuka");
