@@ -711,6 +711,10 @@ fn strangers_fill_no_disk_and_what_is_old_gives_its_room_back() {
     let shown = Deed { dispatches: vec![dispatch("picture@cursus", "sp")], ..Deed::default() };
     club.desk.archive.commit(&shown).expect("it is written");
     play_on(&mut club, "demo", 12);
+    let page = "insert into page_answers values ('demo', 0, 'f', null, 'x', '2027-01-04T09:00:00.000Z'); \
+                insert into codes (browser, game, seat, role, sealed, known, name, asked_at) \
+                values (x'00', 'demo', 0, 'player', x'00', 0, 'x', '2027-01-04T09:00:00.000Z')";
+    tamper(club.desk.archive.path(), page);
     let played = room(&club);
     let count = |club: &Club, query: &str| found(club.desk.archive.path(), &format!("select cast(({query}) as text)"));
     let counts = |club: &Club| {
@@ -724,6 +728,7 @@ fn strangers_fill_no_disk_and_what_is_old_gives_its_room_back() {
     sweep(&mut club);
     println!("played {played:?} {before:?}, a year later {:?} {:?}", room(&club), counts(&club));
     assert_eq!(counts(&club), ("1".to_owned(), "0".to_owned(), "0".to_owned()));
+    assert_eq!(count(&club, "(select count(*) from codes) + (select count(*) from page_answers)"), "0");
     assert!(room(&club).bytes + 100_000 < played.bytes, "{played:?}");
     let state = club.table("demo").state.hash();
     club.reopen();

@@ -19,7 +19,7 @@ const APPLICATION: i64 = 0x4355_5253;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The migrations in their sequence; one that has landed is never edited.
-const MIGRATIONS: [(i64, &str, &str); 31] = [
+const MIGRATIONS: [(i64, &str, &str); 32] = [
     (1, "games", include_str!("../../migrations/0001_games.sql")),
     (2, "letters", include_str!("../../migrations/0002_letters.sql")),
     (3, "rulings", include_str!("../../migrations/0003_rulings.sql")),
@@ -51,6 +51,7 @@ const MIGRATIONS: [(i64, &str, &str); 31] = [
     (37, "letters_as_liked", include_str!("../../migrations/0037_letters_as_liked.sql")),
     (38, "order_page", include_str!("../../migrations/0038_order_page.sql")),
     (41, "people_who_change", include_str!("../../migrations/0041_people_who_change.sql")),
+    (43, "the_page_is_swept", include_str!("../../migrations/0043_the_page_is_swept.sql")),
 ];
 
 /// How much an accident may cost.

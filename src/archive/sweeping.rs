@@ -13,7 +13,8 @@ use super::{Archive, ArchiveError, stored_time};
 /// Until when what is old may go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
-    /// Letters that were remembered before this keep their head; what players wrote to each other goes with them.
+    /// Letters that were remembered before this keep their head; what players wrote to each other goes with them,
+    /// and so do codes and answers of the order page.
     pub letters: DateTime<Utc>,
     /// Letters of ours that were written before this keep their words: pictures, pages and data can be made again.
     pub pictures: DateTime<Utc>,
@@ -46,6 +47,7 @@ impl Archive {
                 let mut swept = strip_dispatches(connection, retention.pictures).await?;
                 swept += behead_letters(connection, retention.letters).await?;
                 swept += drop_messages(connection, retention.letters, STEP).await?;
+                swept += drop_of_the_page(connection, retention.letters).await?;
                 swept += drop_snapshots(connection, retention.snapshots).await?;
                 Ok(swept)
             })
@@ -137,6 +139,16 @@ async fn behead_letters(connection: &mut SqliteConnection, before: DateTime<Utc>
         behead(connection, row.try_get("id")?).await?;
     }
     Ok(rows.len())
+}
+
+/// Codes are good for minutes, and an answer was read when it was given.
+async fn drop_of_the_page(connection: &mut SqliteConnection, before: DateTime<Utc>) -> Result<usize, ArchiveError> {
+    let query = "delete from codes where id in (select id from codes where asked_at < ? order by asked_at limit ?)";
+    let codes = sqlx::query(query).bind(stored_time(before)).bind(STEP).execute(&mut *connection).await?;
+    let query = "delete from page_answers where (game, seat, form) in \
+                 (select game, seat, form from page_answers where written_at < ? order by written_at limit ?)";
+    let answers = sqlx::query(query).bind(stored_time(before)).bind(STEP).execute(&mut *connection).await?;
+    Ok((codes.rows_affected() + answers.rows_affected()) as usize)
 }
 
 async fn drop_snapshots(connection: &mut SqliteConnection, before: DateTime<Utc>) -> Result<usize, ArchiveError> {
