@@ -109,6 +109,19 @@ pub enum Small<'a> {
     },
     /// One of the plain ones, a key of `[small]`: `no_device`, `gone`, `ended`, `not_found`, `too_often`, `trouble`, `left`.
     Plain(&'a str),
+    /// The seats that a browser has, in all games, side by side.
+    Seats(&'a [SeatLink]),
+}
+
+/// A way to a seat.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct SeatLink {
+    /// Its page, on this server.
+    pub address: String,
+    /// The title of its game.
+    pub title: String,
+    /// The name of its civilization.
+    pub civ: String,
 }
 
 /// Writes a small page.
@@ -120,12 +133,21 @@ pub fn small(templates: &Templates, page: Small) -> String {
             text => say(if asked { "asked" } else { "ask" }),
             enter => context! { game, token, asked, ask => say("send_code"), label => say("code"), open => say("open") },
             trouble => trouble.map(say),
+            seats => (),
         },
         Small::Plain(key) => context! {
             title => say(&format!("{key}_title")),
             text => say(key),
             enter => (),
             trouble => (),
+            seats => (),
+        },
+        Small::Seats(seats) => context! {
+            title => say("seats_title"),
+            text => say("seats"),
+            enter => (),
+            trouble => (),
+            seats => Value::from(Serde(seats)),
         },
     };
     self::page(templates, "small.html", facts)

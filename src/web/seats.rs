@@ -16,10 +16,10 @@ use super::entering::busy;
 use super::hall::Hall;
 use super::pages::{self, Notice};
 use super::sending;
-use super::window::{Ask, Fate, Look, Seat, Spot};
+use super::window::{Ask, Fate, Look, Place, Seat, Spot};
 use crate::orders::{Bearings, Lens, is_trial, read_reply};
 use crate::report::Answered;
-use crate::report::page::{self, Tried};
+use crate::report::page::{self, SeatLink, Small, Tried};
 
 /// A browser at a seat that it has.
 pub struct Visit {
@@ -80,6 +80,25 @@ pub async fn visit_with(hall: &Hall, headers: &HeaderMap, spot: &Spot, token: &s
 /// The token in the header that scripts send.
 pub fn token(headers: &HeaderMap) -> &str {
     headers.get("x-cursus-token").and_then(|token| token.to_str().ok()).unwrap_or_default()
+}
+
+/// The seats of this browser in all games, side by side.
+pub async fn all(Extension(hall): Extension<Arc<Hall>>, headers: HeaderMap) -> Response {
+    let nobody = || Notice::NoDevice.page(&hall.words, &headers);
+    let Some(secret) = Secret::shown(&headers, hall.secure) else { return nobody() };
+    let Ok(places) = hall.window.ask(|answer| Ask::Seats { browser: secret.browser(), answer }).await else {
+        return busy(&hall, &headers);
+    };
+    if places.is_empty() {
+        return nobody();
+    }
+    let link = |place: &Place| SeatLink {
+        address: format!("/s/{}/{}", place.spot.game, place.spot.seat),
+        title: place.title.clone(),
+        civ: place.civ.clone(),
+    };
+    let links: Vec<SeatLink> = places.iter().map(link).collect();
+    Html(page::small(hall.words.for_browser(&headers), Small::Seats(&links))).into_response()
 }
 
 /// The page.

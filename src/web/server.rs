@@ -115,6 +115,7 @@ fn yield_to_the_desk() {
 fn router(hall: Arc<Hall>) -> Router {
     let limits = hall.settings.limits;
     let quick = Router::new()
+        .route("/", get(seats::all))
         .route("/p/{link}", get(entering::follow))
         .route("/enter", get(entering::enter).post(entering::ask_for_code))
         .route("/enter/code", post(entering::confirm))

@@ -286,6 +286,16 @@ fn a_browser_has_one_seat_of_a_game_and_seats_of_several_games() {
     let (browser, _) = hall.confirmed("Minoa");
     hall.confirm(&browser, &hall.link_in("other", "Minoa"), "Minoa");
     assert_eq!((browser.get(MINOA).status, browser.get("/s/other/minoa").status), (200, 200));
+    // They stand side by side; a browser that has none is told of none.
+    let all = browser.get("/");
+    assert_eq!(all.status, 200);
+    let body = all.body.replace("&#x2f;", "/");
+    for way in ["href=\"/s/demo/minoa\"", "href=\"/s/other/minoa\""] {
+        assert!(body.contains(way), "{body}");
+    }
+    assert!(!body.contains("hellas") && browser.get(MINOA).body.contains("href=\"/\""));
+    let stranger = hall.browser().get("/");
+    assert!(stranger.status == 403 && !stranger.body.contains("/s/"), "{}", stranger.body);
     // A phone that is shared: whoever sits down is asked, each time.
     hall.confirm(&browser, &hall.link("Hellas"), "Hellas");
     assert_eq!(browser.get("/s/demo/hellas").status, 200);
