@@ -8,11 +8,13 @@ mod maps;
 mod markdown;
 mod opening;
 mod paper;
+mod paste;
 mod scribe;
 mod taps;
 
 pub use form::Form as Wanted;
 pub use maps::{Maps, Sight};
+pub use paste::{Markup, Pasted};
 pub use scribe::shown;
 
 use std::sync::Arc;
@@ -440,6 +442,11 @@ pub enum Snag {
 /// Writes a letter.
 pub fn write(templates: &Templates, occasion: &Occasion, content: &Content) -> Page {
     scribe::Scribe::new(templates, occasion).page(content)
+}
+
+/// The same letter as text that somebody pastes into a board, in every markup.
+pub fn pasted(templates: &Templates, occasion: &Occasion, content: &Content) -> Pasted {
+    scribe::Scribe::new(templates, occasion).pasted(content)
 }
 
 /// One reminder for several games whose cut-offs fall together.

@@ -24,7 +24,7 @@ use super::markdown::markdown;
 use super::opening::opening;
 use super::paper::{Tap, TapKind};
 use super::taps::{answers, tap};
-use super::{Audience, Content, Enrolled, Moment, Occasion, Offered, Page, Passed, Taps, paper};
+use super::{Audience, Content, Enrolled, Moment, Occasion, Offered, Page, Passed, Pasted, Taps, paper};
 use crate::game::short_game::Theme;
 use crate::game::{Event, Known, Owner, Phase, Reader, TurnPhase, Witnessed, acquisition};
 use crate::orders::Detail;
@@ -79,6 +79,12 @@ impl<'a> Scribe<'a> {
         let page = page(self.templates, letter, context! { ..facts, ..self.base() }, picture.is_some(), taps);
         let offered = offered.into_iter().map(|(_, offered)| offered).collect();
         Page { picture, data: self.view(content), offered, ..page }
+    }
+
+    /// The same letter as text to paste.
+    pub fn pasted(&self, content: &Content) -> Pasted {
+        let (letter, facts) = self.told(content);
+        Pasted::of(&self.templates.letter(letter, context! { ..facts, ..self.base() }))
     }
 
     /// The answers that a letter offers: in letters with a form.
