@@ -76,7 +76,7 @@ pub struct NewGame {
 
 impl Deed {
     /// Whether there is nothing to write down. Every field is named, so that none is forgotten.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         let Deed {
             letters,
             parked,
@@ -127,11 +127,11 @@ impl Deed {
 /// The proof that a letter is settled. Only a deed that settles it makes one, so whoever must bring one cannot forget.
 #[derive(Debug)]
 #[must_use]
-pub struct Settled(LetterId);
+pub(crate) struct Settled(LetterId);
 
 impl Settled {
     /// Which letter it is.
-    pub fn letter(&self) -> LetterId {
+    pub(crate) fn letter(&self) -> LetterId {
         self.0
     }
 }
@@ -155,7 +155,7 @@ impl Archive {
     ///
     /// # Errors
     /// Nothing of it was written; or it would not settle the letter at all.
-    pub fn settle(&self, deed: &Deed, letter: LetterId) -> Result<Settled, ArchiveError> {
+    pub(crate) fn settle(&self, deed: &Deed, letter: LetterId) -> Result<Settled, ArchiveError> {
         if !deed.letters.iter().any(|status| status.id == letter) {
             return Err(ArchiveError::Damaged(format!("letter {} would not be settled", letter.0)));
         }

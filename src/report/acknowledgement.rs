@@ -27,7 +27,7 @@ use crate::orders::{
 use crate::rules::{AreaId, Civ};
 
 /// The most that an answer says, in bytes of its text. Nothing that a player could use is as long.
-pub const LARGEST: usize = 256 * 1024;
+pub(crate) const LARGEST: usize = 256 * 1024;
 /// What a line costs beside its words.
 const BESIDES: usize = 8;
 /// The most of a player's own line that is repeated to him, in characters.
@@ -200,7 +200,7 @@ pub fn acknowledgement(templates: &Templates, answered: &Answered) -> Acknowledg
 }
 
 /// The same, and the forecast that it was said from.
-pub fn foreseen(templates: &Templates, answered: &Answered) -> (Acknowledgement, Forecast) {
+pub(crate) fn foreseen(templates: &Templates, answered: &Answered) -> (Acknowledgement, Forecast) {
     let scribe = Scribe { templates, facts: Facts::new(answered.known.printed(), templates.language), answered };
     let forecast = Forecast::of(answered.known, answered.civ, answered.sheet, answered.arrival);
     let mut acknowledgement = Acknowledgement { trial: answered.is_trial, ..Acknowledgement::default() };
@@ -262,7 +262,7 @@ impl Acknowledgement {
 
     /// Leaves out what would make the answer larger than [`LARGEST`], and counts it: first what repeats the player's own
     /// words, last his sheet. May be asked again when something was added.
-    pub fn fit(&mut self) {
+    pub(crate) fn fit(&mut self) {
         let mut room = LARGEST;
         let mut left_out = 0;
         let text = |text: &String| text.len();

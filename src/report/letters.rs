@@ -12,10 +12,10 @@ mod paste;
 mod scribe;
 mod taps;
 
-pub use form::Form as Wanted;
+pub(crate) use form::Form as Wanted;
 pub use maps::{Maps, Sight};
 pub use paste::{Markup, Pasted};
-pub use scribe::shown;
+pub(crate) use scribe::shown;
 
 use std::sync::Arc;
 
@@ -332,7 +332,7 @@ pub enum Content<'a> {
 
 impl Content<'_> {
     /// Whether its reader sees all of the board of the trade, while there is one.
-    pub fn shows_board(&self) -> bool {
+    pub(crate) fn shows_board(&self) -> bool {
         match self {
             Content::Report { .. } | Content::Board { .. } | Content::Decision { .. } => true,
             Content::Rollback { .. } | Content::Briefing { .. } => true,
@@ -460,7 +460,7 @@ pub fn owed_lines(templates: &Templates, known: &Known, civ: Civ, sheet: &Sheet)
 }
 
 /// What a player owes in the open mailing, with the lines that stand for it; none if that is nothing.
-pub fn wanted(templates: &Templates, known: &Known, civ: Civ, sheet: &Sheet) -> Option<Wanted> {
+pub(crate) fn wanted(templates: &Templates, known: &Known, civ: Civ, sheet: &Sheet) -> Option<Wanted> {
     form::form(templates, known, civ, sheet)
 }
 

@@ -21,7 +21,7 @@ const MOST_RULINGS: usize = 4;
 const TELLING: usize = 30;
 
 /// Sends somebody his practice letter, where the group has agreed on it. Who writes in a forum has no mail program to try.
-pub fn invite(sitting: &mut Sitting, party: Party, about: String, in_reply_to: Option<&str>) -> bool {
+pub(crate) fn invite(sitting: &mut Sitting, party: Party, about: String, in_reply_to: Option<&str>) -> bool {
     let Some(civ) = party.civ().filter(|_| sitting.table.agreed.rehearsal) else { return false };
     let own = sitting.table.seat(party).and_then(|seat| seat.mailbox(Role::Player));
     if !own.is_some_and(|own| sitting.house.is_mailbox(own)) {
@@ -36,7 +36,7 @@ pub fn invite(sitting: &mut Sitting, party: Party, about: String, in_reply_to: O
 }
 
 /// A letter in answer to a practice letter.
-pub struct Practised<'a> {
+pub(crate) struct Practised<'a> {
     /// Its number.
     pub id: LetterId,
     /// Who wrote it.
@@ -52,7 +52,7 @@ pub struct Practised<'a> {
 }
 
 /// Tells somebody what we saw of his practice.
-pub fn answer(sitting: &mut Sitting, practised: &Practised) {
+pub(crate) fn answer(sitting: &mut Sitting, practised: &Practised) {
     let Practised { civ, letter, style, .. } = practised;
     let Some(state) = position(&sitting.table) else { return };
     let party = Party::Seat(*civ);

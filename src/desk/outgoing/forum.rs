@@ -223,7 +223,12 @@ impl Desk {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn note_trouble(&mut self, carrier: &str, trouble: &Trouble, now: DateTime<Utc>) -> Result<(), DeskError> {
+    pub(crate) fn note_trouble(
+        &mut self,
+        carrier: &str,
+        trouble: &Trouble,
+        now: DateTime<Utc>,
+    ) -> Result<(), DeskError> {
         let name = format!("trouble.{carrier}");
         let stored = self.archive.kept(&name)?.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
         let Ok(since) = DateTime::parse_from_rfc3339(&stored) else {
@@ -266,7 +271,7 @@ impl Desk {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn note_well(&mut self, carrier: &str, now: DateTime<Utc>) -> Result<(), DeskError> {
+    pub(crate) fn note_well(&mut self, carrier: &str, now: DateTime<Utc>) -> Result<(), DeskError> {
         let name = format!("trouble.{carrier}");
         if self.archive.kept(&name)?.is_some_and(|since| !since.is_empty()) {
             self.archive.keep(&name, b"")?;

@@ -81,7 +81,7 @@ impl Desk {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn sent(
+    pub(crate) fn sent(
         &mut self,
         results: &[(Outgoing, Result<Receipt, Trouble>)],
         now: DateTime<Utc>,

@@ -8,7 +8,7 @@
 use super::paper::{ARROW, PaperLine, kind, link, said, spans, table};
 
 /// The letter as Markdown, with its subject at its head; the picture is `![map](cid:map)`.
-pub fn markdown(subject: Option<&str>, written: &str, has_map: bool) -> String {
+pub(crate) fn markdown(subject: Option<&str>, written: &str, has_map: bool) -> String {
     let lines: Vec<PaperLine> = written.lines().map(PaperLine::of).collect();
     let (body, foot) = match lines.iter().position(|line| *line == PaperLine::Foot) {
         Some(at) => (&lines[..at], &lines[at + 1..]),

@@ -31,7 +31,7 @@ use crate::orders::Detail;
 use crate::rules::Civ;
 
 /// Writes the letters of one occasion.
-pub struct Scribe<'a> {
+pub(crate) struct Scribe<'a> {
     templates: &'a Templates,
     occasion: &'a Occasion<'a>,
     facts: Facts<'a>,
@@ -40,7 +40,7 @@ pub struct Scribe<'a> {
 }
 
 /// One reminder for several games.
-pub fn reminders(templates: &Templates, games: &[(Occasion, Vec<String>)]) -> Page {
+pub(crate) fn reminders(templates: &Templates, games: &[(Occasion, Vec<String>)]) -> Page {
     let told = games.iter().map(|(occasion, owes)| {
         let scribe = Scribe::new(templates, occasion);
         context! { owes => data(owes), ..scribe.base() }
@@ -58,13 +58,13 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 impl<'a> Scribe<'a> {
     /// Sits down to write.
-    pub fn new(templates: &'a Templates, occasion: &'a Occasion<'a>) -> Scribe<'a> {
+    pub(crate) fn new(templates: &'a Templates, occasion: &'a Occasion<'a>) -> Scribe<'a> {
         let facts = Facts::new(occasion.known.printed(), templates.language);
         Scribe { templates, occasion, facts, form: OnceCell::new() }
     }
 
     /// Writes a letter.
-    pub fn page(&self, content: &Content) -> Page {
+    pub(crate) fn page(&self, content: &Content) -> Page {
         let (letter, facts) = self.told(content);
         let asked = self.frame(content);
         let picture = self.sight(content, asked.as_ref()).and_then(|sight| {
@@ -677,7 +677,7 @@ const MOST_LINES: usize = 100;
 
 /// What is shown of a letter that waits, line by line, and whether there is more. Nothing else of it may be read when
 /// somebody agrees to it.
-pub fn shown(text: &str) -> (Vec<String>, bool) {
+pub(crate) fn shown(text: &str) -> (Vec<String>, bool) {
     let lines = own_words(text);
     let shown: Vec<String> = lines.iter().take(MOST_LINES).map(|line| cut(line, LONGEST_LINE)).collect();
     let is_cut = shown.len() < lines.len() || shown.iter().zip(&lines).any(|(shown, line)| shown != line);

@@ -52,7 +52,7 @@ const LARGEST: f32 = 20.0;
 
 /// A part of the board on paper.
 #[derive(Debug, Clone)]
-pub struct Window {
+pub(crate) struct Window {
     /// Where it lies on the board, in units of the map.
     pub part: Bounds,
     /// Pixels a unit.
@@ -65,7 +65,7 @@ pub struct Window {
 
 impl Window {
     /// Finds the part that a frame asks for, and lays it on paper of this width below a heading of this height.
-    pub fn open(state: &Known, frame: &Frame, width: f32, heading: f32) -> Window {
+    pub(crate) fn open(state: &Known, frame: &Frame, width: f32, heading: f32) -> Window {
         let part = part(state, frame, width);
         // What spreads far gets a wider picture rather than smaller pieces.
         let width = match frame {
@@ -78,12 +78,12 @@ impl Window {
     }
 
     /// Where a place of the board lies in the picture.
-    pub fn at(&self, [x, y]: Point) -> Point {
+    pub(crate) fn at(&self, [x, y]: Point) -> Point {
         [self.paper.left + (x - self.part.left) * self.scale, self.paper.top + (y - self.part.top) * self.scale]
     }
 
     /// Where a rectangle of the board lies in the picture.
-    pub fn bounds(&self, of: &Bounds) -> Bounds {
+    pub(crate) fn bounds(&self, of: &Bounds) -> Bounds {
         let ([left, top], [right, bottom]) = (self.at([of.left, of.top]), self.at([of.right, of.bottom]));
         Bounds { left, top, right, bottom }
     }
