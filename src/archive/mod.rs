@@ -32,7 +32,7 @@ use thiserror::Error;
 use tokio::runtime::Runtime;
 
 pub use deed::Deed;
-pub(crate) use deed::{NewGame, Settled};
+pub(crate) use deed::{Departed, NewGame, Settled};
 pub(crate) use devices::{CodeRecord, LinkRecord, PageChange};
 pub use devices::{DeviceRecord, PageAnswer};
 pub use dispatch_kind::DispatchKind;

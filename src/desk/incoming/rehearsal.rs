@@ -80,7 +80,7 @@ pub(crate) fn answer(sitting: &mut Sitting, practised: &Practised) {
     };
     let mut told = report::acknowledgement(templates, &answered);
     // What is still wanted of a practice is wanted by nobody.
-    told.owed.clear();
+    told.sheet.owed.clear();
     let ignored = left_out(letter);
     let begun = sitting.table.game.status != Status::Inviting;
     let proposed = proposed(&state, *civ, templates.language);
@@ -89,8 +89,8 @@ pub(crate) fn answer(sitting: &mut Sitting, practised: &Practised) {
     let quoted = style.as_ref().map(|style| style.quoted.as_slice()).unwrap_or_default();
     // An answer of ours shows his own orders again, so only what is quoted of the practice letter itself tells anything.
     let quoted = if practised.answers.kind == DispatchKind::Rehearsal { quoted } else { &[] };
-    let has_no_order = told.stand + told.fall + told.faults.len() == 0;
-    let has_nothing = told.nothing || letter.text.trim().is_empty();
+    let has_no_order = told.stand + told.fall + told.understood.faults.len() == 0;
+    let has_nothing = told.understood.nothing || letter.text.trim().is_empty();
     let snags = if is_sent_back(&ours.text, &letter.text) {
         vec![Snag::Unmarked]
     } else if has_no_order && has_orders(&edition.lexicon, quoted, &ours.text) {

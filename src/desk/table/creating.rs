@@ -83,7 +83,7 @@ impl Desk {
         let mut sitting = Sitting::new(&self.house, &table, now);
         sitting.deed.new_game = Some(NewGame { edition: edition.files.clone() });
         sitting.deed.seats = seats;
-        sitting.deed.threads = threads;
+        sitting.deed.sent.threads = threads;
         // The thread is opened before anything is posted in it.
         sitting.renew_status();
         for civ in sitting.people() {

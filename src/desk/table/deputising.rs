@@ -50,7 +50,7 @@ pub(crate) fn name(
     if !stays {
         dismiss(sitting, party, "deputy_dismissed", about);
         // A browser of the one before has the seat no longer.
-        sitting.deed.page.push(PageChange::ForgetDeputy(party));
+        sitting.deed.page.changes.push(PageChange::ForgetDeputy(party));
     }
     let carrier = person.and_then(|person| way(sitting, party, person)).unwrap_or_default();
     seat.addresses.retain(|address| address.role == Role::Player);

@@ -230,7 +230,7 @@ impl Desk {
             Some(Err(slip)) => Outcome::refused(lines(slip.say(sitting.words(Party::Moderator)))),
             Some(Ok(commanded)) => obey(&mut sitting, &commanded, request, &drawers)?,
         };
-        sitting.deed.moderation.push(Moderation {
+        sitting.deed.people.moderation.push(Moderation {
             letter: Some(request.letter),
             at: now,
             by: request.by.to_owned(),

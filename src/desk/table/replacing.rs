@@ -71,7 +71,7 @@ pub(crate) fn replace(
     // Nor does a browser of the one before have the seat, or the old link lead to it.
     page::renew(sitting, party);
     sitting.table.absences.retain(|absence| absence.party != party);
-    sitting.deed.back.push((party, sitting.now));
+    sitting.deed.people.back.push((party, sitting.now));
     let (old, new) = (before.player.as_str(), person.name.as_str());
     let companion = before.companion.is_some();
     let facts = |sitting: &Sitting, party: Party| {

@@ -413,10 +413,10 @@ impl<'a> Sitting<'a> {
     fn keep_answer(&mut self, party: Party, told: Option<&Acknowledgement>, words: String) {
         let Some(form) = self.form.as_ref().map(|form| form.id.clone()) else { return };
         let told = told.and_then(|told| serde_json::to_string(told).ok());
-        let is_answered = self.deed.page.iter().any(|change| matches!(change, PageChange::Answer(_)));
+        let is_answered = self.deed.page.changes.iter().any(|change| matches!(change, PageChange::Answer(_)));
         if !is_answered {
             let answer = PageAnswer { party, form, told, words, written_at: self.now };
-            self.deed.page.push(PageChange::Answer(answer));
+            self.deed.page.changes.push(PageChange::Answer(answer));
         }
     }
 

@@ -160,7 +160,7 @@ impl<'a> Scribe<'a> {
     fn frame(&self, content: &Content) -> Option<Frame> {
         match content {
             Content::Acknowledgement { told, .. } => {
-                told.map.map(|area| area.map_or(Frame::Whole, |area| Frame::Around([area].into())))
+                told.asked.map.map(|area| area.map_or(Frame::Whole, |area| Frame::Around([area].into())))
             }
             Content::Status { .. } => Some(Frame::Whole),
             // Nothing of it concerns anybody in particular.
