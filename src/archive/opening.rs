@@ -212,7 +212,7 @@ pub(super) enum Found {
 
 /// Looks at a file without touching it: whether it is ours, and not newer than this program.
 ///
-/// Only SQLite opens it: whoever closes such a file by himself takes the locks of the whole process away.
+/// Only SQLite opens it: whoever closes such a file by themselves takes the locks of the whole process away.
 pub(super) async fn recognise(path: &Path) -> Result<Found, ArchiveError> {
     match std::fs::metadata(path) {
         Ok(file) if file.len() == 0 => return Ok(Found::Nothing),

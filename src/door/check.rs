@@ -65,7 +65,7 @@ pub fn check(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::
         let seats: Vec<_> = state.ranking().map(|civ| lexicon.civs.name(civ).to_owned()).collect();
         bail!("--seat {}: the players are {}", wish.seat, seats.join(", "));
     };
-    // As of a mail: what is quoted is not his.
+    // As of a mail: what is quoted is not the player's.
     let letter = words::own(&read_letter(&wish.letter)?).text;
     let templates = Templates::built_in(wish.language, state.printed());
     let sheet = sheets.entry(civ).or_default();

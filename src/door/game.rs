@@ -97,7 +97,7 @@ struct Row {
     phase: String,
     cut_off: Option<DateTime<Utc>>,
     awaited: Vec<String>,
-    /// Whoever has not accepted his seat yet.
+    /// Whoever has not accepted their seat yet.
     unaccepted: Vec<String>,
     /// Who has won, where the game has ended.
     winner: Option<String>,
@@ -307,7 +307,7 @@ fn private_output() {
         let out = std::io::stdout();
         let is_file = rustix::fs::fstat(&out).is_ok_and(|it| rustix::fs::FileType::from_raw_mode(it.st_mode).is_file());
         if is_file {
-            // Where it is another's file, he has said who may read it.
+            // Where it is another's file, the player has said who may read it.
             let _ = rustix::fs::fchmod(&out, rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR);
         }
     }

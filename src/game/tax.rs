@@ -79,7 +79,7 @@ fn revolts(chronicle: &mut Chronicle, commands: &Commands) {
     for victim in ranking {
         let mut beneficiary = None;
         for _ in 0..victims.get(&victim).copied().unwrap_or(0) {
-            // R1.8: the same beneficiary, until he has no city left in stock.
+            // R1.8: the same beneficiary, until the player has no city left in stock.
             beneficiary = beneficiary.filter(|civ| chronicle.state().holding(*civ).cities > 0);
             beneficiary = beneficiary.or_else(|| find_beneficiary(chronicle.state(), commands));
             let area = match beneficiary {
@@ -104,7 +104,7 @@ fn find_beneficiary(state: &State, commands: &Commands) -> Option<Civ> {
     eligible.rev().max_by_key(|holding| (holding.cities, holding.stock)).map(|holding| holding.civ)
 }
 
-/// R1.7: the first of his wishes that is a city of the victim.
+/// R1.7: the first of the player's wishes that is a city of the victim.
 fn chosen_city(state: &State, commands: &Commands, beneficiary: Civ, victim: Civ) -> Option<AreaId> {
     let is_victims = |area: &&AreaId| state.ground(**area).city.is_some_and(|city| city.owner == Owner::Civ(victim));
     let wished = wishes(commands, beneficiary).flatten().find(is_victims).copied();

@@ -11,9 +11,9 @@ use std::str::Chars;
 pub(crate) enum Verdict {
     /// It says nothing.
     Silent,
-    /// He is who he says.
+    /// The writer is who the writer says.
     Passed,
-    /// It could not be shown that he is who he says.
+    /// It could not be shown that the writer is who the writer says.
     Failed,
 }
 
@@ -364,7 +364,7 @@ mod tests {
         assert_eq!(verdict(&[vec!["mx.example.org x y; dmarc=pass".to_owned()]], HOST, "a.org"), Verdict::Failed);
     }
 
-    /// What an attacker may choose: the signs that mean something, and words that he would like to see.
+    /// What an attacker may choose: the signs that mean something, and words that the attacker would like to see.
     fn chosen() -> impl Strategy<Value = String> {
         let piece = prop::sample::select(vec![
             ";",

@@ -164,7 +164,8 @@ fn held(templates: &Templates, state: &Known, civ: Civ) -> Vec<String> {
     lines.chain([limit]).collect()
 }
 
-/// The board of the trade: who has traded so far, what the player can accept with his cards, the other offers, wishes.
+/// The board of the trade: who has traded so far, what the player can accept with their cards, the other offers,
+/// wishes.
 fn offers(templates: &Templates, state: &Known) -> Vec<String> {
     let market = market::market(templates, state, None).unwrap_or_default();
     let told = |heading: Option<&str>, lines: &[String]| {

@@ -21,9 +21,9 @@ const LONGEST_JUST: usize = 200;
 /// A fault as the player sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
-    /// The number of the line in his letter.
+    /// The number of the line in the player's letter.
     pub line: usize,
-    /// His line, cut to the width of a phone.
+    /// The player's line, cut to the width of a phone.
     pub text: String,
     /// Spaces, and a caret for every column of the word.
     pub caret: String,

@@ -16,7 +16,7 @@ use crate::rules::{Advance, AreaId, AreaKind, Civ};
 /// Advances that are offered at most.
 const MOST_ADVANCES: usize = 6;
 
-/// A sentence about what the player could write instead, on the board as it is when his next line would be played.
+/// A sentence about what the player could write instead, on the board as it is when their next line would be played.
 pub(crate) fn hint(
     templates: &Templates,
     state: &Known,

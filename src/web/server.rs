@@ -197,7 +197,7 @@ async fn serve(
                     }
                 }
             };
-            // Whoever asks and never reads holds his place no longer than this.
+            // Whoever asks and never reads holds their place no longer than this.
             let _ = timeout(limits.life, talk).await;
         });
     }

@@ -76,7 +76,7 @@ pub(crate) enum Command {
     SetAside,
     /// One of them is handled after all.
     Release(u32),
-    /// From where the moderator writes himself.
+    /// From where the moderator writes themselves.
     Addresses,
     /// No more from there.
     Forget(String),

@@ -126,7 +126,7 @@ fn brief(sitting: &mut Sitting, civ: Civ, former: &str, about: &str, drawers: &D
     Ok(())
 }
 
-/// By which carrier somebody is reached: in the game's forum, or by mail like the one before him.
+/// By which carrier somebody is reached: in the game's forum, or by mail like the one before them.
 pub(crate) fn way(sitting: &Sitting, party: Party, person: &Newcomer) -> Option<String> {
     let house = sitting.house;
     if person.is_in_forum() {
@@ -139,7 +139,7 @@ pub(crate) fn way(sitting: &Sitting, party: Party, person: &Newcomer) -> Option<
     Some(before.unwrap_or_else(|| house.mail_carrier().name.clone()))
 }
 
-/// Nobody sits at two seats, as a deputy either: he would see two hands. Nor do we sit at any.
+/// Nobody sits at two seats, as a deputy either: the deputy would see two hands. Nor do we sit at any.
 pub(crate) fn sees_two_hands(sitting: &Sitting, party: Party, person: &Newcomer) -> Option<String> {
     if sitting.house.settings.is_own(&person.address) {
         return Some(sitting.say(Party::Moderator, "own_address", context! {}));

@@ -37,7 +37,7 @@ impl Substitutes {
         Substitutes { filed: wishes.collect() }
     }
 
-    /// The substitute an owner loses in this round; `so_far` is what he has lost in this conflict.
+    /// The substitute an owner loses in this round; `so_far` is what the owner has lost in this conflict.
     pub(crate) fn lose(&mut self, state: &State, owner: Owner, area: AreaId, so_far: &Loss) -> Option<Lost> {
         let civ = owner.civ()?;
         let mut wishes = self.filed.iter_mut().filter(|wish| wish.civ == civ && wish.area == area);

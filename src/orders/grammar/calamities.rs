@@ -40,7 +40,7 @@ pub(crate) fn prefixed(cursor: &mut Cursor) -> Option<Result<Vec<Command>, Fault
             },
             Some(_) | None => return Some(Err(not_here)),
         }
-        // What else he wishes on this line is for the same calamity.
+        // What else the player wishes on this line is for the same calamity.
         cursor.skip_joints();
         if !is_wish(cursor.rest()) {
             return Some(Ok(commands));

@@ -270,7 +270,7 @@ pub(crate) fn offer_number(cursor: &mut Cursor) -> Result<u16, Fault> {
     cursor.number(Expected::Number)
 }
 
-/// `4`, `all`: every offer of his that is open when the letter comes.
+/// `4`, `all`: every offer of the player's that is open when the letter comes.
 pub(crate) fn withdraw(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
     let here = cursor.fault(Expected::OwnOffer);
     let Some(bearings) = cursor.bearings.filter(|_| cursor.takes(Word::All)) else {

@@ -344,7 +344,7 @@ fn ship_price(cursor: &mut Cursor, area: AreaId) -> Result<ShipPrice, Fault> {
         } else if tokens {
             price.here = price.here.saturating_add(count);
         } else {
-            // Tokens are never destroyed unless he wrote so.
+            // Tokens are never destroyed unless the player wrote so.
             return Err(cursor.fault(Expected::Payment));
         }
         cursor.skip_joints();

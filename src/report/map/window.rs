@@ -112,7 +112,7 @@ fn part(state: &Known, frame: &Frame, width: f32) -> Bounds {
     }
 }
 
-/// The areas that concern a player: his pieces, and whatever changed beside them.
+/// The areas that concern a player: the player's pieces, and whatever changed beside them.
 pub fn concerns(state: &Known, changes: &Changes, civ: Civ) -> BTreeSet<AreaId> {
     let map = &state.printed().map;
     let ships = state.is_seated(civ).then(|| state.holding(civ).ships.iter().map(|ship| ship.area));
