@@ -113,10 +113,7 @@ impl Archive {
     /// # Errors
     /// There is none, or it cannot be used.
     pub fn visit(path: &Path) -> Result<Archive, ArchiveError> {
-        match path.exists() {
-            true => Archive::open(path, Durability::Full),
-            false => Err(ArchiveError::Missing(path.to_owned())),
-        }
+        if path.exists() { Archive::open(path, Durability::Full) } else { Err(ArchiveError::Missing(path.to_owned())) }
     }
 
     /// Makes the file of an archive where it is missing, with nothing in it, so that nobody else can ever read it.

@@ -70,9 +70,10 @@ pub fn check(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::
     let templates = Templates::built_in(wish.language, state.printed());
     let sheet = sheets.entry(civ).or_default();
     let told = answered(&templates, &lexicon, &state, civ, sheet, &letter, u64::MAX);
-    match wish.json {
-        true => writeln!(out, "{}", serde_json::to_string_pretty(&told)?)?,
-        false => out.write_all(told.text(&templates).as_bytes())?,
+    if wish.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&told)?)?
+    } else {
+        out.write_all(told.text(&templates).as_bytes())?
     }
     Ok(told.is_clean())
 }

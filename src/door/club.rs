@@ -584,10 +584,8 @@ fn game(rules: &Rules, members: &BTreeMap<Civ, Member>) -> anyhow::Result<GameFi
     };
     let seat = |civ: &Civ| {
         let member = &members[civ];
-        let name = match rules.me == Some(*civ) {
-            true => Some(&rules.guest),
-            false => rules.people.get(&(*civ, member.temperament)),
-        };
+        let name =
+            if rules.me == Some(*civ) { Some(&rules.guest) } else { rules.people.get(&(*civ, member.temperament)) };
         let player = person(name.context("everybody has a name")?, &member.address)?;
         Ok(Seat { civ: *civ, sitter: Sitter::Player { player, deputy: None }, carrier: None })
     };

@@ -127,9 +127,10 @@ pub fn demo(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::R
     let (state, seats) = (club.table()?.state.clone(), club.seats());
     // Nobody asks any more, and the archive is closed before the page says where it lies.
     drop(page);
-    match desk.is_kept() {
-        true => club.close()?,
-        false => drop(club),
+    if desk.is_kept() {
+        club.close()?
+    } else {
+        drop(club)
     }
     let mut open = None;
     if let Some(copyist) = copyist {

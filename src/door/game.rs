@@ -118,10 +118,7 @@ impl Row {
             (true, None) => (&self.awaited, "awaited"),
         };
         let all = names.join(", ");
-        match length(&all) <= width {
-            true => all,
-            false => format!("{} {few}", names.len()),
-        }
+        if length(&all) <= width { all } else { format!("{} {few}", names.len()) }
     }
 }
 
@@ -238,9 +235,10 @@ fn length(text: &str) -> usize {
 
 /// A text in so many letters at most.
 fn cut(text: &str, width: usize) -> String {
-    match length(text) <= width {
-        true => text.to_owned(),
-        false => text.chars().take(width.saturating_sub(1)).chain(['…']).collect(),
+    if length(text) <= width {
+        text.to_owned()
+    } else {
+        text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
     }
 }
 

@@ -154,9 +154,10 @@ impl State {
             }
             Correction::Advance { civ, advance, held } => {
                 let advances = &mut self.holding_mut(civ).advances;
-                match held {
-                    true => advances.insert(advance),
-                    false => advances.remove(advance),
+                if held {
+                    advances.insert(advance)
+                } else {
+                    advances.remove(advance)
                 };
             }
         }

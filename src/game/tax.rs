@@ -23,9 +23,10 @@ impl PhaseRules for Tax {
         match command {
             Command::Tax { rate } => {
                 let (lowest, highest) = rates(state, civ);
-                match (lowest..=highest).contains(rate) {
-                    true => Ok(()),
-                    false => Err(Illegal::TaxRate { rate: *rate, lowest, highest }),
+                if (lowest..=highest).contains(rate) {
+                    Ok(())
+                } else {
+                    Err(Illegal::TaxRate { rate: *rate, lowest, highest })
                 }
             }
             _ => Ok(()),
@@ -64,10 +65,7 @@ fn collect(chronicle: &mut Chronicle, commands: &Commands) {
         let due = rate * u16::from(cities);
         // R1.4, R1.5: a short stock goes over whole, and the cities it does not pay for revolt.
         let paid = stock / rate;
-        let revolts = match due > stock && !state.has(civ, Advance::Democracy) {
-            true => cities - paid as u8,
-            false => 0,
-        };
+        let revolts = if due > stock && !state.has(civ, Advance::Democracy) { cities - paid as u8 } else { 0 };
         chronicle.record(Event::TaxCollected { civ, rate, amount: due.min(stock), revolts });
     }
 }

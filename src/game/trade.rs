@@ -213,9 +213,10 @@ fn taken(state: &State, offer: &Offer, filed: &Filed) -> Option<Event> {
 
 /// R7.7.
 fn enough(cards: usize) -> Result<(), Illegal> {
-    match cards < LEAST_CARDS {
-        true => Err(Illegal::TooFewCards { cards: cards as u16, least: LEAST_CARDS as u16 }),
-        false => Ok(()),
+    if cards < LEAST_CARDS {
+        Err(Illegal::TooFewCards { cards: cards as u16, least: LEAST_CARDS as u16 })
+    } else {
+        Ok(())
     }
 }
 

@@ -533,10 +533,11 @@ impl<'a> Cursor<'a> {
 
     /// Takes a number or `all`.
     pub(crate) fn takes_count(&mut self) -> Option<Count> {
-        let count = match self.takes(Word::All) {
+        let count = if self.takes(Word::All) {
             // `all 3` are three.
-            true => self.takes_number().map_or(Count::All, Count::Exactly),
-            false => Count::Exactly(self.takes_number()?),
+            self.takes_number().map_or(Count::All, Count::Exactly)
+        } else {
+            Count::Exactly(self.takes_number()?)
         };
         // `3 of the tokens`.
         self.skip_to_area(&[Word::Filler]);

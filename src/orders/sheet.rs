@@ -365,9 +365,10 @@ impl Sheet {
     /// A part whose lines may still be taken back: not after `done`, and never what works at once. R3.3.
     fn open_part(&mut self, phase: Phase) -> Result<&mut Vec<Entry>, Illegal> {
         let part = self.parts.entry(phase).or_default();
-        match phase == Phase::Trade || part.iter().any(|entry| entry.command == Command::Done) {
-            true => Err(Illegal::AfterDone),
-            false => Ok(part),
+        if phase == Phase::Trade || part.iter().any(|entry| entry.command == Command::Done) {
+            Err(Illegal::AfterDone)
+        } else {
+            Ok(part)
         }
     }
 

@@ -68,9 +68,10 @@ pub(crate) fn verdict(blocks: &[Vec<String>], host: &str, domain: &str) -> Verdi
     let is_passed = |found: &&Found| found.result == "pass" && is_about_him(found);
     // Where the domain has no policy, one method must have seen the domain itself, or one above it.
     let is_aligned = |found: &Found| found.result == "pass" && found.domain().is_some_and(|seen| covers(seen, domain));
-    match dmarc().all(|found| is_passed(&found)) && dmarc().count() > 0 || all.iter().any(is_aligned) {
-        true => Verdict::Passed,
-        false => Verdict::Failed,
+    if dmarc().all(|found| is_passed(&found)) && dmarc().count() > 0 || all.iter().any(is_aligned) {
+        Verdict::Passed
+    } else {
+        Verdict::Failed
     }
 }
 

@@ -504,9 +504,10 @@ impl Scribe<'_> {
                 // What could still be written is played behind what stands on the sheet; after `done` nothing can.
                 let last = forecast_at_last(self.answered.known, forecast, self.answered.civ);
                 let is_done = |entry: &Entry| entry.command == Command::Done;
-                help = match self.answered.sheet.part(self.answered.known.phase()).iter().any(is_done) {
-                    true => None,
-                    false => hint(self.templates, &last, self.answered.civ, why, Some(&entry.command)),
+                help = if self.answered.sheet.part(self.answered.known.phase()).iter().any(is_done) {
+                    None
+                } else {
+                    hint(self.templates, &last, self.answered.civ, why, Some(&entry.command))
                 };
             }
             // Whether a calamity comes is not the writer's to know.

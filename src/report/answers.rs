@@ -44,9 +44,10 @@ pub(crate) fn answer(templates: &Templates, answered: &Answered, question: &Ques
 /// What happened in a turn.
 fn history(templates: &Templates, seen: Option<&Witnessed>) -> Vec<String> {
     let lines = seen.map(|seen| account(templates, seen)).unwrap_or_default();
-    match lines.is_empty() {
-        true => vec![templates.say("answer", "no_history", context! {})],
-        false => lines.into_iter().map(|line| line.text).collect(),
+    if lines.is_empty() {
+        vec![templates.say("answer", "no_history", context! {})]
+    } else {
+        lines.into_iter().map(|line| line.text).collect()
     }
 }
 

@@ -210,9 +210,10 @@ fn wishes(narrator: Narrator, known: &Known) -> Vec<String> {
         let wants = own.and_then(|own| common(&notice.wants, &own.has));
         let has = own.and_then(|own| common(&notice.has, &own.wants));
         let facts = context! { who => narrator.civ(civ), wants => listed(&notice.wants), has => listed(&notice.has) };
-        let meets: Value = match wants.is_some() || has.is_some() {
-            true => context! { wants, has },
-            false => Value::from(()),
+        let meets: Value = if wants.is_some() || has.is_some() {
+            context! { wants, has }
+        } else {
+            Value::from(())
         };
         let line = narrator.tale("wish", &[civ], context! { meets => meets.clone(), ..facts }).text;
         if meets.is_none() { rest.push(line) } else { meeting.push(line) }

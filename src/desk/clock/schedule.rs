@@ -306,10 +306,7 @@ impl Schedule {
     /// no more than the pause has lasted; after a longer one it falls on a regular time again.
     pub(crate) fn resumed(&self, cut_off: DateTime<Utc>, paused: DateTime<Utc>, now: DateTime<Utc>) -> DateTime<Utc> {
         let left_again = now + (cut_off - paused).max(TimeDelta::zero());
-        match now - paused < SHORT_PAUSE {
-            true => left_again.max(cut_off),
-            false => self.regular(left_again).max(cut_off),
-        }
+        if now - paused < SHORT_PAUSE { left_again.max(cut_off) } else { self.regular(left_again).max(cut_off) }
     }
 
     /// The first regular cut-off at or after this time.

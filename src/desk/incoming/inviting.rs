@@ -223,9 +223,10 @@ fn pass_on(sitting: &mut Sitting, opened: &Opened, civ: Civ, letter: &[Line]) ->
     for (number, piece) in pieces.enumerate() {
         let Reading::Written(Written::Press(press) | Written::Held(press)) = &piece.reading else { continue };
         let is_for_moderator = press.to.contains(&Recipient::Moderator) && !press.text.trim().is_empty();
-        told.push(match is_for_moderator {
-            true => tell_moderator(sitting, civ, &press.text, format!("{}.{number}", opened.key())),
-            false => sitting.say(Party::Seat(civ), "only_the_moderator", context! {}),
+        told.push(if is_for_moderator {
+            tell_moderator(sitting, civ, &press.text, format!("{}.{number}", opened.key()))
+        } else {
+            sitting.say(Party::Seat(civ), "only_the_moderator", context! {})
         });
     }
     told

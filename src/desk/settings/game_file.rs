@@ -173,11 +173,12 @@ fn id(file: &mut TomlFile, head: &mut Table) -> Option<GameId> {
 pub(in crate::desk) fn check_id(id: &str) -> Result<(), String> {
     let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let is_framed = !id.starts_with('-') && !id.ends_with('-') && !id.is_empty() && id.len() <= LONGEST_ID;
-    match is_framed && id.chars().all(is_letter) {
-        true => Ok(()),
-        false => Err(format!(
+    if is_framed && id.chars().all(is_letter) {
+        Ok(())
+    } else {
+        Err(format!(
             "`id` is {id:?}; write at most {LONGEST_ID} small letters, digits and hyphens, such as \"summer-2\""
-        )),
+        ))
     }
 }
 

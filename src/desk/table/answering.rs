@@ -267,10 +267,7 @@ fn tell(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understood,
     };
     let mut told = report::acknowledgement(templates, &answered).with(beside.clone());
     // Nothing is filed by a message, so that nothing can be agreed to in reply to what confirms it.
-    let kind = match told.confirm_alone() {
-        true => DispatchKind::Announcement,
-        false => DispatchKind::Acknowledgement,
-    };
+    let kind = if told.confirm_alone() { DispatchKind::Announcement } else { DispatchKind::Acknowledgement };
     let past = asked_digest(answers).filter(|_| outdated.is_none()).and_then(history);
     let seen = Witnessed::of(was, own, reader);
     let (ignored, public) = (left_out(received.letter), received.public);
@@ -406,10 +403,7 @@ fn hold_wishes(sitting: &Sitting, civ: Civ, lines: &mut [Line]) -> Vec<Refused> 
         }
         _ => false,
     };
-    match sitting.table.agreed.press {
-        true => Vec::new(),
-        false => hold(sitting, civ, lines, "no_wishes", &wishes),
-    }
+    if sitting.table.agreed.press { Vec::new() } else { hold(sitting, civ, lines, "no_wishes", &wishes) }
 }
 
 /// Leaves lines of a kind unread, and says why of each.

@@ -119,10 +119,8 @@ fn begin_if_complete(sitting: &mut Sitting) {
     sitting.table.game.status = Status::Running;
     let chance: Chance = sitting.table.chance();
     let before = sitting.table.state.clone();
-    let (mut events, state) = match sitting.table.agreed.short {
-        true => short_game::begin(&before, &chance),
-        false => setup::begin(&before, &chance),
-    };
+    let (mut events, state) =
+        if sitting.table.agreed.short { short_game::begin(&before, &chance) } else { setup::begin(&before, &chance) };
     sitting.record(events.clone(), state, Reason::Beginning);
     let themes = themes(&events);
     events.extend(sitting.proceed(None));

@@ -302,9 +302,10 @@ impl Agreed {
         let scenario = edition.printed.scenarios.iter().find(|scenario| scenario.key == self.scenario);
         let missing = || DeskError::Damaged(format!("the edition has no scenario {}", self.scenario));
         let scenario = scenario.ok_or_else(missing)?;
-        Ok(match self.short {
-            true => short_game::opening(printed, scenario, self.rulebook),
-            false => setup::opening(printed, scenario, self.rulebook, self.track),
+        Ok(if self.short {
+            short_game::opening(printed, scenario, self.rulebook)
+        } else {
+            setup::opening(printed, scenario, self.rulebook, self.track)
         })
     }
 }

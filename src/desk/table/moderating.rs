@@ -623,10 +623,11 @@ fn eject(sitting: &mut Sitting, civ: Civ, request: &Request) -> Result<Vec<Strin
     let before = sitting.table.state.clone();
     sitting.record(events.clone(), state, Reason::Moderator);
     let asks = |state: &State| (state.turn(), state.phase(), state.progress().asked);
-    match asks(&before) == asks(&sitting.table.state) {
+    if asks(&before) == asks(&sitting.table.state) {
         // The others are asked what they were asked before, until the same time.
-        true => sitting.report(&before, &events),
-        false => sitting.publish(&before, &events),
+        sitting.report(&before, &events)
+    } else {
+        sitting.publish(&before, &events)
     }
     let player = sitting.table.seat(party).map(|seat| seat.player.clone());
     Ok(vec![sitting.say(me, "ejected", context! { civ => sitting.civ(me, civ), player })])
@@ -708,9 +709,10 @@ fn before_phase(archive: &crate::archive::Archive, table: &Table, to: TurnPhase)
     let found = found.filter(|(_, number)| *number < last);
     let beginning = |(state, number)| {
         // The sheets of the open turn are newer at the table than anywhere else.
-        let sheets = match to.turn == table.state.turn() {
-            true => table.sheets.clone().into_iter().collect(),
-            false => archive.sheets(&table.game.id, to.turn)?,
+        let sheets = if to.turn == table.state.turn() {
+            table.sheets.clone().into_iter().collect()
+        } else {
+            archive.sheets(&table.game.id, to.turn)?
         };
         Ok(Beginning { state, number, sheets })
     };

@@ -103,9 +103,10 @@ fn brief(sitting: &mut Sitting, civ: Civ, former: &str, about: &str, drawers: &D
         let happened = past(drawers.archive, table, Some(turn))?;
         turns.extend(happened.map(|(before, events)| Witnessed::of(&before, &events, reader)));
     }
-    let messages = match table.agreed.hand_over_press {
-        true => drawers.archive.messages(&table.game.id, party, MOST_MESSAGES)?,
-        false => Vec::new(),
+    let messages = if table.agreed.hand_over_press {
+        drawers.archive.messages(&table.game.id, party, MOST_MESSAGES)?
+    } else {
+        Vec::new()
     };
     let zone = sitting.table.zone(party);
     let passed = |message: Message| {

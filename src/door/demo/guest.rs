@@ -168,9 +168,10 @@ impl Guest {
                 continue;
             }
             let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let raw = match about.len() <= LARGEST {
-                true => fs::read(&path).map_err(|trouble| trouble.to_string()),
-                false => Err(io::Error::from(io::ErrorKind::FileTooLarge).to_string()),
+            let raw = if about.len() <= LARGEST {
+                fs::read(&path).map_err(|trouble| trouble.to_string())
+            } else {
+                Err(io::Error::from(io::ErrorKind::FileTooLarge).to_string())
             };
             let aside = path.with_file_name(format!("{file}.{}", if raw.is_ok() { "sent" } else { "not-sent" }));
             fs::rename(&path, aside).with_context(|| format!("{file} cannot be put aside"))?;

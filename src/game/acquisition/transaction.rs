@@ -210,9 +210,10 @@ impl<'a> Transaction<'a> {
         if self.lines.iter().any(|line| line.payment.is_some()) {
             purse.check_stated(stated)?;
         }
-        match self.lines.iter().all(|line| line.payment.is_some()) {
-            true => Ok(purse.stated()),
-            false => purse.cheapest(stated + found),
+        if self.lines.iter().all(|line| line.payment.is_some()) {
+            Ok(purse.stated())
+        } else {
+            purse.cheapest(stated + found)
         }
     }
 

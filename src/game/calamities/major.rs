@@ -198,9 +198,10 @@ fn iconoclasm(call: &mut Call, secondary: &[Civ]) {
         let primary = civ == call.victim;
         let base = if primary { "cities_reduced" } else { "secondary_cities_reduced" };
         let only_monotheism = call.state().rulebook().iconoclasm_modifiers == IconoclasmModifiers::MonotheismOnly;
-        let count = match only_monotheism && !primary {
-            true => call.number(base).max(0) as u16 + u16::from(call.state().has(civ, Advance::Monotheism)),
-            false => call.modified(base, "cities_reduced", civ),
+        let count = if only_monotheism && !primary {
+            call.number(base).max(0) as u16 + u16::from(call.state().has(civ, Advance::Monotheism))
+        } else {
+            call.modified(base, "cities_reduced", civ)
         };
         let cities = all(call, civ);
         // Without a city nothing is lost, and nothing is given for it.

@@ -52,9 +52,10 @@ fn earthquake(call: &mut Call) {
     let civ = call.victim;
     let Some(first) = first_city(call) else { return };
     let second = second_city(call, first);
-    match call.state().has(civ, Advance::Engineering) {
-        true => reduce_one(call, civ, first),
-        false => destroy_one(call, civ, first),
+    if call.state().has(civ, Advance::Engineering) {
+        reduce_one(call, civ, first)
+    } else {
+        destroy_one(call, civ, first)
     }
     let Some(second) = second else { return };
     match call.state().ground(second).city.map(|city| city.owner) {

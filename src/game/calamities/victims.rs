@@ -101,8 +101,9 @@ pub(crate) fn annex_city(call: &mut Call, area: AreaId, victim: Civ, to: Option<
         call.record(Event::UnitsDestroyed { owner: from, area, tokens, city: false, why });
     }
     let to = to.filter(|civ| call.state().holding(*civ).cities > 0).map_or(Owner::Barbarians, Owner::Civ);
-    match to == Owner::Barbarians && call.state().cities_left(Owner::Barbarians) == 0 {
-        true => call.record(Event::UnitsDestroyed { owner: from, area, tokens: 0, city: true, why }),
-        false => call.record(Event::UnitsAnnexed { from, to, area, tokens: 0, city: true, why }),
+    if to == Owner::Barbarians && call.state().cities_left(Owner::Barbarians) == 0 {
+        call.record(Event::UnitsDestroyed { owner: from, area, tokens: 0, city: true, why })
+    } else {
+        call.record(Event::UnitsAnnexed { from, to, area, tokens: 0, city: true, why })
     }
 }

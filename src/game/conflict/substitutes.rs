@@ -70,9 +70,10 @@ pub(crate) fn may_stand(state: &State, civ: Civ, area: AreaId, with: Substitute)
         Substitute::Ships(_) => needs(Advance::NavalWarfare),
         Substitute::Tokens { from, .. } => {
             needs(Advance::AdvancedMilitary)?;
-            match state.printed().map.is_land_adjacent(from, area) {
-                true => Ok(()),
-                false => Err(Illegal::NotAdjacentByLand { from, to: area }),
+            if state.printed().map.is_land_adjacent(from, area) {
+                Ok(())
+            } else {
+                Err(Illegal::NotAdjacentByLand { from, to: area })
             }
         }
     }

@@ -83,9 +83,10 @@ impl Sight<'_> {
     /// The map as a picture for a letter.
     pub fn picture(&self, maps: &Maps, language: Language, title: &str) -> Option<Arc<Vec<u8>>> {
         let picture = maps.drawn(&self.svg(language, title, PHONE)?)?;
-        match picture.len() <= MOST_BYTES || self.asked == Some(&Frame::Whole) {
-            true => Some(picture),
-            false => maps.drawn(&self.svg(language, title, NARROW)?),
+        if picture.len() <= MOST_BYTES || self.asked == Some(&Frame::Whole) {
+            Some(picture)
+        } else {
+            maps.drawn(&self.svg(language, title, NARROW)?)
         }
     }
 }

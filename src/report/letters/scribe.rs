@@ -577,9 +577,10 @@ impl<'a> Scribe<'a> {
 
     /// A player's name; what a built-in player is called stands in the templates.
     fn player(&self, name: &str, companion: bool) -> String {
-        match companion && self.templates.has("companion", name) {
-            true => self.templates.say("companion", name, context! {}),
-            false => one_line(name),
+        if companion && self.templates.has("companion", name) {
+            self.templates.say("companion", name, context! {})
+        } else {
+            one_line(name)
         }
     }
 
