@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
-use sqlx::{AssertSqlSafe, Connection, Row, SqlSafeStr, SqliteConnection};
+use sqlx::{Connection, Row, SqlSafeStr, SqliteConnection};
 use tokio::runtime::Runtime;
 
 use super::mark::{mark_of, read_mark};
@@ -162,30 +162,6 @@ impl Archive {
     pub fn schema(&self) -> Result<i64, ArchiveError> {
         self.run(async |connection| {
             Ok(number(connection, "select coalesce(max(version), 0) from _sqlx_migrations").await?)
-        })
-    }
-
-    /// Lets the archive grow to so many pages and no further, as a full disk would.
-    ///
-    /// # Errors
-    /// The archive does not answer.
-    pub fn limit_pages(&self, pages: u32) -> Result<(), ArchiveError> {
-        self.run(async |connection| {
-            let limit = AssertSqlSafe(format!("pragma max_page_count = {pages}"));
-            sqlx::query(limit).execute(connection).await?;
-            Ok(())
-        })
-    }
-
-    /// Forbids writing, as a file that may only be read would, or allows it again.
-    ///
-    /// # Errors
-    /// The archive does not answer.
-    pub fn forbid_writing(&self, forbidden: bool) -> Result<(), ArchiveError> {
-        self.run(async |connection| {
-            let only = AssertSqlSafe(format!("pragma query_only = {}", u8::from(forbidden)));
-            sqlx::query(only).execute(connection).await?;
-            Ok(())
         })
     }
 
