@@ -418,7 +418,7 @@ fn discourse_requests_are_what_its_interface_wants() {
         .send(&dispatch("n3", &format!("user:{BOB}"), "Thera: your hand", "You hold three cards."))
         .expect("a message");
     let asked: Vec<String> = forum.state().log.iter().map(|request| request.target.clone()).collect();
-    assert!(asked.contains(&format!("/admin/users/{BOB}.json")), "{asked:?}");
+    assert!(asked.contains(&format!("/user-cards.json?user_ids={BOB}")), "{asked:?}");
     assert!(asked.contains(&"/topics/private-messages-sent/cursus.json".to_owned()), "{asked:?}");
     let raw = forum.raw(106);
     let body =
@@ -551,6 +551,7 @@ fn discourse_posts_once_though_its_answers_are_lost() {
 #[test]
 fn discourse_posts_in_sequence_are_joined() {
     let forum = Discourse::start();
+    forum.state().is_admin = false;
     let carrier = forum.forum();
     let topic = forum.open_topic(ANIA, "Thera: a game of Mega Civilization", "Let us begin, everybody is here.");
     let letters: Vec<Dispatch> = (0..6)
@@ -634,7 +635,10 @@ fn a_wrong_key_does_not_read_as_a_guest() {
     assert!(matches!(found.as_slice(), [(_, Err(_))]), "{found:?}");
     forum.state().is_keyless = false;
     let found = forum.forum().check();
-    assert!(found.len() == 4 && found.iter().all(|(_, found)| found.is_ok()), "{found:?}");
+    let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
+    let all = ["our user", "the category", "private messages", "a picture", "a test thread", "a test message"];
+    assert_eq!(names, all);
+    assert!(found.iter().all(|(_, found)| found.is_ok()), "{found:?}");
     assert!(forum.state().topics.values().all(|topic| topic.user_id != discourse::BOT_ID || topic.is_deleted));
 }
 
@@ -784,4 +788,157 @@ fn feeds_are_read_and_never_written() {
     assert!(matches!(feed().collect(Duration::ZERO), Err(Trouble::Passing(_))));
     let found = feed().check();
     assert!(found.len() == 1 && found[0].1.is_err(), "{found:?}");
+}
+
+#[test]
+fn a_flagged_post_of_discourse_is_no_edit() {
+    let forum = Discourse::start();
+    forum.state().is_admin = false;
+    let topic = forum.open_topic(ANIA, "Thera: a game of Mega Civilization", "Let us begin, everybody is here.");
+    let post = forum.reply(BOB, topic, "move 2 Crete -> Thera, please");
+    let carrier = forum.forum();
+    watch(&carrier, &[&topic.to_string()], vec![]);
+    assert_eq!(keep_all(&carrier).len(), 2);
+    forum.change(post, |row| row.hidden = true);
+    assert_eq!(collect(&carrier), [], "rivals can flag; the orders stay");
+    forum.change(post, |row| row.raw = "move 3 Crete -> Thera, please".to_owned());
+    assert_eq!(collect(&carrier), [], "while it is hidden nobody sees what was typed");
+    forum.change(post, |row| row.hidden = false);
+    let seen = collect(&carrier);
+    assert_eq!(seen.len(), 1, "it is shown again, and was edited");
+    forum.state().translates = true;
+    let words = collect(&carrier)[0].words("cursus", &cursus::post::words::Sent::default());
+    assert_eq!(words.text, "move 3 Crete -> Thera, please", "what was typed, not its translation");
+}
+
+#[test]
+fn refusals_of_discourse_are_told_apart_in_every_language() {
+    let forum = Discourse::start();
+    forum.state().is_admin = false;
+    forum.state().speaks_polish = true;
+    let carrier = forum.forum();
+    let topic = forum.open_topic(ANIA, "Thera: a game of Mega Civilization", "Let us begin, everybody is here.");
+    let place = format!("thread:{topic}");
+    let first =
+        carrier.send(&dispatch("a", &place, "", "The first phase is over, and nobody was hurt.")).expect("a post");
+    // Slow mode: it waits, and is posted when that is over.
+    forum.state().topics.get_mut(&topic).expect("a topic").slow_mode_seconds = 3600;
+    let second = dispatch("b", &place, "", "The second phase is over, and nobody was hurt.");
+    let slow = carrier.send(&second);
+    assert!(matches!(&slow, Err(Trouble::Passing(says)) if says.contains("slow mode")), "{slow:?}");
+    let number: u64 = first.post.clone().expect("a post").split_once('-').expect("an id").1.parse().expect("a number");
+    forum.change(number, |row| row.created_at -= chrono::Duration::days(2));
+    let edit =
+        dispatch("e", &format!("post:{}", first.post.expect("a post")), "", "The first phase was ruled anew, sorry.");
+    assert!(matches!(carrier.send(&edit), Err(Trouble::Passing(_))), "the first post is not abandoned");
+    forum.state().topics.get_mut(&topic).expect("a topic").slow_mode_seconds = 0;
+    carrier.send(&second).expect("it is over");
+    carrier.send(&edit).expect("and the edit is taken");
+    // Too many edits in a day are waited for; a post that is too old for them is given up.
+    forum.state().edits_left = 0;
+    let place = edit.to.clone();
+    let third = dispatch("f", &place, "", "The first phase was ruled anew, and anew again.");
+    assert!(matches!(carrier.send(&third), Err(Trouble::Passing(_))));
+    forum.state().edits_left = 9;
+    forum.state().edit_minutes = 60;
+    assert!(matches!(carrier.send(&third), Err(Trouble::Lasting(_))), "the window of edits is over");
+}
+
+#[test]
+fn long_posts_of_discourse_are_split_and_not_joined_beyond_its_limit() {
+    let forum = Discourse::start();
+    forum.state().is_admin = false;
+    let carrier = forum.forum();
+    let topic = forum.open_topic(ANIA, "Thera: a game of Mega Civilization", "Let us begin, everybody is here.");
+    let paragraphs: Vec<String> =
+        (0..900).map(|number| format!("Paragraph {number} of a very long record of a turn.")).collect();
+    let long = dispatch("long", &format!("thread:{topic}"), "", &paragraphs.join("\n\n"));
+    let receipt = carrier.send(&long).expect("it is posted");
+    assert_eq!(forum.forum().send(&long), Ok(receipt), "and found again");
+    let texts = forum.texts(topic);
+    assert_eq!(texts.len(), 3, "two posts of ours");
+    assert!(texts.iter().all(|text| text.chars().count() <= 32_000));
+    let all = texts.join("\n");
+    assert!(paragraphs.iter().all(|paragraph| all.contains(paragraph.as_str())), "nothing is lost");
+    // The third may still be written; the fourth joins it while there is room.
+    let text = |number: usize| "A line of the record, long enough to count. ".repeat(400) + &number.to_string();
+    for number in 0..2 {
+        let letter = dispatch(&format!("n{number}"), &format!("thread:{topic}"), "", &text(number));
+        let sent = carrier.send(&letter);
+        match number {
+            0 => drop(sent.expect("the third in sequence")),
+            _ => assert!(matches!(sent, Err(Trouble::Passing(_))), "there is no room, so it waits: {sent:?}"),
+        }
+    }
+    forum.reply(BOB, topic, "What a story, go on!");
+    carrier.send(&dispatch("n1", &format!("thread:{topic}"), "", &text(1))).expect("somebody has written");
+}
+
+#[test]
+fn a_private_thread_of_discourse_that_is_full_or_closed_is_followed_by_a_new_one() {
+    let forum = Discourse::start();
+    forum.state().is_admin = false;
+    let carrier = forum.forum();
+    let topic = forum.message(ANIA, discourse::BOT_ID, "Thera", "May I join you, please?");
+    let letter = |id: &str| {
+        dispatch(
+            id,
+            &format!("private:{topic}/user:{ANIA}"),
+            "Thera: your hand",
+            &format!("You hold three cards {id}."),
+        )
+    };
+    let there = carrier.send(&letter("a")).expect("a reply");
+    assert_eq!(there.thread, Some(topic.to_string()));
+    forum.state().topics.get_mut(&topic).expect("a topic").closed = true;
+    let followed = carrier.send(&letter("b")).expect("a new thread");
+    assert_ne!(followed.thread, Some(topic.to_string()));
+    assert_eq!(carrier.send(&letter("b")), Ok(followed), "once");
+    assert_eq!(carrier.send(&letter("a")), Ok(there), "what stands in the old one is found there");
+    forum.state().topics.get_mut(&topic).expect("a topic").closed = false;
+    for number in 0..480 {
+        forum.reply(ANIA, topic, &format!("build Thera {number}"));
+    }
+    let full = carrier.send(&letter("c")).expect("a new thread");
+    assert_ne!(full.thread, Some(topic.to_string()), "before the forum closes it");
+    // Somebody who is called like a group is not written to, for everybody in it would read it.
+    let group = carrier.send(&dispatch("g", "name:staff", "Thera: your hand", "You hold three cards."));
+    assert!(matches!(group, Err(Trouble::Lasting(_))), "{group:?}");
+    assert!(forum.state().topics.values().all(|topic| topic.allowed.as_ref().is_none_or(|allowed| allowed.len() == 2)));
+    forum.state().messages_left = 0;
+    let limited = carrier.send(&dispatch("l", "name:bob", "Thera: your hand", "You hold three cards."));
+    assert!(matches!(limited, Err(Trouble::Passing(_))), "a limit of the day passes: {limited:?}");
+}
+
+#[test]
+fn a_topic_of_discourse_without_a_stream_is_read() {
+    let forum = Discourse::start();
+    forum.state().mega = 90;
+    let topic = forum.open_topic(ANIA, "Thera: a game of Mega Civilization", "Let us begin, everybody is here.");
+    for number in 0..100 {
+        forum.reply(BOB, topic, &format!("build Thera {number}, please"));
+    }
+    let carrier = forum.forum();
+    watch(&carrier, &[&topic.to_string()], vec![]);
+    assert_eq!(keep_all(&carrier).len(), 101);
+    let post = forum.reply(ANIA, topic, "move 2 Crete -> Thera");
+    assert_eq!(keep_all(&carrier).len(), 1);
+    forum.change(post, |row| row.is_gone = true);
+    let gone = collect(&carrier);
+    assert!(gone.len() == 1 && gone[0].is_deleted, "{gone:?}");
+}
+
+#[test]
+fn a_key_of_discourse_with_scopes_is_recognised() {
+    let forum = Discourse::start();
+    forum.state().scopes = Some(vec![("GET", "/t/"), ("POST", "/posts.json"), ("GET", "/latest.json")]);
+    let found = forum.forum().check();
+    let [(_, Err(says))] = found.as_slice() else { panic!("{found:?}") };
+    assert!(says.contains("scopes"), "{says}");
+    let found = Forum::open("forum", forum.settings_with("fedcba9876543210")).expect("a forum").check();
+    let [(_, Err(says))] = found.as_slice() else { panic!("{found:?}") };
+    assert!(!says.contains("scopes"), "a wrong key is a wrong key: {says}");
+    forum.state().scopes = Some(vec![("GET", "/")]);
+    let found = forum.forum().check();
+    assert!(found.iter().any(|(name, found)| name == "a test thread" && found.is_err()), "{found:?}");
 }

@@ -172,7 +172,7 @@ impl Inner {
         let text = dispatch.html.clone().unwrap_or_else(|| dispatch.text.clone());
         let thread = match dispatch.to.parse().unwrap_or_else(|()| panic!("{} is no place", dispatch.to)) {
             ForumPlace::Category(_) => self.open(&dispatch.subject, None),
-            ForumPlace::Thread(id) | ForumPlace::Private(id) => id,
+            ForumPlace::Thread(id) | ForumPlace::Private(id) | ForumPlace::Followed { thread: id, .. } => id,
             ForumPlace::User(id) => self.open(&dispatch.subject, Some(vec![id.parse().expect("an id")])),
             ForumPlace::Name(name) => {
                 let id = self.id_of(&name);

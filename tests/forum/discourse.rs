@@ -1,5 +1,6 @@
 //! A stand-in for Discourse, which cannot be installed here: it keeps its topics in memory and behaves as its documentation
-//! and its source say. Every request is written down; one that Discourse would not understand is answered as it would be.
+//! and its source say, release 2026.8. Where it does something in particular, a comment names the file of Discourse and the site
+//! setting (`config/site_settings.yml`) that it follows. Every request is written down; one that Discourse would not understand is answered as it would be.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -57,6 +58,24 @@ pub struct State {
     pub chunk: usize,
     /// How many topics are on a page of a list.
     pub per_page: usize,
+    /// Groups that our user may write to: `Group.messageable`.
+    pub groups: Vec<String>,
+    /// `max_post_length`.
+    pub longest: usize,
+    /// `tl2_post_edit_time_limit`, which holds from trust level 2 on; in minutes, 30 days at first.
+    pub edit_minutes: i64,
+    /// `max_edits_per_day`, for what is left of them.
+    pub edits_left: usize,
+    /// `max_personal_messages_per_day`, for what is left of them.
+    pub messages_left: usize,
+    /// `TopicView::MEGA_TOPIC_POSTS_COUNT` (lib/topic_view.rb): 10,000.
+    pub mega: usize,
+    /// Whether the key has scopes: app/models/api_key_scope.rb. Then only these paths are open to it, by method and beginning.
+    pub scopes: Option<Vec<(&'static str, &'static str)>>,
+    /// Whether every post is shown in a translation: `content_localization_enabled` (app/serializers/basic_post_serializer.rb).
+    pub translates: bool,
+    /// The language of what the forum says: everything in config/locales/server.*.yml is there in fifty.
+    pub speaks_polish: bool,
 }
 
 pub struct Topic {
@@ -69,6 +88,10 @@ pub struct Topic {
     pub posts: Vec<Row>,
     pub bumped_at: DateTime<Utc>,
     pub is_deleted: bool,
+    /// lib/post_creator.rb: closed at `auto_close_messages_post_count`.
+    pub closed: bool,
+    /// `topics.slow_mode_seconds`.
+    pub slow_mode_seconds: u64,
 }
 
 pub struct Row {
@@ -85,6 +108,8 @@ pub struct Row {
     pub reply_to: Option<u64>,
     pub is_gone: bool,
     pub user_deleted: bool,
+    /// People have flagged it: app/models/post.rb, `hide!`.
+    pub hidden: bool,
 }
 
 impl Discourse {
@@ -108,6 +133,15 @@ impl Discourse {
             always: None,
             chunk: 1000,
             per_page: 30,
+            groups: vec!["staff".to_owned(), "moderators".to_owned()],
+            longest: 32_000,
+            edit_minutes: 43_200,
+            edits_left: 100,
+            messages_left: 100,
+            mega: 10_000,
+            scopes: None,
+            translates: false,
+            speaks_polish: false,
         }));
         let known = Arc::clone(&state);
         let server = Server::start(move |request| known.lock().expect("the forum").answer(request));
@@ -210,6 +244,8 @@ impl State {
             posts: vec![],
             bumped_at: Utc::now(),
             is_deleted: false,
+            closed: false,
+            slow_mode_seconds: 0,
         };
         self.topics.insert(id, topic);
         (id, self.write(user, id, raw))
@@ -234,6 +270,7 @@ impl State {
             reply_to: None,
             is_gone: false,
             user_deleted: false,
+            hidden: false,
         });
         id
     }
@@ -261,6 +298,12 @@ impl State {
             let says = "You are not permitted to view the requested resource. The API username or key is invalid.";
             return Response::json(403, &json!({"errors": [says], "error_type": "invalid_access"}));
         }
+        // lib/auth/default_current_user_provider.rb: a key is none where no scope of it permits the request.
+        let permits = |(method, begin): &(&str, &str)| request.method == *method && request.target.starts_with(begin);
+        if is_ours && self.scopes.as_ref().is_some_and(|scopes| !scopes.iter().any(permits)) {
+            let says = "You are not permitted to view the requested resource. The API username or key is invalid.";
+            return Response::json(403, &json!({"errors": [says], "error_type": "invalid_access"}));
+        }
         let response = self.route(request, is_ours);
         if request.method == "POST" && request.target == "/posts.json" && response.status == 200 && self.losses > 0 {
             self.losses -= 1;
@@ -280,20 +323,35 @@ impl State {
             ("GET", ["t", topic]) if topic.ends_with(".json") => self.show_topic(number(topic), query, is_user),
             ("GET", ["t", topic, "posts.json"]) => self.show_posts(number(topic), query, is_user),
             ("GET", ["topics", list, name]) if is_user => self.list(list, name.trim_end_matches(".json"), query),
-            ("GET", ["admin", "users", id]) if is_user && self.is_admin => match self.users.get(&number(id)) {
-                Some(name) => ok(&json!({"id": number(id), "username": name, "trust_level": 1, "admin": false})),
-                None => not_found(),
-            },
+            // app/controllers/users_controller.rb, `cards`: the users of these ids, 50 at most, whose profiles we may see.
+            ("GET", ["user-cards.json"]) => {
+                let ids = query.strip_prefix("user_ids=").unwrap_or_default().split(',').map(number);
+                let card = |id| Some(json!({"id": id, "username": self.users.get(&id)?, "trust_level": 1}));
+                ok(&json!({"users": ids.filter_map(card).collect::<Vec<_>>()}))
+            }
+            // The same, `show`: users only, for a group has its page under `/g`.
+            ("GET", ["u", name]) => {
+                let name = name.trim_end_matches(".json").to_lowercase();
+                match self.users.iter().find(|(_, user)| user.to_lowercase() == name) {
+                    Some((id, user)) => ok(&json!({"user": {"id": id, "username": user, "trust_level": 1}})),
+                    None => not_found(),
+                }
+            }
+            // app/controllers/site_controller.rb, `settings`: those that a browser needs, to everybody.
+            ("GET", ["site", "settings.json"]) => {
+                ok(&json!({"title": "Games", "max_post_length": self.longest, "min_post_length": 20}))
+            }
+            ("GET", ["latest.json"]) => ok(&json!({"topic_list": {"topics": []}})),
+            ("GET", ["categories.json"]) => ok(&json!({"category_list": {"categories": []}})),
             ("GET", ["c", id, "show.json"]) if number(id) == CATEGORY => {
                 let permission = if is_user { json!(1) } else { Value::Null };
                 ok(&json!({"category": {"id": CATEGORY, "name": "Games", "slug": "games", "permission": permission}}))
             }
             ("GET", ["posts", id]) => {
-                let users = self.users.clone();
                 let topic = self.topics.values().find(|topic| topic.posts.iter().any(|row| row.id == number(id)));
                 let found = topic.and_then(|topic| Some((topic, topic.posts.iter().find(|row| row.id == number(id))?)));
                 match found {
-                    Some((topic, row)) if !topic.is_deleted && !row.is_gone => ok(&shown(row, topic, &users, true)),
+                    Some((topic, row)) if !topic.is_deleted && !row.is_gone => ok(&self.shown(row, topic, true)),
                     Some(_) | None => not_found(),
                 }
             }
@@ -331,10 +389,19 @@ impl State {
         let Some(topic) = self.topics.get(&id).filter(|topic| self.sees(topic, is_user)) else { return not_found() };
         let rows: Vec<&Row> = topic.posts.iter().filter(|row| !row.is_gone).collect();
         let first: Vec<Value> =
-            rows.iter().take(20).map(|row| shown(row, topic, &self.users, query == "include_raw=true")).collect();
+            rows.iter().take(20).map(|row| self.shown(row, topic, query == "include_raw=true")).collect();
         let stream: Vec<u64> = rows.iter().map(|row| row.id).collect();
+        // app/serializers/concerns/topic_view/post_stream_serializer_mixin: a topic of 10,000 posts has no stream.
+        let post_stream = if topic.posts.len() >= self.mega {
+            json!({"posts": first, "isMegaTopic": true, "lastId": stream.last()})
+        } else {
+            json!({"posts": first, "stream": stream})
+        };
         ok(&json!({
-            "post_stream": {"posts": first, "stream": stream},
+            "post_stream": post_stream,
+            "closed": topic.closed,
+            "archived": false,
+            "slow_mode_seconds": topic.slow_mode_seconds,
             "id": topic.id,
             "title": topic.title,
             "posts_count": rows.len(),
@@ -349,6 +416,14 @@ impl State {
     fn show_posts(&self, id: u64, query: &str, is_user: bool) -> Response {
         let Some(topic) = self.topics.get(&id).filter(|topic| self.sees(topic, is_user)) else { return not_found() };
         let query = query.replace("%5B", "[").replace("%5D", "]");
+        // lib/topic_view.rb, `filter_posts_by_post_number`: a window of those above or below a post, without it.
+        if let Some(above) = query.split('&').find_map(|pair| pair.strip_prefix("post_number=")?.parse::<u64>().ok()) {
+            assert!(query.contains("asc=false") && query.contains("include_raw=true"), "{query}");
+            let rows: Vec<&Row> = topic.posts.iter().filter(|row| !row.is_gone && row.number < above).collect();
+            let window = &rows[rows.len().saturating_sub(20)..];
+            let posts: Vec<Value> = window.iter().map(|row| self.shown(row, topic, true)).collect();
+            return ok(&json!({"post_stream": {"posts": posts}, "id": id}));
+        }
         let ids: Vec<u64> =
             query.split('&').filter_map(|pair| pair.strip_prefix("post_ids[]=")?.parse().ok()).collect();
         if ids.is_empty() {
@@ -357,7 +432,7 @@ impl State {
         }
         let has_raw = query.split('&').any(|pair| pair == "include_raw=true");
         let rows = topic.posts.iter().filter(|row| ids.contains(&row.id) && (self.is_admin || !row.is_gone));
-        let posts: Vec<Value> = rows.take(self.chunk).map(|row| shown(row, topic, &self.users, has_raw)).collect();
+        let posts: Vec<Value> = rows.take(self.chunk).map(|row| self.shown(row, topic, has_raw)).collect();
         ok(&json!({"post_stream": {"posts": posts}, "id": id}))
     }
 
@@ -414,8 +489,13 @@ impl State {
         if raw.chars().count() < 20 {
             return refused("Body is too short (minimum is 20 characters)");
         }
+        // lib/validators/post_validator.rb, `stripped_length`: `max_post_length`, in private too.
+        if raw.chars().count() > self.longest {
+            return self.refuses("Body is too long", "Treść jest zbyt długa");
+        }
         let recent = Utc::now() - chrono::Duration::minutes(5);
         let rows = self.topics.values().flat_map(|topic| &topic.posts);
+        // The same, `unique_post_validator`: `unique_posts_mins`; not for staff.
         if rows.clone().any(|row| row.user_id == BOT_ID && row.raw == raw && row.created_at > recent) {
             return refused("Body is too similar to what you recently posted");
         }
@@ -427,10 +507,19 @@ impl State {
                     &json!({"errors": ["You are not permitted to view the requested resource."], "error_type": "invalid_access"}),
                 );
             };
-            let ours = topic.posts.iter().rev().filter(|row| !row.is_gone).take_while(|row| row.user_id == BOT_ID);
-            if topic.user_id != BOT_ID && topic.allowed.is_none() && ours.count() >= self.consecutive {
-                return refused(
+            let mut ours = topic.posts.iter().rev().filter(|row| !row.is_gone).take_while(|row| row.user_id == BOT_ID);
+            // lib/post_creator.rb and lib/guardian/topic_guardian.rb, `affected_by_slow_mode?`: everybody but staff.
+            let pause = chrono::Duration::seconds(topic.slow_mode_seconds as i64);
+            if !self.is_admin && ours.clone().next().is_some_and(|row| row.created_at + pause > Utc::now()) {
+                return self.refuses("This topic is in slow mode.", "Ten temat jest w trybie powolnym.");
+            }
+            // lib/validators/post_validator.rb, `force_edit_last_validator`: `max_consecutive_replies`; not in private, not for
+            // staff, and not for whoever began the topic.
+            let is_exempt = self.is_admin || topic.user_id == BOT_ID || topic.allowed.is_some();
+            if !is_exempt && ours.nth(self.consecutive.saturating_sub(1)).is_some() {
+                return self.refuses(
                     "No more than 3 consecutive replies are allowed. Please edit your previous reply, or wait for someone to reply to you.",
+                    "Nie można dodać więcej niż 3 odpowiedzi z rzędu.",
                 );
             }
             if self.is_queued {
@@ -439,6 +528,21 @@ impl State {
             (id, self.write(BOT_ID, id, &raw))
         } else if request["archetype"] == "private_message" {
             let name = request["target_recipients"].as_str().unwrap_or_default().to_lowercase();
+            // app/models/topic.rb, `limit_private_messages_per_day`: `max_personal_messages_per_day`; not for staff.
+            if !self.is_admin {
+                if self.messages_left == 0 {
+                    return limited(86_400);
+                }
+                self.messages_left -= 1;
+            }
+            // app/controllers/posts_controller.rb, `create_params`: who is named like a group is the group.
+            if self.groups.contains(&name) {
+                let everybody = self.users.keys().copied().collect();
+                let (topic, post) = self.begin(BOT_ID, title, &raw, None, Some(everybody));
+                let topic = &self.topics[&topic];
+                let row = topic.posts.iter().find(|row| row.id == post).expect("the post is there");
+                return ok(&self.shown(row, topic, true));
+            }
             let Some(to) = self.users.iter().find(|(_, user)| **user == name).map(|(id, _)| *id) else {
                 return refused(&format!("Sorry, {name} could not be found"));
             };
@@ -463,16 +567,94 @@ impl State {
         };
         let topic = &self.topics[&topic];
         let row = topic.posts.iter().find(|row| row.id == post).expect("the post is there");
-        ok(&shown(row, topic, &self.users, true))
+        ok(&self.shown(row, topic, true))
+    }
+
+    fn shown(&self, row: &Row, topic: &Topic, has_raw: bool) -> Value {
+        let escaped = row
+            .raw
+            .replace('&', "&amp;")
+            .replace('<', "&lt;")
+            .replace("&lt;small>", "<small>")
+            .replace("&lt;/small>", "</small>");
+        let paragraphs: Vec<String> =
+            escaped.split("\n\n").map(|text| format!("<p>{}</p>", text.replace('\n', "<br>\n"))).collect();
+        // app/serializers/basic_post_serializer.rb: what is flagged is covered for everybody but staff, and the text as it was typed
+        // is left out (app/serializers/post_serializer.rb, `include_raw?`).
+        let is_covered = row.hidden && !self.is_admin && row.user_id != BOT_ID;
+        let cooked = match row.user_deleted {
+            true => "<p>(post deleted by author)</p>".to_owned(),
+            false if is_covered => {
+                "<p>This post was flagged by the community and is temporarily hidden.</p>".to_owned()
+            }
+            false if self.translates => "<p>przesuń 9 z Krety na Therę</p>".to_owned(),
+            false => paragraphs.join("\n"),
+        };
+        let age = Utc::now() - row.created_at;
+        let mut post = json!({
+            "id": row.id,
+            "name": "",
+            "username": self.users.get(&row.user_id),
+            "user_id": row.user_id,
+            "created_at": row.created_at,
+            "updated_at": row.updated_at,
+            "cooked": row.cooked.clone().unwrap_or(cooked),
+            "post_number": row.number,
+            "post_type": row.kind,
+            "reply_to_post_number": row.reply_to,
+            "topic_id": topic.id,
+            "topic_slug": "a-topic",
+            "version": row.version,
+            "hidden": row.hidden,
+            "can_edit": row.user_id == BOT_ID && (self.is_admin || age <= chrono::Duration::minutes(self.edit_minutes)),
+            "user_deleted": row.user_deleted,
+            "deleted_at": if row.is_gone { json!(row.updated_at) } else { Value::Null },
+            "yours": row.user_id == BOT_ID,
+        });
+        if has_raw && !is_covered {
+            post["raw"] = json!(row.raw);
+        }
+        post
+    }
+
+    /// A refusal in the forum's own language.
+    fn refuses(&self, english: &str, polish: &str) -> Response {
+        refused(if self.speaks_polish { polish } else { english })
     }
 
     fn update(&mut self, id: u64, request: &Value) -> Response {
-        let users = self.users.clone();
         let raw = request["post"]["raw"].as_str().unwrap_or_default().trim().to_owned();
         if raw.chars().count() < 20 {
             return refused("Body is too short (minimum is 20 characters)");
         }
+        if raw.chars().count() > self.longest {
+            return self.refuses("Body is too long", "Treść jest zbyt długa");
+        }
+        let slow = self.topics.values().find(|topic| topic.posts.iter().any(|row| row.id == id));
+        let slow = slow.is_some_and(|topic| topic.slow_mode_seconds > 0);
+        let (is_admin, edit_minutes, edits_left) = (self.is_admin, self.edit_minutes, self.edits_left);
+        let late = self.refuses(
+            "You can no longer edit this post as it was created too long ago.",
+            "Nie możesz już edytować tego wpisu.",
+        );
+        let slowed = self.refuses(
+            "This topic is in slow mode. Editing old posts in this topic isn't allowed during slow mode.",
+            "Ten temat jest w trybie powolnym.",
+        );
         let Some(row) = self.row(id).filter(|row| !row.is_gone) else { return not_found() };
+        let age = Utc::now() - row.created_at;
+        // app/controllers/posts_controller.rb, `update`: a status of 422 and not of 403.
+        if row.user_id == BOT_ID && !is_admin && age > chrono::Duration::minutes(edit_minutes) {
+            return late;
+        }
+        // lib/post_revisor.rb: `slow_mode_prevents_editing`, but for `editing_grace_period` of five minutes.
+        if !is_admin && slow && age > chrono::Duration::minutes(5) {
+            return slowed;
+        }
+        // The same, `EditRateLimiter`: `max_edits_per_day`; not for staff.
+        if !is_admin && edits_left == 0 {
+            return limited(3_600);
+        }
         if row.user_id != BOT_ID {
             return Response::json(
                 403,
@@ -483,9 +665,10 @@ impl State {
         row.version += u64::from(Utc::now() - row.created_at > chrono::Duration::minutes(5));
         row.updated_at = Utc::now();
         row.raw = raw;
+        self.edits_left = edits_left.saturating_sub(1);
         let topic = self.topics.values().find(|topic| topic.posts.iter().any(|row| row.id == id)).expect("its topic");
         let row = topic.posts.iter().find(|row| row.id == id).expect("the post is there");
-        ok(&json!({"post": shown(row, topic, &users, true)}))
+        ok(&json!({"post": self.shown(row, topic, true)}))
     }
 
     fn upload(&mut self, request: &Request) -> Response {
@@ -497,7 +680,8 @@ impl State {
         let has = |field: &str, value: &str| {
             parts.iter().any(|part| part.contains(&format!("name=\"{field}\"\r\n\r\n{value}\r\n")))
         };
-        assert!(has("type", "composer") && has("synchronous", "true"), "{text}");
+        // app/controllers/uploads_controller.rb, `create`: `type` alone is for clients of old.
+        assert!(has("upload_type", "composer") && !has("type", "composer") && has("synchronous", "true"), "{text}");
         let file = parts.iter().find(|part| part.contains("name=\"file\"; filename=\"")).expect("a file");
         assert!(file.contains("Content-Type: image/png\r\n\r\n") && file.contains("PNG"), "a picture");
         if !self.takes_pictures {
@@ -514,43 +698,15 @@ impl State {
     }
 }
 
-fn shown(row: &Row, topic: &Topic, users: &BTreeMap<u64, String>, has_raw: bool) -> Value {
-    let escaped = row
-        .raw
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace("&lt;small>", "<small>")
-        .replace("&lt;/small>", "</small>");
-    let paragraphs: Vec<String> =
-        escaped.split("\n\n").map(|text| format!("<p>{}</p>", text.replace('\n', "<br>\n"))).collect();
-    let cooked = if row.user_deleted { "<p>(post deleted by author)</p>".to_owned() } else { paragraphs.join("\n") };
-    let mut post = json!({
-        "id": row.id,
-        "name": "",
-        "username": users.get(&row.user_id),
-        "user_id": row.user_id,
-        "created_at": row.created_at,
-        "updated_at": row.updated_at,
-        "cooked": row.cooked.clone().unwrap_or(cooked),
-        "post_number": row.number,
-        "post_type": row.kind,
-        "reply_to_post_number": row.reply_to,
-        "topic_id": topic.id,
-        "topic_slug": "a-topic",
-        "version": row.version,
-        "hidden": false,
-        "user_deleted": row.user_deleted,
-        "deleted_at": if row.is_gone { json!(row.updated_at) } else { Value::Null },
-        "yours": row.user_id == BOT_ID,
-    });
-    if has_raw {
-        post["raw"] = json!(row.raw);
-    }
-    post
-}
-
 fn ok(body: &Value) -> Response {
     Response::json(200, body)
+}
+
+/// lib/rate_limiter: 429, with how long to wait.
+fn limited(wait: u64) -> Response {
+    let says = "You’ve performed this action too many times, please try again later.";
+    let body = json!({"errors": [says], "error_type": "rate_limit", "extras": {"wait_seconds": wait}});
+    Response::json(429, &body).with("Retry-After", &wait.to_string())
 }
 
 fn queued() -> Response {

@@ -111,7 +111,13 @@ impl Desk {
         let place = match (&thread.thread, &thread.status_post) {
             (_, Some(post)) if outgoing.kind == DispatchKind::Status => ForumPlace::Post(post.clone()),
             (Some(id), _) if party == Party::Public => ForumPlace::Thread(id.clone()),
-            (Some(id), _) if is_his => ForumPlace::Private(id.clone()),
+            // A thread that the forum has closed, or soon will, is followed by a new one with the same reader.
+            (Some(id), _) if is_his => match outgoing.recipient.parse() {
+                Ok(reader @ (ForumPlace::User(_) | ForumPlace::Name(_))) => {
+                    ForumPlace::Followed { thread: id.clone(), reader: Box::new(reader) }
+                }
+                Ok(_) | Err(()) => ForumPlace::Private(id.clone()),
+            },
             (Some(_) | None, _) => return Ok(()),
         };
         outgoing.dispatch.to = place.to_string();
@@ -143,9 +149,9 @@ impl Desk {
                 }
                 (Party::Public, None) => {}
                 (Party::Seat(_) | Party::Moderator, known) => {
-                    let is_open = known.is_some_and(|known| known.thread.is_some());
+                    let is_known = known.is_some_and(|known| known.thread.as_ref() == Some(id));
                     // The one who had the seat before may still be written to; the player's thread is not the seat's.
-                    if !is_open && is_own(sitting.table.seat(party), outgoing) {
+                    if !is_known && is_own(sitting.table.seat(party), outgoing) {
                         sitting.note_thread(private(party, &outgoing.carrier, id));
                     }
                 }

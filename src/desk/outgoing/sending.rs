@@ -13,6 +13,8 @@ use crate::post::{Receipt, Trouble};
 
 /// So long a letter is tried again; then it is given up.
 const LONGEST: Duration = Duration::days(3);
+/// The same for the public record: a thread may be in slow mode for a week.
+const LONGEST_PUBLIC: Duration = Duration::days(30);
 
 impl Desk {
     /// The letters that a carrier may take now beside those that are leaving already, so many at most; games take turns, so
@@ -104,7 +106,9 @@ impl Desk {
         for (outgoing, result) in results {
             let id = &outgoing.dispatch.message_id;
             let Err(trouble) = result else { continue };
-            let is_old = now - outgoing.dispatch.date > LONGEST;
+            // What is public is everybody's: it is not given up while the forum may still take it.
+            let is_public = outgoing.of.as_ref().is_some_and(|of| of.party == Party::Public);
+            let is_old = now - outgoing.dispatch.date > if is_public { LONGEST_PUBLIC } else { LONGEST };
             if self.send_by_mail(outgoing, now)? || self.renew_lost_status(outgoing, trouble, now)? {
                 continue;
             }

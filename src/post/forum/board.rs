@@ -55,6 +55,19 @@ pub(super) trait Board: Send + Sync {
     /// Whether we may begin threads in a category; says its name.
     fn may_begin(&self, category: &str) -> Result<String, Failure>;
 
+    /// Whether we may still replace the text of a post of ours, where the forum tells.
+    fn may_replace(&self, _post: PostId) -> Result<Option<bool>, Failure> {
+        Ok(None)
+    }
+
+    /// The most characters that a post may have.
+    fn longest(&self) -> usize;
+
+    /// Where somebody else's key would work as well, or ours does not: what is known of it, for whoever has made it.
+    fn about_key(&self, _category: Option<&str>) -> Option<String> {
+        None
+    }
+
     /// How a line looks that stands out less than others.
     fn discreet(&self, line: &str) -> String;
 
@@ -84,6 +97,17 @@ pub(super) struct Look {
     pub(super) covered: Vec<RangeInclusive<u64>>,
     /// When that was, by the forum's clock.
     pub(super) now: DateTime<Utc>,
+    /// How the thread itself stands.
+    pub(super) standing: Standing,
+}
+
+/// How a thread stands: whether others can write in it, and for how long we cannot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Standing {
+    /// Whether it is closed, or will be before long: players cannot answer in it any more.
+    pub(super) is_full: bool,
+    /// Between two posts of the same author so much time must pass.
+    pub(super) slow: Option<Duration>,
 }
 
 /// A private thread in a list.

@@ -1,7 +1,7 @@
 //! Discourse, over its JSON interface: a key and a name in the head of every request, a stream of posts' ids for each topic.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
@@ -10,7 +10,7 @@ use reqwest::header::CONTENT_TYPE;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::board::{Board, Body, Head, Look, PostId, RECENT, Thread, Upload};
+use super::board::{Board, Body, Head, Look, PostId, RECENT, Standing, Thread, Upload};
 use super::misago::{Payload, multipart, understood};
 use super::post::{Author, Post};
 use super::settings::ForumSettings;
@@ -26,6 +26,15 @@ const MOST_UNKNOWN: usize = 240;
 const PAGE: usize = 20;
 /// The longest title that the forum takes.
 const LONGEST_TITLE: usize = 255;
+/// The most characters of a post, where the forum does not tell (`max_post_length` of its settings).
+const LONGEST: usize = 32_000;
+/// With so many posts a private thread is followed by a new one: at `auto_close_messages_post_count`, which is 500 at first,
+/// the forum closes it, and only users of trust level 4 could still write there.
+const FULL: u64 = 480;
+/// What a window of a topic without a stream has: the forum sends no more at once.
+const WINDOW: usize = 20;
+/// The most windows that are read at one look.
+const MOST_WINDOWS: usize = 15;
 /// A proof of who we are is good for so long: the key stands in every request, and a wrong one is refused.
 const PROOF: Duration = Duration::from_secs(600);
 /// What the forum calls posts that people write: regular ones, and those of its staff.
@@ -37,13 +46,14 @@ pub(super) struct Discourse {
     user: String,
     key: Secret,
     us: Mutex<Option<(Author, Instant)>>,
+    longest: OnceLock<usize>,
 }
 
 impl Discourse {
     pub(super) fn open(settings: &ForumSettings, key: Secret) -> Result<Self, Trouble> {
         // All keys of a forum's administrators together have 60 requests a minute; we are not the only ones.
-        let site = Site::open(&settings.url, settings.root_certificate.as_deref(), 10, 45)?;
-        Ok(Self { site, user: settings.user.clone(), key, us: Mutex::default() })
+        let site = Site::open(&settings.url, settings.root_certificate.as_deref(), 15, 30)?;
+        Ok(Self { site, user: settings.user.clone(), key, us: Mutex::default(), longest: OnceLock::new() })
     }
 
     fn call(&self, method: Method, path: &str, body: &Payload) -> Result<Answer, Failure> {
@@ -84,6 +94,35 @@ impl Discourse {
         Ok(entries)
     }
 
+    /// The newest posts of a topic with so many posts that the forum sends no list of them: windows of it, going up from
+    /// the last, until nothing in one is unknown.
+    fn windows(&self, thread: Thread, topic: &Topic, is_known: &dyn Fn(u64) -> bool) -> Result<Vec<Entry>, Failure> {
+        let mut entries = match topic.post_stream.last {
+            Some(last) => self.posts(thread, &[last])?,
+            None => Vec::new(),
+        };
+        let mut above = topic.highest_post_number;
+        for round in 0..MOST_WINDOWS {
+            let path = format!("/t/{}/posts.json?post_number={above}&asc=false&include_raw=true", thread.id);
+            let window = understood::<Posts>(self.get(&path)?.json()?)?.post_stream.posts;
+            let Some(lowest) = window.iter().map(|entry| entry.post_number).min() else { break };
+            let is_old = window.iter().all(|entry| is_known(entry.id));
+            entries.extend(window);
+            if lowest >= above || lowest <= 1 || (is_old && (round + 1) * WINDOW >= RECENT) {
+                break;
+            }
+            above = lowest;
+        }
+        Ok(entries)
+    }
+
+    /// What the user of this name is called, if there is one. A group of the same name is none: it would have many readers.
+    fn user_named(&self, name: &str) -> Result<String, Failure> {
+        let name: String = name.bytes().map(escaped).collect();
+        let card: Card = understood(self.get(&format!("/u/{name}.json"))?.json()?)?;
+        Ok(card.user.username)
+    }
+
     /// A post that we have written.
     fn create(&self, request: Value) -> Result<PostId, Failure> {
         let answer = self.call(Method::POST, "/posts.json", &Payload::Json(request))?.json()?;
@@ -116,7 +155,19 @@ impl Board for Discourse {
         let answer = self.get(&format!("/t/{}.json?include_raw=true", thread.id))?;
         let now = answer.now();
         let topic: Topic = understood(answer.json()?)?;
-        let stream = topic.post_stream.stream;
+        // What the desk calls a public thread may have been made a private one, and the other way round.
+        let thread = Thread { is_private: topic.archetype == "private_message", ..thread };
+        let standing = Standing {
+            is_full: topic.closed || topic.archived || (thread.is_private && topic.posts_count >= FULL),
+            slow: Some(topic.slow_mode_seconds.unwrap_or_default()).filter(|it| *it > 0).map(Duration::from_secs),
+        };
+        let Some(stream) = topic.post_stream.stream else {
+            let entries = self.windows(thread, &topic, is_known)?;
+            let present: BTreeSet<u64> = entries.iter().map(|entry| entry.id).collect();
+            let lowest = present.first().copied().unwrap_or(u64::MAX);
+            let (posts, notes) = sorted(entries, thread);
+            return Ok(Look { posts, notes, present, covered: vec![lowest..=u64::MAX], now, standing });
+        };
         let recent = stream.len().saturating_sub(RECENT);
         let mut wanted: Vec<u64> = Vec::new();
         if let Some(round) = round {
@@ -127,23 +178,14 @@ impl Board for Discourse {
         wanted.extend(&stream[recent..]);
         wanted.sort_unstable();
         wanted.dedup();
-        // What the desk calls a public thread may have been made a private one, and the other way round.
-        let thread = Thread { is_private: topic.archetype == "private_message", ..thread };
         // The first posts come with the topic. Without what was typed they are of no use: the same post must look the same.
         let mut entries: Vec<Entry> = topic.post_stream.posts.into_iter().filter(|entry| entry.raw.is_some()).collect();
         let read: BTreeSet<u64> = entries.iter().map(|entry| entry.id).collect();
         wanted.retain(|id| !read.contains(id));
         entries.extend(self.posts(thread, &wanted)?);
-        let numbers: HashMap<u64, u64> = entries.iter().map(|entry| (entry.post_number, entry.id)).collect();
-        let (written, notes): (Vec<Entry>, Vec<Entry>) =
-            entries.into_iter().partition(|entry| WRITTEN.contains(&entry.post_type));
-        Ok(Look {
-            posts: written.into_iter().map(|entry| entry.post(thread, &numbers)).collect(),
-            notes: notes.into_iter().map(|entry| entry.id).collect(),
-            present: stream.into_iter().collect(),
-            covered: vec![0..=u64::MAX],
-            now,
-        })
+        let (posts, notes) = sorted(entries, thread);
+        let present = stream.into_iter().collect();
+        Ok(Look { posts, notes, present, covered: vec![0..=u64::MAX], now, standing })
     }
 
     fn private_threads(&self, start: Option<u64>) -> Result<(Vec<Head>, Option<u64>), Failure> {
@@ -171,12 +213,13 @@ impl Board for Discourse {
 
     fn name_of(&self, user: &str) -> Result<String, Failure> {
         let user: u64 = user.parse().map_err(|_| Failure::Gone)?;
-        let user: User = understood(self.get(&format!("/admin/users/{user}.json"))?.json()?)?;
-        Ok(user.username)
+        // What every user may ask, where `/admin/users` is for administrators.
+        let cards: Cards = understood(self.get(&format!("/user-cards.json?user_ids={user}"))?.json()?)?;
+        cards.users.into_iter().find(|card| card.id == user).map(|card| card.username).ok_or(Failure::Gone)
     }
 
     fn upload(&self, picture: &[u8]) -> Result<Upload, Failure> {
-        let form = multipart(&[("type", "composer"), ("synchronous", "true")], "file", picture);
+        let form = multipart(&[("upload_type", "composer"), ("synchronous", "true")], "file", picture);
         let answer = self.call(Method::POST, "/uploads.json", &form)?.json()?;
         let address = answer["short_url"].as_str().map(str::to_owned);
         let address =
@@ -190,6 +233,7 @@ impl Board for Discourse {
     }
 
     fn begin_private(&self, name: &str, title: &str, body: &Body) -> Result<PostId, Failure> {
+        let name = self.user_named(name)?;
         self.create(json!({
             "title": short(title),
             "raw": body.text,
@@ -230,6 +274,32 @@ impl Board for Discourse {
         Ok(answer.category.name)
     }
 
+    fn may_replace(&self, post: PostId) -> Result<Option<bool>, Failure> {
+        let post = self.get(&format!("/posts/{}.json", post.number))?.json()?;
+        Ok(post["can_edit"].as_bool())
+    }
+
+    fn longest(&self) -> usize {
+        let asked = || {
+            let settings = self.get("/site/settings.json").and_then(|answer| answer.json()).ok()?;
+            settings["max_post_length"].as_u64().and_then(|most| usize::try_from(most).ok())
+        };
+        match self.longest.get() {
+            Some(longest) => *longest,
+            None => asked().map_or(LONGEST, |longest| *self.longest.get_or_init(|| longest.max(1_000))),
+        }
+    }
+
+    fn about_key(&self, category: Option<&str>) -> Option<String> {
+        // A wrong key is refused everywhere, also where guests may read; one with scopes is taken where its scopes go.
+        let category = category.map(|category| format!("/c/{category}/show.json"));
+        let shown = ["/latest.json", "/categories.json"].map(str::to_owned);
+        let user: String = self.user.bytes().map(escaped).collect();
+        let mut asked = category.into_iter().chain(shown).chain([format!("/u/{user}.json")]);
+        let is_taken = asked.any(|path| !matches!(self.get(&path), Err(Failure::Denied(_))));
+        is_taken.then(|| "the key is one with scopes, and no scope covers what Cursus does".to_owned())
+    }
+
     fn discreet(&self, line: &str) -> String {
         format!("<small>{line}</small>")
     }
@@ -254,16 +324,43 @@ struct User {
     username: String,
 }
 
+/// `/u/NAME.json`.
+#[derive(Deserialize)]
+struct Card {
+    user: User,
+}
+
+/// `/user-cards.json`.
+#[derive(Deserialize)]
+struct Cards {
+    users: Vec<User>,
+}
+
 #[derive(Deserialize)]
 struct Topic {
     post_stream: Stream,
     #[serde(default)]
     archetype: String,
+    #[serde(default)]
+    closed: bool,
+    #[serde(default)]
+    archived: bool,
+    #[serde(default)]
+    posts_count: u64,
+    #[serde(default)]
+    highest_post_number: u64,
+    #[serde(default)]
+    slow_mode_seconds: Option<u64>,
 }
 
 #[derive(Deserialize)]
 struct Stream {
-    stream: Vec<u64>,
+    /// Not there in a topic of 10,000 posts.
+    #[serde(default)]
+    stream: Option<Vec<u64>>,
+    /// There instead of it: the id of the last post.
+    #[serde(default, rename = "lastId")]
+    last: Option<u64>,
     #[serde(default)]
     posts: Vec<Entry>,
 }
@@ -298,11 +395,20 @@ struct Entry {
     reply_to_post_number: Option<u64>,
     #[serde(default)]
     cooked: String,
+    /// Not there for us where it is hidden.
     #[serde(default)]
     raw: Option<String>,
+    /// Whether it is hidden, for people have flagged it.
+    #[serde(default)]
+    hidden: bool,
 }
 
 impl Entry {
+    /// Whether the forum shows a sentence of its own instead of what was typed: that is no edit.
+    fn is_covered(&self) -> bool {
+        self.hidden && self.raw.is_none()
+    }
+
     fn post(self, thread: Thread, numbers: &HashMap<u64, u64>) -> Post {
         let name = |number| PostId { thread: thread.id, number, part: 0 }.to_string();
         // Somebody's own deletion first leaves a sentence of the forum in its place.
@@ -364,6 +470,24 @@ struct Category {
     name: String,
     #[serde(default)]
     permission: Option<u8>,
+}
+
+/// What people wrote, as far as we may see it, and the ids of what the forum noted.
+fn sorted(entries: Vec<Entry>, thread: Thread) -> (Vec<Post>, Vec<u64>) {
+    let numbers: HashMap<u64, u64> = entries.iter().map(|entry| (entry.post_number, entry.id)).collect();
+    let (written, notes): (Vec<Entry>, Vec<Entry>) =
+        entries.into_iter().partition(|entry| WRITTEN.contains(&entry.post_type));
+    let seen = written.into_iter().filter(|entry| !entry.is_covered());
+    let posts = seen.map(|entry| entry.post(thread, &numbers)).collect();
+    (posts, notes.into_iter().map(|entry| entry.id).collect())
+}
+
+/// A byte of a name as it may stand in an address.
+fn escaped(byte: u8) -> String {
+    match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    }
 }
 
 fn short(title: &str) -> String {

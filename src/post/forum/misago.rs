@@ -11,7 +11,7 @@ use reqwest::header::{CONTENT_TYPE, COOKIE, REFERER, SET_COOKIE};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::board::{Board, Body, Head, Look, PostId, RECENT, Thread, Upload};
+use super::board::{Board, Body, Head, Look, PostId, RECENT, Standing, Thread, Upload};
 use super::post::{Author, Post};
 use super::settings::ForumSettings;
 use super::site::{Answer, Failure, Site};
@@ -27,6 +27,8 @@ const FLOOD: Duration = Duration::from_secs(13);
 const FLOOD_PAUSE: Duration = Duration::from_millis(3_100);
 /// The longest title that the forum takes.
 const LONGEST_TITLE: usize = 90;
+/// The most characters of a post, as its settings have it at first (`post_length_max`).
+const LONGEST: usize = 60_000;
 /// A proof of who we are is good for so long.
 const PROOF: Duration = Duration::from_secs(20);
 
@@ -173,7 +175,14 @@ impl Misago {
         Ok(Page {
             number: set.page,
             pages: set.pages,
-            look: Look { posts, notes, present, covered: covered.into_iter().collect(), now },
+            look: Look {
+                posts,
+                notes,
+                present,
+                covered: covered.into_iter().collect(),
+                now,
+                standing: Standing::default(),
+            },
         })
     }
 
@@ -364,6 +373,10 @@ impl Board for Misago {
 
     fn wants_joined(&self) -> bool {
         false
+    }
+
+    fn longest(&self) -> usize {
+        LONGEST
     }
 
     fn pause(&self) -> Duration {

@@ -18,7 +18,9 @@ mod reference;
 mod sending;
 mod settings;
 mod site;
+mod splitting;
 mod struck;
+mod typed;
 mod watch;
 mod words;
 
@@ -66,7 +68,7 @@ pub struct Forum {
 /// How often we look.
 #[derive(Default)]
 struct Pace {
-    /// When we last looked and found nothing.
+    /// When we last looked.
     looked: Option<Instant>,
     /// How often in sequence a look failed, until when we rest, and why.
     failures: u32,
@@ -179,8 +181,9 @@ impl Forum {
         Ok(posts)
     }
 
-    /// Rests after failures, and between two looks, as far as patience goes.
-    fn rest(&self, until: Instant) -> Result<(), Trouble> {
+    /// Rests after failures, and between two looks, as far as patience goes; says whether it is time to look. Whoever has no
+    /// patience at all asks for a look now.
+    fn rest(&self, until: Instant, patience: Duration) -> Result<bool, Trouble> {
         let (rest, looked) = {
             let pace = self.pace();
             (pace.rest.clone(), pace.looked)
@@ -190,10 +193,12 @@ impl Forum {
             if Instant::now() < rest {
                 return Err(Trouble::Passing(says));
             }
-        } else if let Some(looked) = looked {
-            thread::sleep((looked + self.board.pause()).min(until).saturating_duration_since(Instant::now()));
+        } else if let Some(next) = looked.map(|looked| looked + self.board.pause()).filter(|_| !patience.is_zero()) {
+            // Also after a look that found something: the limits of a forum are those of everybody who asks it.
+            thread::sleep(next.min(until).saturating_duration_since(Instant::now()));
+            return Ok(Instant::now() >= next);
         }
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -214,11 +219,13 @@ impl Carrier for Forum {
     fn collect(&self, patience: Duration) -> Result<Vec<Received>, Trouble> {
         let until = Instant::now() + patience;
         loop {
-            self.rest(until)?;
+            if !self.rest(until, patience)? {
+                return Ok(Vec::new());
+            }
             match self.look() {
                 Ok(posts) => {
                     let is_over = !posts.is_empty() || Instant::now() >= until;
-                    *self.pace() = Pace { looked: posts.is_empty().then(Instant::now), failures: 0, rest: None };
+                    *self.pace() = Pace { looked: Some(Instant::now()), failures: 0, rest: None };
                     if is_over {
                         return Ok(posts.iter().map(received).collect());
                     }

@@ -12,6 +12,13 @@ pub enum ForumPlace {
     Thread(String),
     /// A reply in a private one.
     Private(String),
+    /// The same; where nobody can answer in it any more, a new private message to this user follows it.
+    Followed {
+        /// The thread.
+        thread: String,
+        /// The user, as a place of its own: by id or by name.
+        reader: Box<ForumPlace>,
+    },
     /// A post of ours, whose text is replaced. Its name is the one in the receipt, which may be a part of a post.
     Post(String),
     /// A new private message to the user of this id.
@@ -27,6 +34,7 @@ impl fmt::Display for ForumPlace {
             ForumPlace::Category(Some(id)) => write!(formatter, "category:{id}"),
             ForumPlace::Thread(id) => write!(formatter, "thread:{id}"),
             ForumPlace::Private(id) => write!(formatter, "private:{id}"),
+            ForumPlace::Followed { thread, reader } => write!(formatter, "private:{thread}/{reader}"),
             ForumPlace::Post(id) => write!(formatter, "post:{id}"),
             ForumPlace::User(id) => write!(formatter, "user:{id}"),
             ForumPlace::Name(name) => write!(formatter, "name:{name}"),
@@ -46,7 +54,16 @@ impl FromStr for ForumPlace {
         match kind {
             "category" => Ok(ForumPlace::Category(Some(id))),
             "thread" => Ok(ForumPlace::Thread(id)),
-            "private" => Ok(ForumPlace::Private(id)),
+            "private" => match id.split_once('/') {
+                Some((thread, reader)) if !thread.is_empty() => {
+                    let reader: ForumPlace = reader.parse()?;
+                    let is_reader = matches!(reader, ForumPlace::User(_) | ForumPlace::Name(_));
+                    let reader = Box::new(reader);
+                    is_reader.then(|| ForumPlace::Followed { thread: thread.to_owned(), reader }).ok_or(())
+                }
+                Some(_) => Err(()),
+                None => Ok(ForumPlace::Private(id)),
+            },
             "post" => Ok(ForumPlace::Post(id)),
             "user" => Ok(ForumPlace::User(id)),
             "name" => Ok(ForumPlace::Name(id)),
@@ -67,6 +84,8 @@ mod tests {
             ForumPlace::Category(Some(id())),
             ForumPlace::Thread(id()),
             ForumPlace::Private(id()),
+            ForumPlace::Followed { thread: id(), reader: Box::new(ForumPlace::User(id())) },
+            ForumPlace::Followed { thread: id(), reader: Box::new(ForumPlace::Name("a/b".to_owned())) },
             ForumPlace::Post(id()),
             ForumPlace::User(id()),
             ForumPlace::Name("Żółw: 1".to_owned()),
@@ -74,7 +93,9 @@ mod tests {
         for place in places {
             assert_eq!(place.to_string().parse(), Ok(place));
         }
-        for text in ["", "thread", "thread:", "ania@player.invalid"] {
+        for text in
+            ["", "thread", "thread:", "ania@player.invalid", "private:/user:1", "private:1/thread:2", "private:1/"]
+        {
             assert_eq!(text.parse::<ForumPlace>(), Err(()), "{text}");
         }
     }

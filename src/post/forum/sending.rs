@@ -4,14 +4,25 @@ use std::collections::{HashMap, HashSet};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use super::board::{Body, PostId, Thread};
+use super::board::{Body, Look, PostId, Thread};
 use super::reference::{self, Reference};
 use super::site::Failure;
-use super::{Author, Forum, ForumPlace};
+use super::{Author, Forum, ForumPlace, Post, splitting};
 use crate::post::carrier::{Dispatch, Receipt, Trouble};
 
 /// So long a forum may take to finish what it has not answered.
 const SETTLE: Duration = Duration::from_secs(20);
+
+/// So many characters every forum takes in a post.
+const SURELY: usize = 8_000;
+/// So many are left for a reference, and for the address of a picture.
+const ROOM: usize = 600;
+
+/// A text that is one post, and by what it is found again.
+struct Piece {
+    text: String,
+    reference: Reference,
+}
 
 /// What is known of the dispatches that were sent.
 #[derive(Default)]
@@ -52,13 +63,16 @@ impl Forum {
         let place: ForumPlace =
             dispatch.to.parse().map_err(|()| Trouble::Lasting("this dispatch names no place in a forum".to_owned()))?;
         let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_private = matches!(place, ForumPlace::Private(_) | ForumPlace::User(_) | ForumPlace::Name(_));
+        let is_private = match place {
+            ForumPlace::Private(_) | ForumPlace::Followed { .. } | ForumPlace::User(_) | ForumPlace::Name(_) => true,
+            ForumPlace::Category(_) | ForumPlace::Thread(_) | ForumPlace::Post(_) => false,
+        };
         if is_private && !self.settings.private_messages {
             return Err(Trouble::Lasting("this forum is used without private messages".to_owned()));
         }
         let us = self.board.identity()?;
         let reference = Reference::of(&dispatch.message_id);
-        let post = match place {
+        let post = match place.clone() {
             ForumPlace::Category(category) => {
                 let category = category.or_else(|| self.settings.category.clone());
                 let category = category
@@ -66,17 +80,14 @@ impl Forum {
                 let begin = |body: &Body| self.board.begin(&category, &dispatch.subject, body);
                 self.begin(dispatch, &mut sent, &us, &reference, None, &begin)?
             }
-            ForumPlace::User(id) => {
-                let name = match self.board.name_of(&id) {
-                    // Not every forum tells everybody who is who; but we have read what the writer wrote.
-                    Err(failure @ (Failure::Denied(_) | Failure::Gone)) => self.watch().name_of(&id).ok_or(failure)?,
-                    name => name?,
-                };
-                self.begin_private(dispatch, &mut sent, &us, &reference, &name)?
+            ForumPlace::User(_) | ForumPlace::Name(_) => {
+                self.begin_private(dispatch, &mut sent, &us, &reference, &place)?
             }
-            ForumPlace::Name(name) => self.begin_private(dispatch, &mut sent, &us, &reference, &name)?,
-            ForumPlace::Thread(id) => self.reply(dispatch, &mut sent, thread(&id, false)?, &us, &reference)?,
-            ForumPlace::Private(id) => self.reply(dispatch, &mut sent, thread(&id, true)?, &us, &reference)?,
+            ForumPlace::Thread(id) => self.reply(dispatch, &mut sent, thread(&id, false)?, &us, &reference, None)?,
+            ForumPlace::Private(id) => self.reply(dispatch, &mut sent, thread(&id, true)?, &us, &reference, None)?,
+            ForumPlace::Followed { thread: id, reader } => {
+                self.reply(dispatch, &mut sent, thread(&id, true)?, &us, &reference, Some(&reader))?
+            }
             ForumPlace::Post(id) => {
                 let id = id.parse().map_err(|()| Trouble::Lasting("this is no post of ours".to_owned()))?;
                 self.edit(dispatch, id, &reference)?
@@ -91,8 +102,21 @@ impl Forum {
         sent: &mut Sent,
         us: &Author,
         reference: &Reference,
-        name: &str,
+        reader: &ForumPlace,
     ) -> Result<PostId, Trouble> {
+        let name = &match reader {
+            ForumPlace::User(id) => match self.board.name_of(id) {
+                // Not every forum tells everybody who is who; but we have read what they wrote.
+                Err(failure @ (Failure::Denied(_) | Failure::Gone)) => self.watch().name_of(id).ok_or(failure)?,
+                name => name?,
+            },
+            ForumPlace::Name(name) => name.clone(),
+            ForumPlace::Category(_)
+            | ForumPlace::Thread(_)
+            | ForumPlace::Private(_)
+            | ForumPlace::Followed { .. }
+            | ForumPlace::Post(_) => return Err(Trouble::Lasting("this is no user of the forum".to_owned())),
+        };
         // Several names, or an address: what is for one reader would go to others.
         if name.is_empty()
             || name.contains([',', ';', '@'])
@@ -115,20 +139,24 @@ impl Forum {
         begin: &dyn Fn(&Body) -> Result<PostId, Failure>,
     ) -> Result<PostId, Trouble> {
         let find = |sent: &mut Sent| self.find_begun(sent, us, &dispatch.subject, recipient.is_some(), reference);
-        if let Some(post) = find(sent)? {
-            return Ok(post);
-        }
-        sent.settle(reference)?;
-        let body = self.body(dispatch, reference)?;
-        let posted = begin(&body);
-        let post = match sent.note(reference, posted) {
-            Err(Failure::Refused(says)) => match find(sent)? {
-                Some(post) => post,
-                None => return Err(Failure::Refused(says).into()),
-            },
-            begun => begun?,
+        let pieces = self.pieces(dispatch);
+        let post = match find(sent)? {
+            Some(post) => post,
+            None => {
+                sent.settle(reference)?;
+                let body = self.body(dispatch, &pieces[0])?;
+                let posted = begin(&body);
+                match sent.note(reference, posted) {
+                    Err(Failure::Refused(says)) => find(sent)?.ok_or(Failure::Refused(says))?,
+                    begun => begun?,
+                }
+            }
         };
         sent.begun.entry(post.thread).or_default().insert(reference.as_str().to_owned());
+        let thread = Thread { id: post.thread, is_private: recipient.is_some() };
+        for piece in &pieces[1..] {
+            self.reply_with(dispatch, sent, thread, us, piece)?;
+        }
         Ok(post)
     }
 
@@ -163,19 +191,18 @@ impl Forum {
 
     /// The post of ours with this reference, if it stands among the newest of a thread.
     fn find(&self, thread: Thread, us: &Author, reference: &Reference) -> Result<Option<PostId>, Failure> {
-        Ok(self.tail(thread)?.iter().rev().filter(|post| post.author.id == us.id).find_map(|post| {
-            let part = reference.part_of(post.source.as_ref().unwrap_or(&post.html))?;
-            let id: PostId = post.id.parse().ok()?;
-            Some(PostId { part, ..id })
-        }))
+        Ok(found(&self.tail(thread)?.posts, us, reference))
     }
 
-    fn tail(&self, thread: Thread) -> Result<Vec<super::Post>, Failure> {
-        let mut posts = self.board.look(thread, &|_| true, None)?.posts;
-        posts.sort_by_key(|post| post.id.parse::<PostId>().map(|id| id.number).unwrap_or_default());
-        Ok(posts)
+    /// The newest of a thread, in their sequence.
+    fn tail(&self, thread: Thread) -> Result<Look, Failure> {
+        let mut look = self.board.look(thread, &|_| true, None)?;
+        look.posts.sort_by_key(|post| post.id.parse::<PostId>().map(|id| id.number).unwrap_or_default());
+        Ok(look)
     }
 
+    /// Replies in a thread, with as many posts as it takes. Where the thread is closed to its reader, or soon will be, a new
+    /// one with the same reader follows it.
     fn reply(
         &self,
         dispatch: &Dispatch,
@@ -183,37 +210,92 @@ impl Forum {
         thread: Thread,
         us: &Author,
         reference: &Reference,
+        reader: Option<&ForumPlace>,
     ) -> Result<PostId, Trouble> {
-        if let Some(post) = self.find(thread, us, reference)? {
+        let pieces = self.pieces(dispatch);
+        let tail = self.tail(thread)?;
+        let is_there = found(&tail.posts, us, reference).is_some();
+        if let Some(reader) = reader.filter(|_| tail.standing.is_full && !is_there) {
+            return self.begin_private(dispatch, sent, us, reference, reader);
+        }
+        let first = self.reply_below(tail, dispatch, sent, thread, us, &pieces[0])?;
+        for piece in &pieces[1..] {
+            self.reply_with(dispatch, sent, thread, us, piece)?;
+        }
+        Ok(first)
+    }
+
+    fn reply_with(
+        &self,
+        dispatch: &Dispatch,
+        sent: &mut Sent,
+        thread: Thread,
+        us: &Author,
+        piece: &Piece,
+    ) -> Result<PostId, Trouble> {
+        let tail = self.tail(thread)?;
+        self.reply_below(tail, dispatch, sent, thread, us, piece)
+    }
+
+    /// Posts a piece, unless it is there already. A refusal of a forum is told apart by what is known of the thread, never by
+    /// its words, which are in the forum's own language.
+    fn reply_below(
+        &self,
+        tail: Look,
+        dispatch: &Dispatch,
+        sent: &mut Sent,
+        thread: Thread,
+        us: &Author,
+        piece: &Piece,
+    ) -> Result<PostId, Trouble> {
+        let reference = &piece.reference;
+        if let Some(post) = found(&tail.posts, us, reference) {
             return Ok(post);
         }
         sent.settle(reference)?;
-        let body = self.body(dispatch, reference)?;
+        let body = self.body(dispatch, piece)?;
         let posted = self.board.reply(thread, &body);
-        match sent.note(reference, posted) {
-            Err(Failure::Refused(says)) if says != super::UNTRUSTED => {
-                if let Some(post) = self.find(thread, us, reference)? {
-                    return Ok(post);
-                }
-                let last = self.tail(thread)?.pop().filter(|post| post.author.id == us.id);
-                match last.and_then(|post| post.id.parse::<PostId>().ok()) {
-                    Some(last) if self.board.wants_joined() => Ok(self.join(last, &body)?),
-                    Some(_) | None => Err(Failure::Refused(says).into()),
-                }
+        let says = match sent.note(reference, posted) {
+            Err(Failure::Refused(says)) if says != super::UNTRUSTED => says,
+            replied => return Ok(replied?),
+        };
+        let tail = self.tail(thread)?;
+        if let Some(post) = found(&tail.posts, us, reference) {
+            return Ok(post);
+        }
+        if tail.standing.slow.is_some() {
+            return Err(Trouble::Passing("the thread is in slow mode, and our post waits".to_owned()));
+        }
+        let last = tail.posts.last().filter(|post| post.author.id == us.id);
+        let last = last.and_then(|post| post.id.parse::<PostId>().ok()).filter(|_| self.board.wants_joined());
+        let joined = match last {
+            Some(last) => self.join(last, &body)?,
+            None => None,
+        };
+        match joined {
+            Some(post) => Ok(post),
+            // What is public is lost to everybody, so it waits until the forum takes it.
+            None if !thread.is_private => {
+                Err(Trouble::Passing(format!("the forum does not take our post now (it says: {says})")))
             }
-            replied => Ok(replied?),
+            None => Err(Failure::Refused(says).into()),
         }
     }
 
-    /// Writes below what a post of ours says already.
-    fn join(&self, post: PostId, body: &Body) -> Result<PostId, Failure> {
+    /// Writes below what a post of ours says already, if there is room and it may still be edited.
+    fn join(&self, post: PostId, body: &Body) -> Result<Option<PostId>, Failure> {
         let source = self.board.source(post)?;
         let mut parts = reference::parts(&source);
         parts.push(&body.text);
         let part = parts.len() - 1;
         let body = Body { text: reference::joined(&parts), uploads: body.uploads.clone() };
-        self.board.replace(post, &body)?;
-        Ok(PostId { part, ..post })
+        if body.text.chars().count() > self.board.longest() {
+            return Ok(None);
+        }
+        match self.board.replace(post, &body) {
+            Err(Failure::Refused(_)) => Ok(None),
+            replaced => replaced.map(|()| Some(PostId { part, ..post })),
+        }
     }
 
     /// Replaces a post of ours, or its part.
@@ -222,24 +304,54 @@ impl Forum {
         if reference.part_of(&source).is_some() {
             return Ok(post);
         }
-        let body = self.body(dispatch, reference)?;
+        // A post is edited as one; what does not fit into it is left out.
+        let piece = self.pieces(dispatch).swap_remove(0);
+        let body = self.body(dispatch, &piece)?;
         let mut parts = reference::parts(&source);
         let part = parts.get_mut(post.part).ok_or(Failure::Gone)?;
         if reference::bare(part) == reference::bare(&body.text) {
             return Ok(post);
         }
         *part = &body.text;
-        self.board.replace(post, &Body { text: reference::joined(&parts), uploads: body.uploads.clone() })?;
-        Ok(post)
+        match self.board.replace(post, &Body { text: reference::joined(&parts), uploads: body.uploads.clone() }) {
+            Ok(()) => Ok(post),
+            Err(Failure::Refused(says)) => Err(self.refused_edit(post, says)),
+            Err(failure) => Err(failure.into()),
+        }
+    }
+
+    /// Whether an edit that the forum refuses may be taken later. One that comes too late never will.
+    fn refused_edit(&self, post: PostId, says: String) -> Trouble {
+        let standing = self.tail(Thread { id: post.thread, is_private: false }).map(|tail| tail.standing);
+        match (standing, self.board.may_replace(post)) {
+            (Ok(standing), _) if standing.slow.is_some() => {
+                Trouble::Passing("the thread is in slow mode, and our edit waits".to_owned())
+            }
+            (_, Ok(Some(true))) => Trouble::Passing(format!("the forum does not take our edit now (it says: {says})")),
+            (Ok(_) | Err(_), Ok(_) | Err(_)) => Failure::Refused(says).into(),
+        }
+    }
+
+    /// The texts that a dispatch is posted as, each with its own reference: one, as a rule.
+    fn pieces(&self, dispatch: &Dispatch) -> Vec<Piece> {
+        let text = dispatch.html.as_ref().unwrap_or(&dispatch.text);
+        // No forum needs to be asked for what fits into every post.
+        let most = if text.chars().count() < SURELY { SURELY } else { self.board.longest() };
+        let texts = splitting::split(text, most.saturating_sub(ROOM));
+        let piece = |(number, text): (usize, String)| {
+            let id = &dispatch.message_id;
+            let reference = if number == 0 { Reference::of(id) } else { Reference::of(&format!("{id}/{number}")) };
+            Piece { text, reference }
+        };
+        texts.into_iter().enumerate().map(piece).collect()
     }
 
     /// What is posted: the text with its picture, and the reference below.
-    fn body(&self, dispatch: &Dispatch, reference: &Reference) -> Result<Body, Failure> {
-        let text = dispatch.html.as_ref().unwrap_or(&dispatch.text);
+    fn body(&self, dispatch: &Dispatch, piece: &Piece) -> Result<Body, Failure> {
         let mut uploads = Vec::new();
         let mut lines = Vec::new();
         let mut upload = None;
-        for line in text.lines() {
+        for line in piece.text.lines() {
             let Some(end) = line.find("](cid:map)") else {
                 lines.push(line.to_owned());
                 continue;
@@ -254,7 +366,7 @@ impl Forum {
             }
         }
         uploads.dedup();
-        Ok(Body { text: reference.below(&lines.join("\n"), |line| self.board.discreet(line)), uploads })
+        Ok(Body { text: piece.reference.below(&lines.join("\n"), |line| self.board.discreet(line)), uploads })
     }
 
     fn picture(&self, dispatch: &Dispatch) -> Result<Option<super::board::Upload>, Failure> {
@@ -273,6 +385,15 @@ impl Forum {
 fn thread(id: &str, is_private: bool) -> Result<Thread, Trouble> {
     let id = id.parse().map_err(|_| Trouble::Lasting("this is no thread of this forum".to_owned()))?;
     Ok(Thread { id, is_private })
+}
+
+/// The post of ours with this reference, the newest first.
+fn found(posts: &[Post], us: &Author, reference: &Reference) -> Option<PostId> {
+    posts.iter().rev().filter(|post| post.author.id == us.id).find_map(|post| {
+        let part = reference.part_of(post.source.as_ref().unwrap_or(&post.html))?;
+        let id: PostId = post.id.parse().ok()?;
+        Some(PostId { part, ..id })
+    })
 }
 
 /// A title as it is compared.

@@ -192,6 +192,7 @@ impl Watch {
 
 #[cfg(test)]
 mod tests {
+    use super::super::board::Standing;
     use super::*;
 
     const THREAD: Thread = Thread { id: 7, is_private: false };
@@ -217,7 +218,8 @@ mod tests {
 
     fn look(posts: Vec<Post>, covered: std::ops::RangeInclusive<u64>) -> Look {
         let present = posts.iter().map(|post| post.id.parse::<PostId>().expect("an id").number).collect();
-        Look { posts, notes: vec![], present, covered: vec![covered], now: DateTime::UNIX_EPOCH }
+        let now = DateTime::UNIX_EPOCH;
+        Look { posts, notes: vec![], present, covered: vec![covered], now, standing: Standing::default() }
     }
 
     #[test]

@@ -1,15 +1,14 @@
 //! What of a post its author wrote themselves.
 //!
-//! Comes in: the HTML that a forum shows. Goes out: the writer's words, without quotations, copies of mail and chats,
-//! what the writer struck out, previews of links, polls, pictures and mentions of us. The tokens of the HTML are read
-//! once and written down plainer, as [`html`](crate::post::html) reads letters; then [`words`](crate::post::words)
-//! sorts the lines. What stands in a block of code is kept line by line, and nothing in it is taken for a greeting or a
-//! signature.
+//! Comes in: what was typed, or the HTML that a forum shows where it does not tell. Goes out: his words, without quotations, copies of mail and chats, what he struck
+//! out, previews of links, polls, pictures and mentions of us. The tokens of the HTML are read once and written down plainer, as [`html`](crate::post::html) reads
+//! letters; then [`words`](crate::post::words) sorts the lines. What stands in a block of code is kept line by line, and
+//! nothing in it is taken for a greeting or a signature.
 
 use html5gum::{DefaultEmitter, HtmlString, StartTag, Token, Tokenizer};
 
 use super::post::Post;
-use super::struck;
+use super::{struck, typed};
 use crate::post::body::bounded;
 use crate::post::html;
 use crate::post::line::{Mark, TextLine};
@@ -35,7 +34,10 @@ impl Post {
     /// What its author wrote themselves; `us` is what we are called there, and `sent` what of ours the writer answers.
     pub fn words(&self, us: &str, sent: &Sent) -> PostWords {
         let mut plainer = Plainer::new(us);
-        plainer.read(&self.html);
+        match &self.source {
+            Some(typed) if !self.is_deleted => plainer.read(&typed::html(typed)),
+            Some(_) | None => plainer.read(&self.html),
+        }
         let mut found = PostWords { mentions_us: plainer.mentions_us, ..PostWords::default() };
         found.ignored.other = plainer.left_out;
         // A post that is nested or long beyond all measure says nothing that could be read.
