@@ -101,6 +101,15 @@ impl Board {
         inner.put(thread, id.to_string(), user, html(text), false)
     }
 
+    /// Somebody writes to us in private, in a thread of their own; says the thread.
+    pub fn message(&self, user: &str, text: &str) -> String {
+        let mut inner = self.inner();
+        let id = inner.id_of(user);
+        let thread = inner.open("a private message", Some(vec![id]));
+        inner.put(&thread, id.to_string(), user, html(text), false);
+        thread
+    }
+
     /// Somebody posts on a board that shows its thread as a feed: it tells no ids of users, and the thread is an address.
     pub fn post_in_feed(&self, user: &str, feed: &str, text: &str) {
         let mut inner = self.inner();

@@ -416,3 +416,19 @@ fn after_a_restart_nothing_is_read_or_posted_twice() {
     round(&mut club, &board);
     assert_eq!(lines(&mut club, "Minoa"), 0, "and it goes on");
 }
+
+#[test]
+fn what_is_older_than_the_game_does_not_answer_it() {
+    let (mut club, board) = founded();
+    board.set_clock(club.now - Duration::days(30));
+    let old = board.message("Ariadne", "ok");
+    board.set_clock(club.now);
+    club.desk.create(&in_forum(false), [7; 32], club.now).expect("the game is created");
+    round(&mut club, &board);
+    let table = club.table("demo");
+    let seat = |table: &cursus::desk::Table| table.seat(Party::Seat(civ(table, "Minoa"))).expect("a seat").accepted;
+    assert!(!seat(&table), "an old `ok` to the same account answers another game");
+    board.post("Ariadne", &old, "ok");
+    round(&mut club, &board);
+    assert!(seat(&club.table("demo")), "a new one answers this game, in whichever thread");
+}

@@ -4,7 +4,7 @@
 //! unless it begins with an order, calls us by our name, or puts orders into a code block. An edit before `done` is a new
 //! letter in the place of the old one; afterwards it changes nothing, and everybody who could read it is told.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Duration, Utc};
 use minijinja::context;
 
 use crate::archive::{
@@ -21,6 +21,9 @@ use crate::post::forum::{ForumPlace, Post, PostWords};
 use crate::post::writing::Posting;
 use crate::report::letters::Content;
 use crate::rules::Civ;
+
+/// So much the clock of a forum may be behind ours.
+const SKEW: Duration = Duration::minutes(2);
 
 /// The game and the seat that somebody may speak for, and their address there.
 type Known = (SeatId, Address);
@@ -92,7 +95,9 @@ impl Desk {
         for address in [post.author.place(), ForumPlace::Name(post.author.name.to_lowercase())] {
             for of in self.archive.seats_by(carrier, &address.to_string())? {
                 let is_here = played.as_ref().is_none_or(|here| here.game == of.game);
-                if is_here && !known.iter().any(|(other, _)| *other == of) {
+                // An old `ok` to the same account answers another game.
+                let is_older = post.posted + SKEW < self.table(&of.game)?.game.created_at;
+                if is_here && !is_older && !known.iter().any(|(other, _)| *other == of) {
                     let address =
                         Address { carrier: carrier.clone(), address: address.to_string(), role: Role::Player };
                     known.push((of, address));
