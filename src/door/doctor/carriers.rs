@@ -60,6 +60,9 @@ fn forum_advice(tried: &str, says: &str) -> &'static str {
         _ if says.contains("connection") || says.contains("certificate") => {
             "check `url`, and that this machine can reach it (a browser or curl will tell)"
         }
+        "our user" if says.contains("scopes") => {
+            "under Admin → API → New API key choose the user level “single user” and the scope “global”"
+        }
         "settings" | "our user" => {
             "check `url`, the name of our user, and where the key or the password is: the forum must know both"
         }
@@ -68,6 +71,22 @@ fn forum_advice(tried: &str, says: &str) -> &'static str {
             "let our user read and write private messages: on a young forum new users may not; or write \
              private_messages = false and give players an address for mail"
         }
+        "a picture" => {
+            "look at the site settings authorized_extensions (png), max_image_size_kb and embedded_media_post_allowed_groups"
+        }
+        "a test thread" => {
+            "let our user create topics in the category; look at create_topic_allowed_groups, approve_post_count, \
+             approve_unless_allowed_groups, min_topic_title_length and max_topics_per_day. A key that may only read is refused here too: \
+             its scope must be “global”"
+        }
+        "a test message" => {
+            "look at personal_message_enabled_groups and max_personal_messages_per_day (20 for all but staff: eighteen \
+             invitations and this test nearly reach it)"
+        }
+        "an edit" => {
+            "look at edit_post_allowed_groups, post_edit_time_limit, tl2_post_edit_time_limit and max_edits_per_day"
+        }
+        "removing" => "remove the thread by hand; look at max_post_deletions_per_minute and max_post_deletions_per_day",
         _ => "let our user write there; a new user may have to be trusted first",
     }
 }
