@@ -264,7 +264,7 @@ impl Desk {
             if count.written.is_multiple_of(SVG_EVERY) || count.written < 20 {
                 let svg = |seen: &Witnessed| {
                     let sight = Sight { seen: Some(seen), known: seen.after(), asked: None };
-                    sight.svg(templates.language, "a game", PHONE)
+                    sight.svg(templates.language, "a game")
                 };
                 let one = svg(&seen);
                 assert_eq!(one, svg(&might), "the map, {place:?}");
