@@ -10,6 +10,7 @@ use cursus::door;
 use cursus::door::session::Session;
 use cursus::game::event::Cause;
 use cursus::game::{Event, Known, Owner, Phase, Reader, Rulebook, State, Witnessed, setup};
+use cursus::report::letters::Sight;
 use cursus::report::map::{Bounds, Canvas, Changes, Frame, Move, PHONE, Picture, Placed, concerns, picture, png};
 use cursus::rules::{AreaId, AreaKind, AstSide, Civ, Language, PrintedGame};
 use proptest::collection::vec;
@@ -399,4 +400,21 @@ fn reaches(ring: &[[f32; 2]], bounds: &Bounds) -> bool {
         [a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part]
     };
     inside || ends().any(|(a, b)| (0..=64).any(|step| bounds.has(on_the_way(a, b, step))))
+}
+
+#[test]
+fn there_is_no_map_where_nothing_changed() {
+    let state = opening(&printed(), "west_5");
+    let minoa = state.ranking().next().unwrap();
+    let area = state.areas_of(Owner::Civ(minoa)).next().unwrap();
+    let far = state.areas_of(Owner::Civ(state.ranking().last().unwrap())).next().unwrap();
+    let drawn = |events: &[Event], asked: Option<&Frame>| {
+        let seen = Witnessed::of(&state, events, Reader::Player(minoa));
+        Sight { seen: Some(&seen), known: seen.after(), asked }.svg(Language::English, "a game").is_some()
+    };
+    assert!(!drawn(&[], None));
+    assert!(drawn(&[], Some(&Frame::Whole)), "whoever asks for a map gets one");
+    assert!(drawn(&[Event::TokensGrew { civ: minoa, area, count: 1 }], None));
+    let barbarians = Event::BarbariansCame { area: far, count: 4 };
+    assert!(!drawn(&[barbarians], None), "what is far away is told in words");
 }

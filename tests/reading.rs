@@ -133,19 +133,23 @@ fn many_small_lines_keep_nobody_waiting() {
 fn what_is_too_much_is_told_and_the_rest_is_read() {
     let orders = Writer::minoa().writes(&"move 1 from Knossos to Phaestos\n".repeat(MOST_ORDERS + 7));
     assert_eq!(orders.stand + orders.fall, MOST_ORDERS);
-    assert!(orders.beyond[0].contains(&format!("from line {} on 7 lines", MOST_ORDERS + 1)), "{:?}", orders.beyond);
+    assert!(
+        orders.understood.beyond[0].contains(&format!("from line {} on 7 lines", MOST_ORDERS + 1)),
+        "{:?}",
+        orders.understood.beyond
+    );
     assert!(!orders.is_clean());
 
     let asked = Writer::minoa().writes(&"rules 3\nhelp sail\n".repeat(300));
-    assert_eq!((asked.answers.len(), asked.beyond.len()), (2, 0), "each is answered once");
+    assert_eq!((asked.asked.answers.len(), asked.understood.beyond.len()), (2, 0), "each is answered once");
 
     let press = Writer::minoa().writes(&"tell Egypt: x\n\n".repeat(MOST_PRESS + 5));
-    assert_eq!(press.sent.len(), MOST_PRESS);
-    assert!(press.beyond[0].contains("5 messages"), "{:?}", press.beyond);
+    assert_eq!(press.messages.sent.len(), MOST_PRESS);
+    assert!(press.understood.beyond[0].contains("5 messages"), "{:?}", press.understood.beyond);
 
     // What stands behind a line that is too long is read all the same.
     let long = Writer::minoa().writes(&format!("{}\nmove 1 from Knossos to Phaestos", "x".repeat(20_000)));
-    assert_eq!((long.stand, long.beyond.len()), (1, 1), "{:?}", long.beyond);
+    assert_eq!((long.stand, long.understood.beyond.len()), (1, 1), "{:?}", long.understood.beyond);
 }
 
 /// A late turn of a large empire is far below every bound.
@@ -155,7 +159,7 @@ fn an_honest_turn_is_read_whole() {
     let talk = "And this is why I think that the Egyptians should not be trusted, whatever they say. ".repeat(60);
     let letter = format!("{}\nbuild city in Knossos\ntell Hellas: {talk}", lines.join("\n"));
     let told = Writer::minoa().writes(&letter);
-    assert_eq!((told.beyond.len(), told.left_out, told.sent.len()), (0, 0, 1));
+    assert_eq!((told.understood.beyond.len(), told.left_out, told.messages.sent.len()), (0, 0, 1));
     assert_eq!(told.stand + told.fall, 56);
 }
 
@@ -166,9 +170,9 @@ fn a_sheet_does_not_grow_for_ever() {
     for _ in 0..=MOST_ON_SHEET / MOST_ORDERS {
         told = writer.writes(&"reduce Knossos\n".repeat(MOST_ORDERS));
     }
-    assert!(told.beyond[0].contains("A sheet holds"), "{:?}", told.beyond);
+    assert!(told.understood.beyond[0].contains("A sheet holds"), "{:?}", told.understood.beyond);
     // `done` is heard all the same.
-    assert_eq!(writer.writes("done").beyond, Vec::<String>::new());
+    assert_eq!(writer.writes("done").understood.beyond, Vec::<String>::new());
 }
 
 #[test]
@@ -185,16 +189,16 @@ fn an_order_that_cannot_be_read_does_not_go_to_the_enemy() {
     ] {
         let mut writer = Writer::minoa();
         let told = writer.writes(&format!("tell Hellas: peace?\n{line}"));
-        let sent: Vec<_> = told.sent.iter().flat_map(|sent| &sent.text).collect();
+        let sent: Vec<_> = told.messages.sent.iter().flat_map(|sent| &sent.text).collect();
         let is_order = told.stand + told.fall > 0;
         assert!(sent.is_empty() || is_order, "{line}: {sent:?}");
         if line.starts_with("With") || line.starts_with("Keep") {
-            assert_eq!(told.held.len(), 1, "{line}: {told:?}");
+            assert_eq!(told.messages.held.len(), 1, "{line}: {told:?}");
         }
     }
     // Behind a semicolon, too.
     let told = Writer::minoa().writes("tell Hellas: peace?; move everybody to Athens at night");
-    assert_eq!((told.sent.len(), told.held.len()), (0, 1));
+    assert_eq!((told.messages.sent.len(), told.messages.held.len()), (0, 1));
 }
 
 #[test]
@@ -205,18 +209,18 @@ fn what_is_held_is_passed_on_or_dropped() {
         let held = writer.is_told(letter);
         assert!(held.contains(send), "{held}");
         let told = writer.writes(&format!("{send}\nmove 1 from Knossos to Phaestos"));
-        assert_eq!(told.sent[0].text, ["peace?", "Keep your word and I keep mine."]);
-        assert_eq!((told.stand, told.held.len(), told.dropped.len()), (1, 0, 0));
+        assert_eq!(told.messages.sent[0].text, ["peace?", "Keep your word and I keep mine."]);
+        assert_eq!((told.stand, told.messages.held.len(), told.messages.dropped.len()), (1, 0, 0));
         // It is sent once.
         let again = writer.writes(send);
-        assert_eq!((again.sent.len(), again.refused.len()), (0, 1));
+        assert_eq!((again.messages.sent.len(), again.understood.refused.len()), (0, 1));
     }
     let mut writer = Writer::minoa();
     writer.writes(letter);
     // A trial leaves it as it was.
-    assert_eq!(writer.writes("try\nmove 1 from Knossos to Phaestos").dropped.len(), 0);
-    assert_eq!(writer.writes("move 1 from Knossos to Phaestos").dropped.len(), 1);
-    assert_eq!(writer.writes("send").sent.len(), 0);
+    assert_eq!(writer.writes("try\nmove 1 from Knossos to Phaestos").messages.dropped.len(), 0);
+    assert_eq!(writer.writes("move 1 from Knossos to Phaestos").messages.dropped.len(), 1);
+    assert_eq!(writer.writes("send").messages.sent.len(), 0);
     // To send somebody somewhere is to move.
     assert_eq!(writer.writes("send 2 from Knossos to Phaestos").stand, 1);
 }
@@ -232,7 +236,7 @@ fn messages_that_speak_of_the_game_are_sent() {
         "hello\nTell me what you think.",
     ] {
         let told = Writer::minoa().writes(&format!("tell Hellas: {text}"));
-        assert_eq!((told.sent.len(), told.held.len()), (1, 0), "{text}: {told:?}");
+        assert_eq!((told.messages.sent.len(), told.messages.held.len()), (1, 0), "{text}: {told:?}");
     }
 }
 
@@ -240,8 +244,8 @@ fn messages_that_speak_of_the_game_are_sent() {
 fn sheet(position: &str, letter: &str) -> Vec<String> {
     let mut writer = Writer::of("Minoa", position);
     let told = writer.writes(letter);
-    let faults = told.faults.iter().map(|fault| format!("? {}", fault.candidates.join(" | ")));
-    let lines = told.parts.iter().flat_map(|part| &part.lines).map(|line| match &line.illegal {
+    let faults = told.understood.faults.iter().map(|fault| format!("? {}", fault.candidates.join(" | ")));
+    let lines = told.sheet.parts.iter().flat_map(|part| &part.lines).map(|line| match &line.illegal {
         Some(why) => format!("{} ! {why} {}", line.order, line.hint.clone().unwrap_or_default()),
         None => line.order.clone(),
     });
@@ -260,7 +264,7 @@ Western Armenia: Egypt 1";
     // Six are called upper something, and one of them borders.
     assert_eq!(sheet(position, "1 fayum > upper"), ["move 1 from Fayum to Upper Egypt"]);
     let told = Writer::of("Minoa", position).writes("1 eastern > sinai");
-    assert_eq!(told.read_as, [("eastern".to_owned(), "Eastern Desert".to_owned())], "it is said");
+    assert_eq!(told.understood.read_as, [("eastern".to_owned(), "Eastern Desert".to_owned())], "it is said");
     // Where two fit, he is asked, and those that fit stand first.
     let two = format!("{position}\nEastern Armenia: Minoa 2");
     let asked = sheet(&two, "1 eastern > sinai");
@@ -300,7 +304,7 @@ Minoa: treasury 9";
         let help = Templates::built_in(language, &PrintedGame::built_in().expect("the edition is sound")).help;
         for example in &help.verbs[&cursus::orders::words::Word::Sail].examples {
             let told = Writer::of("Minoa", position).writes(&format!("maintain all ships\n{example}"));
-            assert!(told.is_clean(), "{example}: {:?}", told.parts);
+            assert!(told.is_clean(), "{example}: {:?}", told.sheet.parts);
         }
     }
 }
@@ -311,7 +315,7 @@ fn done_is_never_rejected_where_nothing_needs_it() {
     for (line, language) in [("done", Language::English), ("koniec", Language::Polish)] {
         let mut writer = Writer { language, ..Writer::of("Minoa", position) };
         let told = writer.writes(&format!("acquire Pottery\n{line}"));
-        assert_eq!((told.refused.len(), told.said.len()), (0, 1), "{told:?}");
+        assert_eq!((told.understood.refused.len(), told.said.len()), (0, 1), "{told:?}");
     }
 }
 
@@ -333,15 +337,15 @@ Minoa: treasury 5";
     assert_eq!(sheet(position, "delay Knossos, Thera"), ["delay Knossos", "delay Thera"]);
     let mut writer = Writer::of("Minoa", position);
     writer.writes("1 Knossos > Phaestos\n1 Knossos > Phaestos\n1 Knossos > Phaestos");
-    assert_eq!(writer.writes("undo last 2").taken_back.len(), 2);
-    assert_eq!(writer.writes("cofnij ostatnie 5").taken_back.len(), 1, "as many as there are");
+    assert_eq!(writer.writes("undo last 2").sheet.taken_back.len(), 2);
+    assert_eq!(writer.writes("cofnij ostatnie 5").sheet.taken_back.len(), 1, "as many as there are");
 
     let trade = "phase trade
 ranking Minoa, Egypt
 Minoa: hand Salt, Salt, Papyri, Papyri, Papyri, Iron
 Egypt: hand Salt, Salt, Iron";
     let none = Writer::of("Minoa", trade).writes("withdraw all");
-    assert_eq!(none.faults.len(), 1, "{none:?}");
+    assert_eq!(none.understood.faults.len(), 1, "{none:?}");
     let advances = "phase advances
 ranking Minoa, Egypt
 Minoa: treasury 50; hand Papyri, Papyri, Papyri, Salt";
@@ -349,7 +353,7 @@ Minoa: treasury 50; hand Papyri, Papyri, Papyri, Salt";
         sheet(advances, "acquire Pottery paying all papyri, 40 treasury")[0].split(" !").next(),
         Some("acquire Pottery paying 3 Papyri, 40 treasury")
     );
-    assert_eq!(Writer::of("Minoa", advances).writes("acquire Pottery paying all iron").faults.len(), 1);
+    assert_eq!(Writer::of("Minoa", advances).writes("acquire Pottery paying all iron").understood.faults.len(), 1);
 }
 
 #[test]
@@ -357,15 +361,15 @@ fn questions_are_heard_as_people_ask_them() {
     for question in
         ["Status?", "status", "Stan?", "help ships", "pomoc statki", "what can I do?", "Co mogę zrobić?", "Map?"]
     {
-        assert!(!Writer::minoa().writes(question).answers.is_empty(), "{question}");
+        assert!(!Writer::minoa().writes(question).asked.answers.is_empty(), "{question}");
     }
-    let now = Writer::minoa().writes("what can I do?").answers.concat().join("\n");
+    let now = Writer::minoa().writes("what can I do?").asked.answers.concat().join("\n");
     assert!(now.contains("sail from") && now.contains("build city"), "{now}");
     for talk in ["What can I do about it?", "what now, my friend?", "Help!? I need some wine"] {
-        assert!(Writer::minoa().writes(talk).faults.is_empty(), "{talk}");
+        assert!(Writer::minoa().writes(talk).understood.faults.is_empty(), "{talk}");
     }
     for line in ["away until tomorrow", "nieobecny do jutra", "away until the day after tomorrow"] {
-        assert_eq!(Writer::minoa().writes(line).wishes.len(), 1, "{line}");
+        assert_eq!(Writer::minoa().writes(line).asked.wishes.len(), 1, "{line}");
     }
 }
 
@@ -377,10 +381,10 @@ Kara-Bogaz Gol: city Minoa
 Knossos: city Minoa";
     for line in ["select Karra-Bogaz", "reduce Kara and the other one", "spare Knos, because it is mine"] {
         let told = Writer::of("Minoa", position).writes(line);
-        assert!(told.stand + told.fall + told.faults.len() > 0, "{line}: {told:?}");
+        assert!(told.stand + told.fall + told.understood.faults.len() > 0, "{line}: {told:?}");
     }
     for line in ["loot many", "loot as much as possible", "decline all of it", "łup dużo"] {
-        assert_eq!(Writer::minoa().writes(line).faults.len(), 1, "{line}");
+        assert_eq!(Writer::minoa().writes(line).understood.faults.len(), 1, "{line}");
     }
 }
 

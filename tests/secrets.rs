@@ -30,7 +30,7 @@ use cursus::orders::{Detail, Lexicon, Sheet, awaited};
 use cursus::report::letters::{
     self, Audience, Content, Enrolled, Ignored, Moment, Occasion, Page, Seat, Sight, Taps, Terms,
 };
-use cursus::report::map::{PHONE, png};
+use cursus::report::map::png;
 use cursus::report::page;
 use cursus::report::{Templates, View};
 use cursus::rules::{AstSide, Block, Calamity, Civ, Commodity, Face, Language, PrintedGame, TradeCard};
@@ -234,7 +234,7 @@ impl Desk {
                 assert_eq!(one.text(templates), other.text(templates), "{place:?}:\n{letter}");
                 count.note(if is_trial { "answer, tried" } else { "answer, filed" });
                 count.changed += usize::from(other_hand.is_some());
-                let lines = one.parts.iter().filter(|part| part.phase == after.phase().number());
+                let lines = one.sheet.parts.iter().filter(|part| part.phase == after.phase().number());
                 count.judged_later += lines.flat_map(|part| &part.lines).filter(|line| line.later).count();
 
                 if count.written.is_multiple_of(PAGE_EVERY) {

@@ -25,10 +25,8 @@ use crate::rules::Civ;
 pub struct Deed {
     /// The letters it settles.
     pub letters: Vec<LetterStatus>,
-    /// Letters that are parked.
-    pub parked: Vec<Parked>,
-    /// Letters that were set aside and wait again.
-    pub released: Vec<LetterId>,
+    /// What it does with letters that wait.
+    pub waiting: Pending,
     /// A game that begins.
     pub new_game: Option<NewGame>,
     /// The game as it is now.
@@ -39,12 +37,50 @@ pub struct Deed {
     pub sheets: Vec<(u16, Civ, Sheet)>,
     /// A rollback: every ruling with an event behind this number is void.
     pub void_behind: Option<u64>,
-    /// Rulings.
+    /// What was ruled, each with its events.
     pub rulings: Vec<NewRuling>,
     /// Letters that leave.
     pub dispatches: Vec<NewDispatch>,
-    /// Letters of ours that nobody gets, by their ids, and why.
+    /// What is known of letters that have left.
+    pub sent: Departed,
+    /// What people of the game say and do beside their orders.
+    pub people: People,
+    /// What changes about the order page of the game's seats.
+    pub page: PageChanges,
+}
+
+/// What a deed does with letters that wait for something.
+#[derive(Debug, Clone, Default)]
+pub struct Pending {
+    /// Letters that wait from now on, until their sender is proved.
+    pub parked: Vec<Parked>,
+    /// Letters that were set aside and wait again.
+    pub released: Vec<LetterId>,
+    /// Answers that were sent to an address of their own, by its secret, and when.
+    pub used: Vec<(String, DateTime<Utc>)>,
+}
+
+/// What a deed knows of letters of ours that have left.
+#[derive(Debug, Clone, Default)]
+pub struct Departed {
+    /// Those that nobody gets, by their ids, and why.
     pub undeliverable: Vec<(String, String)>,
+    /// Those that a forum has taken, by their ids, and where they stand now.
+    pub receipts: Vec<(String, Receipt)>,
+    /// Threads that have changed.
+    pub threads: Vec<ThreadRecord>,
+}
+
+impl Departed {
+    /// A letter that nobody gets, by its id, and why.
+    pub(crate) fn lost(message_id: &str, why: &str) -> Departed {
+        Departed { undeliverable: vec![(message_id.to_owned(), why.to_owned())], ..Departed::default() }
+    }
+}
+
+/// What people of a game say and do beside their orders.
+#[derive(Debug, Clone, Default)]
+pub struct People {
     /// Absences that begin.
     pub absences: Vec<Absence>,
     /// Absences that end.
@@ -55,14 +91,13 @@ pub struct Deed {
     pub messages: Vec<Message>,
     /// The moderator's log.
     pub moderation: Vec<Moderation>,
-    /// Answers that were sent to an address of their own, by its secret, and when.
-    pub used: Vec<(String, DateTime<Utc>)>,
-    /// Threads that have changed.
-    pub threads: Vec<ThreadRecord>,
-    /// Letters of ours that a forum has taken, by their ids, and where they stand now.
-    pub receipts: Vec<(String, Receipt)>,
-    /// What changes about the order page of the game's seats.
-    pub page: Vec<PageChange>,
+}
+
+/// What changes about the order page of a game's seats.
+#[derive(Debug, Clone, Default)]
+pub struct PageChanges {
+    /// The changes, one after another.
+    pub changes: Vec<PageChange>,
     /// A code that leaves for a seat.
     pub code: Option<CodeRecord>,
 }
@@ -76,11 +111,10 @@ pub struct NewGame {
 
 impl Deed {
     /// Whether there is nothing to write down. Every field is named, so that none is forgotten.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         let Deed {
             letters,
-            parked,
-            released,
+            waiting: Pending { parked, released, used },
             new_game,
             game,
             seats,
@@ -88,50 +122,29 @@ impl Deed {
             void_behind,
             rulings,
             dispatches,
-            undeliverable,
-            absences,
-            back,
-            press,
-            messages,
-            moderation,
-            used,
-            threads,
-            receipts,
-            page,
-            code,
+            sent: Departed { undeliverable, receipts, threads },
+            people: People { absences, back, press, messages, moderation },
+            page: PageChanges { changes, code },
         } = self;
-        letters.is_empty()
-            && parked.is_empty()
-            && released.is_empty()
-            && new_game.is_none()
-            && game.is_none()
-            && seats.is_empty()
-            && sheets.is_empty()
-            && void_behind.is_none()
-            && rulings.is_empty()
-            && dispatches.is_empty()
-            && undeliverable.is_empty()
-            && absences.is_empty()
-            && back.is_empty()
-            && press.is_empty()
-            && messages.is_empty()
-            && moderation.is_empty()
-            && used.is_empty()
-            && threads.is_empty()
-            && receipts.is_empty()
-            && page.is_empty()
-            && code.is_none()
+        let settles = !(letters.is_empty() && parked.is_empty() && released.is_empty() && used.is_empty());
+        let plays = new_game.is_some() || game.is_some() || void_behind.is_some();
+        let changes_game = !(seats.is_empty() && sheets.is_empty() && rulings.is_empty());
+        let sends = !(dispatches.is_empty() && undeliverable.is_empty() && receipts.is_empty() && threads.is_empty());
+        let speaks = !(press.is_empty() && messages.is_empty() && moderation.is_empty());
+        let leaves = !(absences.is_empty() && back.is_empty());
+        let opens_pages = !changes.is_empty() || code.is_some();
+        !(settles || plays || changes_game || sends || speaks || leaves || opens_pages)
     }
 }
 
 /// The proof that a letter is settled. Only a deed that settles it makes one, so whoever must bring one cannot forget.
 #[derive(Debug)]
 #[must_use]
-pub struct Settled(LetterId);
+pub(crate) struct Settled(LetterId);
 
 impl Settled {
     /// Which letter it is.
-    pub fn letter(&self) -> LetterId {
+    pub(crate) fn letter(&self) -> LetterId {
         self.0
     }
 }
@@ -155,7 +168,7 @@ impl Archive {
     ///
     /// # Errors
     /// Nothing of it was written; or it would not settle the letter at all.
-    pub fn settle(&self, deed: &Deed, letter: LetterId) -> Result<Settled, ArchiveError> {
+    pub(crate) fn settle(&self, deed: &Deed, letter: LetterId) -> Result<Settled, ArchiveError> {
         if !deed.letters.iter().any(|status| status.id == letter) {
             return Err(ArchiveError::Damaged(format!("letter {} would not be settled", letter.0)));
         }
@@ -238,10 +251,10 @@ async fn write(connection: &mut SqliteConnection, deed: &Deed) -> Result<(), Arc
     if let Some(game) = &deed.game {
         write_game(connection, deed, game).await?;
     }
-    for letter in &deed.released {
+    for letter in &deed.waiting.released {
         release_letter(connection, *letter).await?;
     }
-    for parked in &deed.parked {
+    for parked in &deed.waiting.parked {
         insert_parked(connection, parked).await?;
     }
     // Whoever wrote has his answer before anybody has news of it.
@@ -253,13 +266,13 @@ async fn write(connection: &mut SqliteConnection, deed: &Deed) -> Result<(), Arc
     for new in deed.dispatches.iter().filter(|new| Some(new.dispatch.message_id.as_str()) != answer) {
         insert_dispatch(connection, new, answer).await?;
     }
-    for (secret, at) in &deed.used {
+    for (secret, at) in &deed.waiting.used {
         use_up(connection, secret, *at).await?;
     }
-    for (message_id, receipt) in &deed.receipts {
+    for (message_id, receipt) in &deed.sent.receipts {
         note_receipt(connection, message_id, receipt.thread.as_deref(), receipt.post.as_deref()).await?;
     }
-    for (message_id, why) in &deed.undeliverable {
+    for (message_id, why) in &deed.sent.undeliverable {
         fail_dispatch(connection, message_id, None, why).await?;
     }
     Ok(())
@@ -289,28 +302,28 @@ async fn write_game(connection: &mut SqliteConnection, deed: &Deed, game: &GameR
             insert_snapshot(connection, &game.id, id, snapshot).await?;
         }
     }
-    for (party, at) in &deed.back {
+    for (party, at) in &deed.people.back {
         end_absences(connection, &game.id, *party, *at).await?;
     }
-    for absence in &deed.absences {
+    for absence in &deed.people.absences {
         insert_absence(connection, &game.id, absence).await?;
     }
-    for (party, at, messages) in &deed.press {
+    for (party, at, messages) in &deed.people.press {
         insert_press(connection, &game.id, *party, *at, *messages).await?;
     }
-    for message in &deed.messages {
+    for message in &deed.people.messages {
         insert_message(connection, &game.id, message).await?;
     }
-    for thread in &deed.threads {
+    for thread in &deed.sent.threads {
         upsert_thread(connection, &game.id, thread).await?;
     }
-    for moderation in &deed.moderation {
+    for moderation in &deed.people.moderation {
         insert_moderation(connection, &game.id, moderation).await?;
     }
-    for change in &deed.page {
+    for change in &deed.page.changes {
         write_page_change(connection, &game.id, change).await?;
     }
-    if let Some(code) = &deed.code {
+    if let Some(code) = &deed.page.code {
         insert_code(connection, code).await?;
     }
     Ok(())

@@ -97,7 +97,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn links(&self, game: &GameId) -> Result<Vec<(Party, LinkRecord)>, ArchiveError> {
+    pub(crate) fn links(&self, game: &GameId) -> Result<Vec<(Party, LinkRecord)>, ArchiveError> {
         self.run(async |connection| {
             let query = "select seat, generation, copies from links where game = ?";
             let rows = sqlx::query(query).bind(game.as_str()).fetch_all(connection).await?;
@@ -116,7 +116,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn device(&self, browser: &[u8; 32], game: &GameId) -> Result<Option<DeviceRecord>, ArchiveError> {
+    pub(crate) fn device(&self, browser: &[u8; 32], game: &GameId) -> Result<Option<DeviceRecord>, ArchiveError> {
         let epoch = self.epoch();
         self.run(async |connection| {
             let query = "select * from devices where browser = ? and game = ? and epoch = ?";
@@ -129,7 +129,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn seats_of_browser(&self, browser: &[u8; 32]) -> Result<Vec<DeviceRecord>, ArchiveError> {
+    pub(crate) fn seats_of_browser(&self, browser: &[u8; 32]) -> Result<Vec<DeviceRecord>, ArchiveError> {
         let epoch = self.epoch();
         self.run(async |connection| {
             let query = "select * from devices where browser = ? and epoch = ? order by game";
@@ -189,7 +189,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn note_seen(&self, browser: &[u8; 32], game: &GameId, now: DateTime<Utc>) -> Result<(), ArchiveError> {
+    pub(crate) fn note_seen(&self, browser: &[u8; 32], game: &GameId, now: DateTime<Utc>) -> Result<(), ArchiveError> {
         self.run(async |connection| {
             let query = "update devices set seen = ? where browser = ? and game = ?";
             sqlx::query(query)
@@ -206,7 +206,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn drop_device(&self, browser: &[u8; 32], game: &GameId) -> Result<(), ArchiveError> {
+    pub(crate) fn drop_device(&self, browser: &[u8; 32], game: &GameId) -> Result<(), ArchiveError> {
         self.run(async |connection| {
             let query = "delete from devices where browser = ? and game = ?";
             sqlx::query(query).bind(&browser[..]).bind(game.as_str()).execute(connection).await?;
@@ -218,7 +218,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn codes_since(
+    pub(crate) fn codes_since(
         &self,
         game: &GameId,
         party: Party,
@@ -238,7 +238,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn code_for(&self, browser: &[u8; 32], game: &GameId) -> Result<Option<CodeRecord>, ArchiveError> {
+    pub(crate) fn code_for(&self, browser: &[u8; 32], game: &GameId) -> Result<Option<CodeRecord>, ArchiveError> {
         self.run(async |connection| {
             let query = "select * from codes where browser = ? and game = ? order by id desc limit 1";
             let row = sqlx::query(query).bind(&browser[..]).bind(game.as_str()).fetch_optional(connection).await?;
@@ -265,7 +265,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn count_try(&self, code: i64) -> Result<(), ArchiveError> {
+    pub(crate) fn count_try(&self, code: i64) -> Result<(), ArchiveError> {
         self.run(async |connection| {
             let query = "update codes set tries = tries + 1 where id = ?";
             sqlx::query(query).bind(code).execute(connection).await?;
@@ -299,7 +299,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn letter_waits(&self, carrier: &str, message_id: &str) -> Result<Option<bool>, ArchiveError> {
+    pub(crate) fn letter_waits(&self, carrier: &str, message_id: &str) -> Result<Option<bool>, ArchiveError> {
         self.run(async |connection| {
             let query = "select status from letters where carrier = ? and message_id = ?";
             let row = sqlx::query(query).bind(carrier).bind(message_id).fetch_optional(connection).await?;
@@ -311,7 +311,11 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn last_report(&self, game: &GameId, party: Party) -> Result<Option<(Option<String>, String)>, ArchiveError> {
+    pub(crate) fn last_report(
+        &self,
+        game: &GameId,
+        party: Party,
+    ) -> Result<Option<(Option<String>, String)>, ArchiveError> {
         self.run(async |connection| {
             // The names of `DispatchKind`, written out. They are found from the last backwards.
             let query = "select html, body from outbox join pages on pages.dispatch = outbox.id \

@@ -46,7 +46,7 @@ pub enum DispatchKind {
 
 /// When a letter that has not left yet is no longer worth sending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Overtaken {
+pub(crate) enum Overtaken {
     /// Never: it tells what happened.
     Never,
     /// When its phase is over, its reader owes nothing more, or the cut-off is another than it names.
@@ -57,7 +57,7 @@ pub enum Overtaken {
 
 impl DispatchKind {
     /// All of them.
-    pub const ALL: [DispatchKind; 19] = [
+    pub(crate) const ALL: [DispatchKind; 19] = [
         DispatchKind::Invitation,
         DispatchKind::Rehearsal,
         DispatchKind::Rehearsed,
@@ -80,7 +80,7 @@ impl DispatchKind {
     ];
 
     /// Its name in the archive, the same since the first edition.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             DispatchKind::Invitation => "invitation",
             DispatchKind::Rehearsal => "rehearsal",
@@ -105,17 +105,17 @@ impl DispatchKind {
     }
 
     /// The kind of this name.
-    pub fn named(name: &str) -> Option<DispatchKind> {
+    pub(crate) fn named(name: &str) -> Option<DispatchKind> {
         DispatchKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
     /// Whether it belongs to a practice, where nothing counts.
-    pub fn is_practice(self) -> bool {
+    pub(crate) fn is_practice(self) -> bool {
         matches!(self, DispatchKind::Rehearsal | DispatchKind::Rehearsed)
     }
 
     /// Whether it carries the form of the open phase, or answers for it: there `ok` files it.
-    pub fn carries_form(self) -> bool {
+    pub(crate) fn carries_form(self) -> bool {
         match self {
             DispatchKind::Welcome | DispatchKind::Acknowledgement | DispatchKind::Report | DispatchKind::Board => true,
             DispatchKind::Decision | DispatchKind::Reminder | DispatchKind::Rollback => true,
@@ -128,7 +128,7 @@ impl DispatchKind {
     }
 
     /// When it need not leave any more.
-    pub fn overtaken(self) -> Overtaken {
+    pub(crate) fn overtaken(self) -> Overtaken {
         match self {
             DispatchKind::Reminder => Overtaken::ByTheClock,
             DispatchKind::Status => Overtaken::ByALaterOne,

@@ -69,7 +69,7 @@ pub(super) enum Cell {
 
 impl Exported {
     /// The game it says it is.
-    pub fn game(&self) -> &GameId {
+    pub(crate) fn game(&self) -> &GameId {
         &self.game
     }
 }

@@ -125,7 +125,7 @@ pub struct Deputy {
 }
 
 /// The temperament of a built-in player, if one sits here.
-pub type Companion = Option<String>;
+pub(crate) type Companion = Option<String>;
 
 /// Where somebody is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -200,7 +200,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn youngest_game(&self) -> Result<Option<GameId>, ArchiveError> {
+    pub(crate) fn youngest_game(&self) -> Result<Option<GameId>, ArchiveError> {
         self.run(async |connection| {
             let query = "select id from games where status <> 'ended' order by created_at desc, id desc limit 1";
             let row = sqlx::query(query).fetch_optional(connection).await?;
@@ -212,7 +212,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn seats(&self, id: &GameId) -> Result<Vec<SeatRecord>, ArchiveError> {
+    pub(crate) fn seats(&self, id: &GameId) -> Result<Vec<SeatRecord>, ArchiveError> {
         self.run(async |connection| {
             let seats = seats_of(connection, id).await?;
             let addresses = addresses_of(connection, id).await?;
@@ -229,7 +229,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn seats_at(&self, address: &str) -> Result<Vec<SeatId>, ArchiveError> {
+    pub(crate) fn seats_at(&self, address: &str) -> Result<Vec<SeatId>, ArchiveError> {
         self.run(async |connection| {
             let query = "select game, seat from addresses join games on games.id = game \
                          where address = ? and status <> 'ended' order by game, seat";
@@ -242,7 +242,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn seats_by(&self, carrier: &str, address: &str) -> Result<Vec<SeatId>, ArchiveError> {
+    pub(crate) fn seats_by(&self, carrier: &str, address: &str) -> Result<Vec<SeatId>, ArchiveError> {
         self.run(async |connection| {
             let query = "select game, seat from addresses join games on games.id = game \
                          where carrier = ? and address = ? and status <> 'ended' order by game, seat";
@@ -255,7 +255,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn press_since(&self, game: &GameId, party: Party, since: DateTime<Utc>) -> Result<u32, ArchiveError> {
+    pub(crate) fn press_since(&self, game: &GameId, party: Party, since: DateTime<Utc>) -> Result<u32, ArchiveError> {
         self.run(async |connection| {
             let query = "select coalesce(sum(messages), 0) as messages from press \
                          where game = ? and seat = ? and sent_at >= ?";
@@ -268,7 +268,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn absences(&self, id: &GameId) -> Result<Vec<Absence>, ArchiveError> {
+    pub(crate) fn absences(&self, id: &GameId) -> Result<Vec<Absence>, ArchiveError> {
         self.run(async |connection| {
             let query = "select seat, since, until from absences where game = ? and ended_at is null order by id";
             let rows = sqlx::query(query).bind(id).fetch_all(connection).await?;
@@ -288,7 +288,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn edition(&self, hash: &str) -> Result<Option<String>, ArchiveError> {
+    pub(crate) fn edition(&self, hash: &str) -> Result<Option<String>, ArchiveError> {
         self.run(async |connection| {
             let row = sqlx::query("select files from editions where hash = ?").bind(hash).fetch_optional(connection);
             row.await?.map(|row| Ok(row.try_get("files")?)).transpose()
@@ -299,7 +299,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn kept(&self, name: &str) -> Result<Option<Vec<u8>>, ArchiveError> {
+    pub(crate) fn kept(&self, name: &str) -> Result<Option<Vec<u8>>, ArchiveError> {
         self.run(async |connection| {
             let row = sqlx::query("select value from keeping where name = ?").bind(name).fetch_optional(connection);
             row.await?.map(|row| Ok(row.try_get("value")?)).transpose()

@@ -24,7 +24,7 @@ impl Archive {
     ///
     /// # Errors
     /// There is such a game already, the file is none of ours, or it does not pass.
-    pub fn import<E: From<ArchiveError>>(
+    pub(crate) fn import<E: From<ArchiveError>>(
         &self,
         exported: &Exported,
         check: impl FnOnce(&Archive, &GameId) -> Result<(), E>,

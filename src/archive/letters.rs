@@ -57,7 +57,7 @@ pub struct Waiting {
 
 /// A letter that was set aside, as far as a moderator may know it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SetAside {
+pub(crate) struct SetAside {
     /// Which letter.
     pub letter: LetterId,
     /// The game it was for, if that was known.
@@ -280,7 +280,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn forgive_attempt(&self, ids: &[LetterId]) -> Result<(), ArchiveError> {
+    pub(crate) fn forgive_attempt(&self, ids: &[LetterId]) -> Result<(), ArchiveError> {
         let list = numbers(ids)?;
         self.run(async |connection| {
             let query =
@@ -294,7 +294,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn last_remembered(&self, carrier: &str) -> Result<Option<DateTime<Utc>>, ArchiveError> {
+    pub(crate) fn last_remembered(&self, carrier: &str) -> Result<Option<DateTime<Utc>>, ArchiveError> {
         self.run(async |connection| {
             let query = "select max(remembered_at) as last from letters where carrier = ? and form in ('mail', 'post')";
             time(&sqlx::query(query).bind(carrier).fetch_one(connection).await?, "last")
@@ -332,7 +332,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn oldest_of(
+    pub(crate) fn oldest_of(
         &self,
         most: u32,
         sender: &str,
@@ -352,7 +352,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn parked_for(&self, of: &SeatId, since: DateTime<Utc>) -> Result<u32, ArchiveError> {
+    pub(crate) fn parked_for(&self, of: &SeatId, since: DateTime<Utc>) -> Result<u32, ArchiveError> {
         self.run(async |connection| {
             let query = "select count(*) as letters from parked join letters on letters.id = parked.letter \
                          where parked.game = ? and parked.seat = ? and arrived_at >= ?";
@@ -366,7 +366,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn set_aside(&self, game: &GameId, most: u32) -> Result<Vec<SetAside>, ArchiveError> {
+    pub(crate) fn set_aside(&self, game: &GameId, most: u32) -> Result<Vec<SetAside>, ArchiveError> {
         self.run(async |connection| {
             let query = "select id, game, carrier, arrived_at, sender, remark, size from letters \
                          where status = 'aside' and game = ?1 \
@@ -393,7 +393,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn asked_about(&self, question: &str) -> Result<Option<(Parked, Fate)>, ArchiveError> {
+    pub(crate) fn asked_about(&self, question: &str) -> Result<Option<(Parked, Fate)>, ArchiveError> {
         self.run(async |connection| {
             let query =
                 "select parked.*, status from parked join letters on letters.id = parked.letter where question = ?";

@@ -45,7 +45,7 @@ impl Archive {
     }
 
     /// How many letters are missing that had been remembered, as far as the mark can tell.
-    pub fn missing_letters(&self) -> u64 {
+    pub(crate) fn missing_letters(&self) -> u64 {
         self.missing.get()
     }
 
@@ -54,7 +54,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn note_mark(&self) -> Result<(), ArchiveError> {
+    pub(crate) fn note_mark(&self) -> Result<(), ArchiveError> {
         let progress = self.run(async |connection| progress(connection).await)?;
         let is_new = self.marked.borrow().as_ref() != Some(&progress);
         if is_new {

@@ -31,23 +31,30 @@ use sqlx::SqliteConnection;
 use thiserror::Error;
 use tokio::runtime::Runtime;
 
-pub use deed::{Deed, NewGame, Settled};
-pub use devices::{CodeRecord, DeviceRecord, LinkRecord, PageAnswer, PageChange};
-pub use dispatch_kind::{DispatchKind, Overtaken};
+pub use deed::Deed;
+pub(crate) use deed::{Departed, NewGame, Settled};
+pub(crate) use devices::{CodeRecord, LinkRecord, PageChange};
+pub use devices::{DeviceRecord, PageAnswer};
+pub use dispatch_kind::DispatchKind;
+pub(crate) use dispatch_kind::Overtaken;
 pub use export::Exported;
-pub use games::{Absence, Address, Companion, Deputy, GameRecord, Hours, Role, SeatRecord, Status};
+pub(crate) use games::{Absence, Address, Deputy, Hours, SeatRecord};
+pub use games::{GameRecord, Role, Status};
 pub use ids::{Party, SeatId};
-pub use letters::{Fate, LetterId, LetterRecord, LetterStatus, NewLetter, Parked, Proof, SetAside, Waiting};
-pub use lock::Lock;
-pub use messages::Message;
+pub use letters::{Fate, LetterStatus, NewLetter};
+pub(crate) use letters::{LetterId, LetterRecord, Parked, Proof, SetAside, Waiting};
+pub(crate) use lock::Lock;
+pub(crate) use messages::Message;
 pub use moderation::Moderation;
-pub use offered::{OfferedAnswer, Tapped};
+pub use offered::OfferedAnswer;
+pub(crate) use offered::Tapped;
 pub use opening::Durability;
-pub use outbox::{Leaving, NewDispatch, OurLetter, OutboxStatus, Outgoing};
-pub use restoring::Restored;
-pub use rulings::{NewRuling, Reason, RulingRecord, Snapshot};
-pub use sweeping::{Retention, Room};
-pub use threads::{Earlier, ThreadRecord};
+pub use outbox::{Leaving, NewDispatch};
+pub(crate) use outbox::{OurLetter, Outgoing};
+pub(crate) use rulings::Snapshot;
+pub use rulings::{NewRuling, Reason};
+pub use sweeping::Retention;
+pub(crate) use threads::{Earlier, ThreadRecord};
 
 /// The one file, open.
 pub struct Archive {

@@ -19,7 +19,7 @@ pub struct OfferedAnswer {
 
 /// An answer that was sent to its own address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tapped {
+pub(crate) struct Tapped {
     /// Its secret.
     pub secret: String,
     /// The letter of ours that offers it.
@@ -35,7 +35,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn tapped(&self, secret: &str) -> Result<Option<Tapped>, ArchiveError> {
+    pub(crate) fn tapped(&self, secret: &str) -> Result<Option<Tapped>, ArchiveError> {
         self.run(async |connection| {
             let query = "select message_id, line, used_at is not null as used from offered where secret = ?";
             let row = sqlx::query(query).bind(secret).fetch_optional(connection).await?;

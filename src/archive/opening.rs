@@ -139,7 +139,7 @@ impl Archive {
     ///
     /// # Errors
     /// The copy is there already, or cannot be written.
-    pub fn back_up(&self, to: &Path) -> Result<(), ArchiveError> {
+    pub(crate) fn back_up(&self, to: &Path) -> Result<(), ArchiveError> {
         private::create_new_file(to).map_err(|trouble| match trouble.kind() {
             std::io::ErrorKind::AlreadyExists => {
                 file_trouble(to, std::io::Error::new(trouble.kind(), "it is there already"))

@@ -94,7 +94,7 @@ pub struct OurLetter {
 
 impl OurLetter {
     /// Whether its id is a secret between us and its reader. Those of the first edition could be guessed.
-    pub fn is_sealed(&self) -> bool {
+    pub(crate) fn is_sealed(&self) -> bool {
         self.message_id.split('@').next() != Some(self.about.as_str())
     }
 }
@@ -165,7 +165,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn waiting_carriers(&self) -> Result<Vec<String>, ArchiveError> {
+    pub(crate) fn waiting_carriers(&self) -> Result<Vec<String>, ArchiveError> {
         self.run(async |connection| {
             // From each to the next in the index, whatever waits for them.
             let query = "with recursive found (carrier) as (select min(carrier) from outbox where status = 'waiting' \
@@ -194,7 +194,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn is_followed(&self, message_id: &str) -> Result<bool, ArchiveError> {
+    pub(crate) fn is_followed(&self, message_id: &str) -> Result<bool, ArchiveError> {
         self.run(async |connection| {
             let query = "select 1 from outbox as later join outbox as this on this.message_id = ? \
                          where later.status = 'waiting' and later.id > this.id and later.kind = this.kind \
@@ -229,7 +229,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn try_now(&self, carrier: &str, now: DateTime<Utc>) -> Result<(), ArchiveError> {
+    pub(crate) fn try_now(&self, carrier: &str, now: DateTime<Utc>) -> Result<(), ArchiveError> {
         self.run(async |connection| {
             let query = "update outbox set next_try = ?1 where status = 'waiting' and carrier = ?2 and next_try > ?1";
             sqlx::query(query).bind(stored_time(now)).bind(carrier).execute(connection).await?;
@@ -265,7 +265,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn has_written(&self, new: &NewDispatch) -> Result<bool, ArchiveError> {
+    pub(crate) fn has_written(&self, new: &NewDispatch) -> Result<bool, ArchiveError> {
         self.run(async |connection| {
             let query = "select 1 from outbox where message_id = ? \
                          or coalesce(about, substr(message_id, 1, instr(message_id, '@') - 1)) = ?";
@@ -278,7 +278,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn was_sent(&self, message_id: &str) -> Result<bool, ArchiveError> {
+    pub(crate) fn was_sent(&self, message_id: &str) -> Result<bool, ArchiveError> {
         self.run(async |connection| {
             let query = "select 1 from outbox where message_id = ? and status = 'sent'";
             Ok(sqlx::query(query).bind(message_id).fetch_optional(connection).await?.is_some())
@@ -289,7 +289,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn told_with(&self, message_id: &str) -> Result<Vec<OurLetter>, ArchiveError> {
+    pub(crate) fn told_with(&self, message_id: &str) -> Result<Vec<OurLetter>, ArchiveError> {
         self.run(async |connection| {
             // The name of `DispatchKind::Reminder`, written out: the index is of these alone.
             let query = AssertSqlSafe(format!(
@@ -305,7 +305,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn written_text(&self, message_id: &str) -> Result<Option<(String, Option<String>)>, ArchiveError> {
+    pub(crate) fn written_text(&self, message_id: &str) -> Result<Option<(String, Option<String>)>, ArchiveError> {
         self.run(async |connection| {
             let query = "select body, html from pages join outbox on outbox.id = dispatch where message_id = ?";
             let row = sqlx::query(query).bind(message_id).fetch_optional(connection).await?;

@@ -14,7 +14,7 @@ use crate::post::private;
 
 /// What restoring came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Restored {
+pub(crate) struct Restored {
     /// Where the archive is that was there before; none where there was none.
     pub aside: Option<PathBuf>,
     /// The epoch that has begun.
@@ -26,7 +26,12 @@ impl Archive {
     ///
     /// # Errors
     /// The copy is not sound, or something cannot be written. What was there is there, or aside.
-    pub fn restore(copy: &Path, path: &Path, _lock: &Lock, now: DateTime<Utc>) -> Result<Restored, ArchiveError> {
+    pub(crate) fn restore(
+        copy: &Path,
+        path: &Path,
+        _lock: &Lock,
+        now: DateTime<Utc>,
+    ) -> Result<Restored, ArchiveError> {
         let of = |file: &Path| fs::canonicalize(file).map_err(|trouble| file_trouble(file, trouble));
         let (copy, path) = (of(copy)?, of(path)?);
         if copy == path {

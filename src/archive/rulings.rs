@@ -60,7 +60,7 @@ pub enum Reason {
 
 impl Reason {
     /// Its name in the archive.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Reason::Beginning => "beginning",
             Reason::AtOnce => "at once",
@@ -107,7 +107,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer, or holds what is no event.
-    pub fn numbered_events(&self, game: &GameId, from: u64) -> Result<Vec<(u64, Event)>, ArchiveError> {
+    pub(crate) fn numbered_events(&self, game: &GameId, from: u64) -> Result<Vec<(u64, Event)>, ArchiveError> {
         self.run(async |connection| {
             let query = "select number, event from events join rulings on rulings.id = ruling \
                          where events.game = ? and number >= ? and voided = 0 order by number";
@@ -120,7 +120,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn last_event(&self, game: &GameId) -> Result<u64, ArchiveError> {
+    pub(crate) fn last_event(&self, game: &GameId) -> Result<u64, ArchiveError> {
         self.run(async |connection| {
             let query = "select coalesce(max(number), 0) as number from events where game = ?";
             Ok(sqlx::query(query).bind(game).fetch_one(connection).await?.try_get::<i64, _>("number")? as u64)
@@ -148,7 +148,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn snapshot_before(&self, game: &GameId, turn: u16) -> Result<Option<Snapshot>, ArchiveError> {
+    pub(crate) fn snapshot_before(&self, game: &GameId, turn: u16) -> Result<Option<Snapshot>, ArchiveError> {
         self.run(async |connection| {
             let query = "select number, state, hash from snapshots join rulings on rulings.id = ruling \
                          where snapshots.game = ? and voided = 0 and turn < ? order by number desc limit 1";
@@ -190,7 +190,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn steps(&self, game: &GameId, era: u32, turn: u16, phase: Phase) -> Result<u32, ArchiveError> {
+    pub(crate) fn steps(&self, game: &GameId, era: u32, turn: u16, phase: Phase) -> Result<u32, ArchiveError> {
         self.run(async |connection| {
             let query = "select coalesce(max(step), 0) as step from rulings \
                          where game = ? and era = ? and turn = ? and phase = ?";

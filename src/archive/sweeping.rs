@@ -59,7 +59,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn give_back(&self) -> Result<bool, ArchiveError> {
+    pub(crate) fn give_back(&self) -> Result<bool, ArchiveError> {
         if self.room()?.free == 0 || !self.can_shrink()? {
             return Ok(false);
         }

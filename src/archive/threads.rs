@@ -29,7 +29,7 @@ pub struct ThreadRecord {
 
 /// An earlier letter of the same post: what it said before it was edited.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Earlier {
+pub(crate) struct Earlier {
     /// Its number.
     pub id: LetterId,
     /// When it arrived.
@@ -45,7 +45,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn threads(&self, game: &GameId) -> Result<Vec<ThreadRecord>, ArchiveError> {
+    pub(crate) fn threads(&self, game: &GameId) -> Result<Vec<ThreadRecord>, ArchiveError> {
         self.run(async |connection| {
             let query = "select * from threads where game = ? order by seat, carrier";
             sqlx::query(query).bind(game).fetch_all(connection).await?.iter().map(thread).collect()
@@ -56,7 +56,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn game_in(&self, carrier: &str, thread: &str) -> Result<Option<SeatId>, ArchiveError> {
+    pub(crate) fn game_in(&self, carrier: &str, thread: &str) -> Result<Option<SeatId>, ArchiveError> {
         self.run(async |connection| {
             let query = "select game, seat from threads join games on games.id = game \
                          where carrier = ? and thread = ? order by games.status = 'ended', created_at desc limit 1";
@@ -69,7 +69,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn public_threads(&self, carrier: &str) -> Result<Vec<String>, ArchiveError> {
+    pub(crate) fn public_threads(&self, carrier: &str) -> Result<Vec<String>, ArchiveError> {
         self.run(async |connection| {
             let query = "select distinct thread from threads join games on games.id = game \
                          where carrier = ? and seat = ? and thread is not null and games.status <> 'ended' order by thread";
@@ -82,7 +82,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn kept_posts(&self, carrier: &str) -> Result<Vec<Mark>, ArchiveError> {
+    pub(crate) fn kept_posts(&self, carrier: &str) -> Result<Vec<Mark>, ArchiveError> {
         self.run(async |connection| {
             // Of a group SQLite gives the columns of the row with the greatest id; an index has all of them.
             let query = "select message_id, hash, max(id) as id from letters where carrier = ? group by message_id";
@@ -100,7 +100,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn earlier(&self, carrier: &str, post: &str, than: LetterId) -> Result<Option<Earlier>, ArchiveError> {
+    pub(crate) fn earlier(&self, carrier: &str, post: &str, than: LetterId) -> Result<Option<Earlier>, ArchiveError> {
         self.run(async |connection| {
             let query = "select id, arrived_at, raw, status from letters join raws on letter = id \
                          where carrier = ? and message_id = ? and id < ? order by id desc limit 1";
@@ -121,7 +121,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn posted_as(&self, carrier: &str, post: &str) -> Result<Option<OurLetter>, ArchiveError> {
+    pub(crate) fn posted_as(&self, carrier: &str, post: &str) -> Result<Option<OurLetter>, ArchiveError> {
         self.run(async |connection| {
             let query = AssertSqlSafe(format!(
                 "select {ANSWERED} from outbox where carrier = ?1 and post = ?2 and kind <> ?3 order by id desc limit 1"
@@ -140,7 +140,12 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn posted_before(&self, carrier: &str, thread: &str, post: &str) -> Result<Option<OurLetter>, ArchiveError> {
+    pub(crate) fn posted_before(
+        &self,
+        carrier: &str,
+        thread: &str,
+        post: &str,
+    ) -> Result<Option<OurLetter>, ArchiveError> {
         self.run(async |connection| {
             // The ids of posts end in numbers that grow.
             let query = AssertSqlSafe(format!(

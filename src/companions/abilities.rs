@@ -14,7 +14,7 @@ const RESERVE: u16 = 10;
 const FIVE: u16 = 5;
 
 /// A line for each ability that is of use, and the card he would give.
-pub fn letter(view: &View, temperament: Temperament) -> String {
+pub(crate) fn letter(view: &View, temperament: Temperament) -> String {
     let held = |advance| view.own().advances.contains(&advance);
     let mut stock = view.own().stock;
     let mut lines: Vec<String> = Vec::new();
@@ -143,7 +143,7 @@ fn diaspora(view: &View) -> Option<String> {
 }
 
 /// The card that is missed least, of those that another's Provincial Empire may ask for.
-pub fn gift(view: &View) -> Option<String> {
+pub(crate) fn gift(view: &View) -> Option<String> {
     let card = Hand::new(&view.hand).least_missed(|card| matches!(card.face, Face::Commodity(_)) && card.value > 1)?;
     Some(format!("give {}", card.name))
 }

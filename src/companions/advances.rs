@@ -14,7 +14,7 @@ const PATIENCE: u16 = 4;
 
 /// What the next steps on the A.S.T. demand comes first, then what brings most for its price. The moderator finds the
 /// cheapest payment.
-pub fn letter(view: &View, temperament: Temperament) -> String {
+pub(crate) fn letter(view: &View, temperament: Temperament) -> String {
     let funds = funds(view);
     let mut open: Vec<_> = view.advances.iter().filter(|card| !card.held).collect();
     let mut chosen: Vec<&Priced> = Vec::new();

@@ -17,7 +17,7 @@ const BANDITRY: u16 = 4;
 const CITIES_TO_SPARE: u8 = 8;
 
 /// Whom he names, what he loses first, what he keeps to the last, and what he buys off.
-pub fn letter(view: &View, temperament: Temperament) -> String {
+pub(crate) fn letter(view: &View, temperament: Temperament) -> String {
     let mut lines = vec![line("victims", victims(view, temperament))];
     lines.push(line("lose", losses(view)));
     lines.push(line("reduce", reductions(view)));

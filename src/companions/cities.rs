@@ -26,7 +26,7 @@ struct Project {
 }
 
 /// Plans as many cities as can be gathered and supported.
-pub fn found(plan: &mut Plan, temperament: Temperament) {
+pub(crate) fn found(plan: &mut Plan, temperament: Temperament) {
     let has = |advance| plan.view.own().advances.contains(&advance);
     let mut architecture = has(Advance::Architecture);
     while let Some(project) = best(plan, temperament, architecture) {

@@ -4,7 +4,7 @@ use crate::report::View;
 use crate::report::view::Owner;
 
 /// Where there is room first, then wherever the rest fits. R2.5.
-pub fn letter(view: &View) -> String {
+pub(crate) fn letter(view: &View) -> String {
     let own = Owner::Civ(view.civ);
     let growing: Vec<_> = view
         .areas

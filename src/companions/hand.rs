@@ -7,25 +7,25 @@ use crate::rules::{Face, cards};
 
 /// The cards of a hand by what they show.
 #[derive(Clone)]
-pub struct Hand<'a> {
+pub(crate) struct Hand<'a> {
     kinds: BTreeMap<Face, (&'a Card, u16)>,
 }
 
 impl<'a> Hand<'a> {
     /// These cards.
-    pub fn new(cards: &'a [Card]) -> Hand<'a> {
+    pub(crate) fn new(cards: &'a [Card]) -> Hand<'a> {
         let mut hand = Hand { kinds: BTreeMap::new() };
         cards.iter().for_each(|card| hand.add(card));
         hand
     }
 
     /// One card more.
-    pub fn add(&mut self, card: &'a Card) {
+    pub(crate) fn add(&mut self, card: &'a Card) {
         self.kinds.entry(card.face).or_insert((card, 0)).1 += 1;
     }
 
     /// One card less; says whether there was one.
-    pub fn remove(&mut self, face: Face) -> bool {
+    pub(crate) fn remove(&mut self, face: Face) -> bool {
         match self.kinds.get_mut(&face) {
             Some((_, count)) if *count > 0 => {
                 *count -= 1;
@@ -36,17 +36,17 @@ impl<'a> Hand<'a> {
     }
 
     /// How many cards show this.
-    pub fn count(&self, face: Face) -> u16 {
+    pub(crate) fn count(&self, face: Face) -> u16 {
         self.kinds.get(&face).map_or(0, |(_, count)| *count)
     }
 
     /// All sets together. R7.3.
-    pub fn value(&self) -> i32 {
+    pub(crate) fn value(&self) -> i32 {
         self.kinds.values().map(|(card, count)| i32::from(cards::set_value(*count, card.value))).sum()
     }
 
     /// The commodities by what one more of them would bring, best first.
-    pub fn wishes(&self) -> Vec<&'a Card> {
+    pub(crate) fn wishes(&self) -> Vec<&'a Card> {
         let held = self.kinds.values().filter(|(card, count)| *count > 0 && card.value > 0);
         let mut wishes: Vec<_> = held.map(|(card, count)| ((2 * count + 1) * u16::from(card.value), *card)).collect();
         wishes.sort_by_key(|(gain, card)| (std::cmp::Reverse(*gain), card.face));
@@ -54,7 +54,7 @@ impl<'a> Hand<'a> {
     }
 
     /// The tradeable card that is missed least, of those that may be given.
-    pub fn least_missed(&self, may_give: impl Fn(&Card) -> bool) -> Option<&'a Card> {
+    pub(crate) fn least_missed(&self, may_give: impl Fn(&Card) -> bool) -> Option<&'a Card> {
         let held = self.kinds.values().filter(|(card, count)| *count > 0 && card.tradeable && may_give(card));
         let loss = |card: &Card, count: u16| (2 * count - 1) * u16::from(card.value);
         held.min_by_key(|(card, count)| (loss(card, *count), card.face)).map(|(card, _)| *card)

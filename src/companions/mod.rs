@@ -37,7 +37,7 @@ impl Temperament {
     pub const ALL: [Temperament; 3] = [Temperament::Settler, Temperament::Merchant, Temperament::Raider];
 
     /// What to call him.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Temperament::Settler => "settler",
             Temperament::Merchant => "merchant",

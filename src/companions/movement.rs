@@ -8,7 +8,7 @@ use crate::report::View;
 const PRICE: u16 = 15;
 
 /// Raids and cities first, then ships, then the rest of the people.
-pub fn letter(view: &View, temperament: Temperament) -> String {
+pub(crate) fn letter(view: &View, temperament: Temperament) -> String {
     let mut plan = Plan::new(view);
     raids::storm(&mut plan, temperament);
     cities::found(&mut plan, temperament);

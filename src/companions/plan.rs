@@ -7,7 +7,7 @@ use crate::report::view::{Area, Owner};
 use crate::rules::{Advance, AreaId, Civ};
 
 /// The plan of one movement.
-pub struct Plan<'a> {
+pub(crate) struct Plan<'a> {
     /// What the planner knows.
     pub view: &'a View,
     /// Own tokens in each area that nothing has been decided about.
@@ -28,7 +28,7 @@ pub struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     /// Everybody stands where he stands.
-    pub fn new(view: &'a View) -> Plan<'a> {
+    pub(crate) fn new(view: &'a View) -> Plan<'a> {
         let own = Owner::Civ(view.civ);
         Plan {
             view,
@@ -43,32 +43,32 @@ impl<'a> Plan<'a> {
     }
 
     /// An area of the view.
-    pub fn area(&self, id: AreaId) -> &'a Area {
+    pub(crate) fn area(&self, id: AreaId) -> &'a Area {
         self.view.area(id)
     }
 
     /// Tokens that may still be sent somewhere.
-    pub fn free(&self, id: AreaId) -> u16 {
+    pub(crate) fn free(&self, id: AreaId) -> u16 {
         self.free[usize::from(id.0)]
     }
 
     /// The areas with tokens that may still be sent somewhere.
-    pub fn free_areas(&self) -> Vec<AreaId> {
+    pub(crate) fn free_areas(&self) -> Vec<AreaId> {
         self.view.ids().filter(|id| self.free(*id) > 0).collect()
     }
 
     /// All own tokens that will be left on the board, those in cities to be built apart.
-    pub fn total(&self) -> u16 {
+    pub(crate) fn total(&self) -> u16 {
         self.free.iter().chain(&self.settled).sum()
     }
 
     /// Own tokens that will stand here as things are planned.
-    pub fn standing(&self, id: AreaId) -> u16 {
+    pub(crate) fn standing(&self, id: AreaId) -> u16 {
         self.free(id) + self.settled[usize::from(id.0)]
     }
 
     /// How many more own tokens would be at home here: none beside others, in cities, or where one is to be built.
-    pub fn vacancy(&self, id: AreaId) -> u16 {
+    pub(crate) fn vacancy(&self, id: AreaId) -> u16 {
         let area = self.area(id);
         let shared = area.tokens_beside(Owner::Civ(self.view.civ)) > 0;
         if !area.is_land_in_play() || area.city.is_some() || shared || self.founded.contains(&id) {
@@ -78,18 +78,18 @@ impl<'a> Plan<'a> {
     }
 
     /// Whether another civilization stands next door, so that a lone token might only meet its like.
-    pub fn is_contested(&self, id: AreaId) -> bool {
+    pub(crate) fn is_contested(&self, id: AreaId) -> bool {
         let own = Owner::Civ(self.view.civ);
         self.area(id).land.iter().any(|next| self.area(*next).tokens_beside(own) > 0)
     }
 
     /// Own tokens that would be removed as surplus.
-    pub fn excess(&self, id: AreaId) -> u16 {
+    pub(crate) fn excess(&self, id: AreaId) -> u16 {
         self.standing(id).saturating_sub(self.area(id).room).min(self.free(id))
     }
 
     /// Sends tokens to a neighbour.
-    pub fn walk(&mut self, from: AreaId, to: AreaId, count: u16) {
+    pub(crate) fn walk(&mut self, from: AreaId, to: AreaId, count: u16) {
         if count > 0 {
             self.free[usize::from(from.0)] -= count;
             self.settled[usize::from(to.0)] += count;
@@ -98,42 +98,42 @@ impl<'a> Plan<'a> {
     }
 
     /// Tokens leave the area by ship, or are destroyed there to pay for one.
-    pub fn take(&mut self, from: AreaId, count: u16) {
+    pub(crate) fn take(&mut self, from: AreaId, count: u16) {
         self.free[usize::from(from.0)] -= count;
     }
 
     /// Tokens come ashore.
-    pub fn land(&mut self, to: AreaId, count: u16) {
+    pub(crate) fn land(&mut self, to: AreaId, count: u16) {
         self.settled[usize::from(to.0)] += count;
     }
 
     /// Tokens stay where they are and are not to be counted any more: a city takes their place, or they are to fight.
-    pub fn commit(&mut self, id: AreaId, count: u16) {
+    pub(crate) fn commit(&mut self, id: AreaId, count: u16) {
         self.free[usize::from(id.0)] -= count;
     }
 
     /// What has been settled here is not to be counted any more.
-    pub fn spend(&mut self, id: AreaId) {
+    pub(crate) fn spend(&mut self, id: AreaId) {
         self.settled[usize::from(id.0)] = 0;
     }
 
     /// Cities on the board once the planned ones are built.
-    pub fn cities(&self) -> u16 {
+    pub(crate) fn cities(&self) -> u16 {
         u16::from(self.view.own().cities) + self.founded.len() as u16
     }
 
     /// Tokens that support a city. R5.14.
-    pub fn support(&self) -> u16 {
+    pub(crate) fn support(&self) -> u16 {
         if self.has(Advance::CulturalAscendancy) { 3 } else { 2 }
     }
 
     /// Whether he holds the advance.
-    pub fn has(&self, advance: Advance) -> bool {
+    pub(crate) fn has(&self, advance: Advance) -> bool {
         self.view.own().advances.contains(&advance)
     }
 
     /// Whether Diplomacy or Cultural Ascendancy of another keeps him out. R3.42, R3.43.
-    pub fn is_forbidden(&self, id: AreaId) -> bool {
+    pub(crate) fn is_forbidden(&self, id: AreaId) -> bool {
         let holds = |civ: Civ, advance: Advance| {
             self.view.civilizations.iter().any(|other| other.civ == civ && other.advances.contains(&advance))
         };

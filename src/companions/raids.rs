@@ -12,7 +12,7 @@ const MORE: u16 = 2;
 const FIRST_TURN: u16 = 4;
 
 /// Everybody drives pirates out if he can spare the tokens; a raider falls upon his neighbours' cities too.
-pub fn storm(plan: &mut Plan, temperament: Temperament) {
+pub(crate) fn storm(plan: &mut Plan, temperament: Temperament) {
     if plan.view.turn < FIRST_TURN {
         return;
     }
@@ -48,7 +48,7 @@ fn needed(plan: &Plan, city: AreaId) -> u16 {
 }
 
 /// Tokens that would be removed as surplus take a weaker neighbour's ground; a raider needs no such excuse.
-pub fn press(plan: &mut Plan, temperament: Temperament) {
+pub(crate) fn press(plan: &mut Plan, temperament: Temperament) {
     if plan.view.turn < FIRST_TURN {
         return;
     }

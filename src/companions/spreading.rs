@@ -9,7 +9,7 @@ use crate::rules::AreaId;
 const LONGEST_WAY: usize = 5;
 
 /// Sends tokens into empty neighbours, as many as grow best there.
-pub fn settle(plan: &mut Plan) {
+pub(crate) fn settle(plan: &mut Plan) {
     for from in plan.free_areas() {
         loop {
             // Two in an area grow as fast as they can; two alone part.
@@ -26,7 +26,7 @@ pub fn settle(plan: &mut Plan) {
 }
 
 /// Moves every crowd on, over areas that make way, to where there is room.
-pub fn relieve(plan: &mut Plan) {
+pub(crate) fn relieve(plan: &mut Plan) {
     for from in plan.free_areas() {
         while plan.excess(from) > 0 {
             let Some(way) = way_to_room(plan, from) else { break };

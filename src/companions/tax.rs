@@ -9,7 +9,7 @@ const RATE: u16 = 2;
 const RESERVE: u16 = 8;
 
 /// The highest rate that leaves enough to grow, else the highest that every city can pay. R1.3.
-pub fn letter(view: &View) -> String {
+pub(crate) fn letter(view: &View) -> String {
     let own = view.own();
     let has = |advance| u16::from(own.advances.contains(&advance));
     let (lowest, highest) = (RATE - has(Advance::Coinage), RATE + has(Advance::Coinage) + has(Advance::Monarchy));

@@ -13,7 +13,7 @@ const LEAST: usize = 3;
 const MOST_OFFERS: usize = 4;
 
 /// One answer or one offer, or nothing.
-pub fn letter(view: &View, temperament: Temperament) -> String {
+pub(crate) fn letter(view: &View, temperament: Temperament) -> String {
     let lines = answer(view, temperament).map(|line| vec![line]).or_else(|| {
         let offer = to_wisher(view).or_else(|| offer(view, temperament))?;
         Some([offer].into_iter().chain(wish(view)).collect())

@@ -15,7 +15,7 @@ const FIRST_TURN: u16 = 2;
 const LEAST_LOAD: u16 = 2;
 
 /// Sends tokens over the sea to coasts that nobody can walk to.
-pub fn sail(plan: &mut Plan) {
+pub(crate) fn sail(plan: &mut Plan) {
     let most = if plan.view.turn < 5 { 1 } else { 2 };
     let mut old = old_ships(plan);
     for _ in 0..most {

@@ -50,12 +50,12 @@ pub struct Edition {
 
 impl Edition {
     /// The words of a language.
-    pub fn templates(&self, language: Language) -> &Templates {
+    pub(crate) fn templates(&self, language: Language) -> &Templates {
         self.shared_templates(language)
     }
 
     /// The same, for somebody who outlives us.
-    pub fn shared_templates(&self, language: Language) -> &Arc<Templates> {
+    pub(crate) fn shared_templates(&self, language: Language) -> &Arc<Templates> {
         match language {
             Language::English => &self.english,
             Language::Polish => &self.polish,
@@ -93,7 +93,7 @@ impl House {
     ///
     /// # Errors
     /// The archive does not have it.
-    pub fn edition_of(&self, archive: &Archive, hash: &str) -> Result<Arc<Edition>, DeskError> {
+    pub(crate) fn edition_of(&self, archive: &Archive, hash: &str) -> Result<Arc<Edition>, DeskError> {
         if let Some(known) = self.editions.borrow().get(hash) {
             return Ok(Arc::clone(known));
         }
@@ -113,13 +113,13 @@ impl House {
     }
 
     /// The secret of one answer to a letter of ours, which admits this line and nothing else.
-    pub fn tap_secret(&self, message_id: &str, line: &str) -> String {
+    pub(crate) fn tap_secret(&self, message_id: &str, line: &str) -> String {
         letters(&self.seal("tap", &format!("{message_id}\n{line}")), 16)
     }
 
     /// The secret in the link of a seat: the same as long as its generation is. A deputy has one of his own, so that the code
     /// he asks for is sent to him.
-    pub fn link_secret(&self, game: &GameId, seat: &str, role: Role, generation: u32) -> String {
+    pub(crate) fn link_secret(&self, game: &GameId, seat: &str, role: Role, generation: u32) -> String {
         let role = match role {
             Role::Player => "player",
             Role::Deputy => "deputy",
@@ -128,7 +128,7 @@ impl House {
     }
 
     /// What stands in the link of a seat: `demo.egypt.SECRET`.
-    pub fn link_of(&self, table: &Table, party: Party, role: Role) -> String {
+    pub(crate) fn link_of(&self, table: &Table, party: Party, role: Role) -> String {
         let (game, seat) = (&table.game.id, slug(&table.edition.printed, party));
         format!("{game}.{seat}.{}", self.link_secret(game, &seat, role, table.link(party).generation))
     }
@@ -140,7 +140,7 @@ impl House {
     }
 
     /// A code as it is written down.
-    pub fn sealed_code(&self, browser: &[u8; 32], code: &str) -> [u8; 32] {
+    pub(crate) fn sealed_code(&self, browser: &[u8; 32], code: &str) -> [u8; 32] {
         let browser: String = browser.iter().map(|byte| format!("{byte:02x}")).collect();
         self.seal("code", &format!("{browser}.{code}"))
     }
@@ -154,18 +154,18 @@ impl House {
     }
 
     /// What a moderator calls a letter that is set aside. It does not count: he may play himself.
-    pub fn aside_number(&self, letter: LetterId) -> u32 {
+    pub(crate) fn aside_number(&self, letter: LetterId) -> u32 {
         let [a, b, c, d, ..] = self.seal("aside", &letter.0.to_string());
         u32::from_be_bytes([a, b, c, d]) % 900_000 + 100_000
     }
 
     /// Somebody's address where it is part of what a letter is about: nobody reads it there.
-    pub fn aside_name(&self, address: &str) -> String {
+    pub(crate) fn aside_name(&self, address: &str) -> String {
         letters(&self.seal("address", address), 10)
     }
 
     /// The carrier of this name; the first where it is gone from the settings.
-    pub fn carrier(&self, name: &str) -> &CarrierSettings {
+    pub(crate) fn carrier(&self, name: &str) -> &CarrierSettings {
         let first = self.settings.carriers.first().expect("the settings have a carrier");
         self.settings.carrier(name).unwrap_or(first)
     }
@@ -176,18 +176,18 @@ impl House {
     }
 
     /// Whether letters to an address go by mail.
-    pub fn is_mailbox(&self, address: &Address) -> bool {
+    pub(crate) fn is_mailbox(&self, address: &Address) -> bool {
         self.carrier(&address.carrier).form() == Form::Mail
     }
 
     /// The names of all carriers that post in forums.
-    pub fn forums(&self) -> Vec<&str> {
+    pub(crate) fn forums(&self) -> Vec<&str> {
         let forums = self.settings.carriers.iter().filter(|carrier| carrier.form() == Form::Post);
         forums.map(|carrier| carrier.name.as_str()).collect()
     }
 
     /// Where the answer to a letter is to go: `cursus+GAME.SEAT.SECRET@…`.
-    pub fn reply_address(&self, carrier: &CarrierSettings, of: Option<(&GameId, &str)>, secret: &str) -> String {
+    pub(crate) fn reply_address(&self, carrier: &CarrierSettings, of: Option<(&GameId, &str)>, secret: &str) -> String {
         let address = carrier.address.as_str();
         let (local, host) = address.rsplit_once('@').unwrap_or((address, "localhost"));
         match of {
@@ -205,19 +205,19 @@ impl House {
     }
 
     /// The id of a thread of letters. There is no letter of this id, and it says only what everybody in the thread knows.
-    pub fn thread_id(&self, carrier: &CarrierSettings, about: &str) -> String {
+    pub(crate) fn thread_id(&self, carrier: &CarrierSettings, about: &str) -> String {
         format!("{about}@{}", own_host(carrier))
     }
 }
 
 /// The host of our ids on a carrier.
-pub fn own_host(carrier: &CarrierSettings) -> String {
+pub(crate) fn own_host(carrier: &CarrierSettings) -> String {
     let host = carrier.address.as_str().rsplit_once('@').map_or("localhost", |(_, host)| host);
     format!("cursus.{host}")
 }
 
 /// Whether an id is one of ours on a carrier.
-pub fn is_own_id(carrier: &CarrierSettings, id: &str) -> bool {
+pub(crate) fn is_own_id(carrier: &CarrierSettings, id: &str) -> bool {
     id.rsplit_once('@').is_some_and(|(_, at)| at.eq_ignore_ascii_case(&own_host(carrier)))
 }
 
@@ -228,7 +228,7 @@ pub(in crate::desk) fn letters(bytes: &[u8], most: usize) -> String {
 }
 
 /// What a seat is called in addresses and ids: `egypt`, `moderator`.
-pub fn slug(printed: &PrintedGame, party: Party) -> String {
+pub(crate) fn slug(printed: &PrintedGame, party: Party) -> String {
     match party {
         Party::Moderator => "moderator".to_owned(),
         Party::Public => "public".to_owned(),
@@ -257,7 +257,7 @@ fn edition(files: &EditionFiles, words: &BTreeMap<&'static str, TemplateFiles>) 
 ///
 /// # Errors
 /// The system has none.
-pub fn random() -> Result<[u8; 32], DeskError> {
+pub(crate) fn random() -> Result<[u8; 32], DeskError> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|error| DeskError::Damaged(format!("the system has no chance: {error}")))?;
     Ok(bytes)

@@ -4,14 +4,14 @@
 //! clock are functions over times that are handed in; none of them asks what time it is.
 
 pub mod clock;
-pub mod house;
-pub mod incoming;
-pub mod outgoing;
+pub(crate) mod house;
+pub(crate) mod incoming;
+pub(crate) mod outgoing;
 pub mod serving;
 pub mod settings;
 pub mod table;
 mod turns;
-pub mod window;
+pub(crate) mod window;
 
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,8 +29,8 @@ use crate::rules::EditionError;
 use turns::Turns;
 
 pub use house::House;
+pub use table::Table;
 pub use table::sitting::Sitting;
-pub use table::{Agreed, Table};
 
 /// How many games are kept open; the others are opened when their letters come.
 const MOST_TABLES: usize = 200;
@@ -90,7 +90,7 @@ pub enum DeskError {
 
 impl DeskError {
     /// Whether it is the trouble of the whole house, not of one letter or one game: then nothing more can be written down.
-    pub fn is_of_everything(&self) -> bool {
+    pub(crate) fn is_of_everything(&self) -> bool {
         match self {
             DeskError::Archive(error) => match error {
                 ArchiveError::Twice(_) | ArchiveError::Damaged(_) => false,
@@ -184,7 +184,7 @@ impl Desk {
     ///
     /// # Errors
     /// There is none, or it cannot be read.
-    pub fn try_table(&mut self, id: &GameId) -> Result<Table, DeskError> {
+    pub(crate) fn try_table(&mut self, id: &GameId) -> Result<Table, DeskError> {
         let opened = catch_unwind(AssertUnwindSafe(|| self.table(id).cloned()));
         opened.unwrap_or_else(|_| Err(DeskError::Damaged("its record breaks a law of the game".to_owned())))
     }
@@ -193,7 +193,7 @@ impl Desk {
     ///
     /// # Errors
     /// Nothing of it has happened.
-    pub fn sit<T>(
+    pub(crate) fn sit<T>(
         &mut self,
         id: &GameId,
         now: DateTime<Utc>,

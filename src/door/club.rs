@@ -32,7 +32,7 @@ use crate::web::{self, Server};
 /// The game's short name.
 const GAME: &str = "demo";
 /// The archive's file.
-pub const ARCHIVE: &str = "cursus.sqlite";
+pub(crate) const ARCHIVE: &str = "cursus.sqlite";
 /// How many letters of trade a player writes before he has had enough, or before somebody else has written.
 const MOST_OFFERS: u32 = 6;
 /// So many forms of the order page are looked at together.
@@ -69,7 +69,7 @@ impl Carrier for Noting {
 }
 
 /// A game by mail under way.
-pub struct Club {
+pub(crate) struct Club {
     desk: Desk,
     carriers: Vec<Arc<dyn Carrier>>,
     left: Left,
@@ -90,7 +90,7 @@ pub struct Club {
 
 /// How a club plays.
 #[derive(Debug, Clone)]
-pub struct Rules<'a> {
+pub(crate) struct Rules<'a> {
     /// The scenario.
     pub scenario: &'a Scenario,
     /// The seed of all chance; it also deals out the temperaments.
@@ -115,7 +115,7 @@ pub struct Rules<'a> {
 
 /// What a round has come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// The game goes on.
     Open,
     /// Nobody but the person at the table has anything to write, and the clock waits for him.
@@ -124,7 +124,7 @@ pub enum Outcome {
 
 /// A letter that a player wrote.
 #[derive(Debug, Clone)]
-pub struct Written {
+pub(crate) struct Written {
     /// Who.
     pub civ: Civ,
     /// The turn that was played.
@@ -137,7 +137,7 @@ pub struct Written {
 
 /// A letter on its way, in or out.
 #[derive(Debug, Clone)]
-pub struct Posted {
+pub(crate) struct Posted {
     /// Its number in the sequence of all letters, from 1.
     pub number: u32,
     /// Whose seat it is from or to; none is the moderator's.
@@ -154,7 +154,7 @@ pub struct Posted {
 
 /// What kind of letter it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// One that a player wrote, with his own words; `count` is its number among those.
     Written {
         /// Its number among the letters that players wrote, from 1.
@@ -194,7 +194,7 @@ struct Mail {
 
 impl Club {
     /// Founds a club in a folder of its own, and sends the invitations.
-    pub fn found(printed: &PrintedGame, rules: Rules, folder: &Path) -> anyhow::Result<Club> {
+    pub(crate) fn found(printed: &PrintedGame, rules: Rules, folder: &Path) -> anyhow::Result<Club> {
         let now = Utc.with_ymd_and_hms(2027, 1, 4, 9, 0, 0).single().context("the club has a first day")?;
         let settings = settings(folder);
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -232,7 +232,11 @@ impl Club {
 
     /// Opens the order page of a seat on this machine; its link opens it at once, and is known to whoever reads it here.
     /// `knock` is called when a browser asks.
-    pub fn open_page(&mut self, civ: Civ, knock: impl Fn() + Send + 'static) -> anyhow::Result<(Server, String)> {
+    pub(crate) fn open_page(
+        &mut self,
+        civ: Civ,
+        knock: impl Fn() + Send + 'static,
+    ) -> anyhow::Result<(Server, String)> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("the order page cannot be served")?;
         let listen = listener.local_addr()?;
         let settings = web::Settings {
@@ -249,7 +253,7 @@ impl Club {
     }
 
     /// Answers browsers; says whether one of them has brought a letter. Everybody may then write of trade again.
-    pub fn attend(&mut self) -> anyhow::Result<bool> {
+    pub(crate) fn attend(&mut self) -> anyhow::Result<bool> {
         self.desk.attend(self.now)?;
         let brought = self.desk.archive.waiting(MOST_FORMS)?;
         let (Some(civ), false) = (self.me, brought.is_empty()) else { return Ok(false) };
@@ -265,17 +269,17 @@ impl Club {
     }
 
     /// The game as it is.
-    pub fn table(&mut self) -> anyhow::Result<&Table> {
+    pub(crate) fn table(&mut self) -> anyhow::Result<&Table> {
         Ok(self.desk.table(&GAME.into())?)
     }
 
     /// The archive of the game.
-    pub fn archive(&self) -> &Archive {
+    pub(crate) fn archive(&self) -> &Archive {
         &self.desk.archive
     }
 
     /// Of letters that have left, the archive keeps only the words: pages, pictures and data lie with their readers.
-    pub fn sweep(&self) -> anyhow::Result<()> {
+    pub(crate) fn sweep(&self) -> anyhow::Result<()> {
         // What was written this very minute has left as well. What players wrote stays whole.
         let then = self.now + Duration::days(1);
         let retention = Retention { letters: DateTime::UNIX_EPOCH, pictures: then, snapshots: then };
@@ -284,7 +288,7 @@ impl Club {
     }
 
     /// Closes the archive, no larger than what is in it.
-    pub fn close(self) -> anyhow::Result<()> {
+    pub(crate) fn close(self) -> anyhow::Result<()> {
         self.sweep()?;
         let archive = self.folder.join(ARCHIVE);
         let [copy, log, index] = [".new", "-wal", "-shm"].map(|ending| self.folder.join(format!("{ARCHIVE}{ending}")));
@@ -299,23 +303,23 @@ impl Club {
     }
 
     /// Who plays how.
-    pub fn seats(&self) -> BTreeMap<Civ, Temperament> {
+    pub(crate) fn seats(&self) -> BTreeMap<Civ, Temperament> {
         self.members.iter().map(|(civ, member)| (*civ, member.temperament)).collect()
     }
 
     /// What players have written since somebody last asked.
-    pub fn take_letters(&mut self) -> Vec<Written> {
+    pub(crate) fn take_letters(&mut self) -> Vec<Written> {
         std::mem::take(&mut self.letters)
     }
 
     /// All letters that have passed since somebody last asked.
-    pub fn take_posted(&mut self) -> Vec<Posted> {
+    pub(crate) fn take_posted(&mut self) -> Vec<Posted> {
         std::mem::take(&mut self.posted)
     }
 
     /// One round: the daemon works, and everybody who is awaited answers his mail. Where nobody has anything to write, the
     /// clock goes on to the next cut-off; but it waits for the person at the table.
-    pub fn round(&mut self) -> anyhow::Result<Outcome> {
+    pub(crate) fn round(&mut self) -> anyhow::Result<Outcome> {
         let turn = self.desk.table(&GAME.into())?.state.turn();
         self.desk.round(&self.carriers, self.now)?;
         self.fetch(turn)?;
@@ -339,7 +343,7 @@ impl Club {
     }
 
     /// The person at the table writes; everybody may then write of trade again.
-    pub fn write(&mut self, text: &str) -> anyhow::Result<()> {
+    pub(crate) fn write(&mut self, text: &str) -> anyhow::Result<()> {
         let Some(civ) = self.me else { return Ok(()) };
         let TurnPhase { turn, phase } = self.desk.table(&GAME.into())?.phase();
         self.reply(civ, text, turn)?;
@@ -349,7 +353,7 @@ impl Club {
     }
 
     /// He sends a letter that his mail program made: its body as it is, with the head of his seat.
-    pub fn send(&mut self, letter: &[u8]) -> anyhow::Result<()> {
+    pub(crate) fn send(&mut self, letter: &[u8]) -> anyhow::Result<()> {
         let Some(civ) = self.me else { return Ok(()) };
         let TurnPhase { turn, phase } = self.desk.table(&GAME.into())?.phase();
         let own = post::letter::open(letter).map(|letter| letter.text).unwrap_or_default();
@@ -543,7 +547,7 @@ fn form_and_body(raw: &[u8]) -> (Vec<u8>, &[u8]) {
 }
 
 /// The files of a folder, by name.
-pub fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+pub(crate) fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     let mut files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, std::io::Error>>()?;
     files.sort();

@@ -67,7 +67,7 @@ pub struct Wish {
 }
 
 /// What a spectator sees at some moment.
-pub struct Shown<'a> {
+pub(crate) struct Shown<'a> {
     /// What is true.
     pub state: &'a State,
     /// Who plays how.

@@ -13,7 +13,7 @@ pub fn edition(folder: Option<&Path>) -> anyhow::Result<PrintedGame> {
 }
 
 /// Its files.
-pub fn files(folder: Option<&Path>) -> anyhow::Result<EditionFiles> {
+pub(crate) fn files(folder: Option<&Path>) -> anyhow::Result<EditionFiles> {
     match folder {
         None => Ok(EditionFiles::built_in()),
         Some(folder) => EditionFiles::fetch(|name| {

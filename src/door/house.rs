@@ -21,7 +21,7 @@ use crate::rules::Language;
 const PLACES: [&str; 2] = ["cursus.toml", "config/cursus.toml"];
 
 /// The settings in this file, or in one of the usual places, or as they are without any.
-pub fn settings(config: Option<&Path>) -> anyhow::Result<Settings> {
+pub(crate) fn settings(config: Option<&Path>) -> anyhow::Result<Settings> {
     match place(config) {
         Some(path) => Ok(Settings::load(&path)?),
         None => Ok(Settings::default()),
@@ -29,13 +29,13 @@ pub fn settings(config: Option<&Path>) -> anyhow::Result<Settings> {
 }
 
 /// The file of the settings: this one, or the first that is in one of the usual places.
-pub fn place(config: Option<&Path>) -> Option<PathBuf> {
+pub(crate) fn place(config: Option<&Path>) -> Option<PathBuf> {
     let usual = || PLACES.iter().map(PathBuf::from).find(|path| path.exists());
     config.map(Path::to_owned).or_else(usual)
 }
 
 /// The desk of these settings on an archive.
-pub fn desk(archive: Archive, settings: Settings, rules: Option<&Path>) -> anyhow::Result<Desk> {
+pub(crate) fn desk(archive: Archive, settings: Settings, rules: Option<&Path>) -> anyhow::Result<Desk> {
     let folder = rules.or(settings.rules.as_deref());
     let files = super::edition::files(folder)?;
     let words = words(settings.templates.as_deref())?;
@@ -44,14 +44,14 @@ pub fn desk(archive: Archive, settings: Settings, rules: Option<&Path>) -> anyho
 }
 
 /// The desk on an archive that is there, beside a daemon that may run.
-pub fn visit(config: Option<&Path>) -> anyhow::Result<Desk> {
+pub(crate) fn visit(config: Option<&Path>) -> anyhow::Result<Desk> {
     let settings = settings(config)?;
     let archive = Archive::visit(&settings.archive)?;
     desk(archive, settings, None)
 }
 
 /// The carriers of these settings.
-pub fn carriers(settings: &Settings) -> anyhow::Result<Vec<Arc<dyn Carrier>>> {
+pub(crate) fn carriers(settings: &Settings) -> anyhow::Result<Vec<Arc<dyn Carrier>>> {
     let mut carriers: Vec<Arc<dyn Carrier>> = Vec::new();
     for carrier in &settings.carriers {
         let name = carrier.name.as_str();
@@ -73,7 +73,7 @@ pub fn carriers(settings: &Settings) -> anyhow::Result<Vec<Arc<dyn Carrier>>> {
 }
 
 /// The built-in words, with those of the user in their place.
-pub fn words(folder: Option<&Path>) -> anyhow::Result<BTreeMap<&'static str, TemplateFiles>> {
+pub(crate) fn words(folder: Option<&Path>) -> anyhow::Result<BTreeMap<&'static str, TemplateFiles>> {
     let mut words = BTreeMap::new();
     for language in Language::ALL {
         let mut files = TemplateFiles::built_in(language);

@@ -4,7 +4,7 @@
 
 mod autoconfig;
 mod first_game;
-pub mod providers;
+pub(crate) mod providers;
 mod questions;
 mod written;
 

@@ -37,7 +37,7 @@ pub fn plain(text: &str) -> String {
 }
 
 /// The same in one line, for names and titles that stand in one.
-pub fn plain_line(text: &str) -> String {
+pub(crate) fn plain_line(text: &str) -> String {
     plain(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 

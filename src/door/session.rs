@@ -91,17 +91,17 @@ impl Session {
     }
 
     /// What the game began with.
-    pub fn opening(&self) -> &Opening {
+    pub(crate) fn opening(&self) -> &Opening {
         &self.opening
     }
 
     /// All that has happened since.
-    pub fn record(&self) -> &[Event] {
+    pub(crate) fn record(&self) -> &[Event] {
         &self.record
     }
 
     /// The seed of all chance.
-    pub fn chance(&self) -> &Chance {
+    pub(crate) fn chance(&self) -> &Chance {
         &self.chance
     }
 
@@ -229,7 +229,7 @@ impl Tally {
     }
 
     /// Counts what happened.
-    pub fn note(&mut self, event: &Event) {
+    pub(crate) fn note(&mut self, event: &Event) {
         let (count, more) = match event {
             Event::Refused { .. } => (&mut self.refused, 1),
             Event::Thwarted { .. } => (&mut self.thwarted, 1),

@@ -16,8 +16,9 @@ use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::rules::{AstSide, PrintedGame, Scenario};
-pub use game::{Ending, Outcome, play};
-pub use summary::Summary;
+pub(crate) use game::Outcome;
+pub use game::{Ending, play};
+pub(crate) use summary::Summary;
 
 /// One worker for each core, as far as there is work.
 const MOST_WORKERS: usize = 8;

@@ -10,7 +10,7 @@ use super::{Chance, Chronicle, Commands, Event, PhaseRules, Purpose, State, scor
 use crate::rules::{Advance, Block, CalamityClass, Civ, Epoch, Face, Requirement, Track, TradeCard};
 
 /// Phase 13.
-pub struct Ast;
+pub(crate) struct Ast;
 
 impl PhaseRules for Ast {
     fn resolve(&self, chronicle: &mut Chronicle, _commands: &Commands, chance: &Chance) {
@@ -40,7 +40,7 @@ impl State {
     }
 
     /// The epoch in which a civilization's marker stands.
-    pub fn epoch(&self, civ: Civ) -> Epoch {
+    pub(crate) fn epoch(&self, civ: Civ) -> Epoch {
         self.side().epoch(civ, self.holding(civ).position)
     }
 
@@ -72,7 +72,7 @@ fn is_without_cities(state: &State, civ: Civ) -> bool {
 }
 
 /// Whether a civilization has what an epoch asks for; Wonder of the World counts as a city. R13.1, R13.2.
-pub fn meets(state: &State, civ: Civ, asked: &Requirement) -> bool {
+pub(crate) fn meets(state: &State, civ: Civ, asked: &Requirement) -> bool {
     let cities = state.city_count(civ) + u8::from(state.has(civ, Advance::WonderOfTheWorld));
     let advances = state.holding(civ).advances;
     let held = || advances.iter().map(|advance| &state.printed().advances[advance as usize]);
@@ -87,7 +87,7 @@ pub fn meets(state: &State, civ: Civ, asked: &Requirement) -> bool {
 }
 
 /// R13.6: a group agrees on the turn that is the last, unless an earlier one is that already.
-pub fn agree_on_end(state: &State, turn: u16) -> (Vec<Event>, State) {
+pub(crate) fn agree_on_end(state: &State, turn: u16) -> (Vec<Event>, State) {
     let mut chronicle = Chronicle::open(state);
     if !state.has_ended() && state.last_turn().is_none_or(|last| last > turn) {
         chronicle.record(Event::LastTurnAnnounced { turn });

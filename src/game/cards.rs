@@ -16,7 +16,7 @@ const FOR_SALE: [(Option<Advance>, u8, u16); 6] = [
 ];
 
 /// Phase 6.
-pub struct Cards;
+pub(crate) struct Cards;
 
 impl PhaseRules for Cards {
     fn awaits(&self, state: &State) -> Vec<Awaited> {

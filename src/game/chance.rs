@@ -15,7 +15,7 @@ pub struct Chance {
 /// What a draw is for. Each purpose has a counter of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Purpose {
+pub(crate) enum Purpose {
     /// The upper part of a stack of trade cards, when it is prepared.
     Top,
     /// The part below it.
@@ -44,7 +44,7 @@ pub struct Draws {
 
 impl Chance {
     /// Chance from the 32 bytes of a game.
-    pub fn new(seed: [u8; 32]) -> Chance {
+    pub(crate) fn new(seed: [u8; 32]) -> Chance {
         Chance { seed }
     }
 
@@ -54,17 +54,17 @@ impl Chance {
     }
 
     /// The 32 bytes themselves.
-    pub fn seed(&self) -> [u8; 32] {
+    pub(crate) fn seed(&self) -> [u8; 32] {
         self.seed
     }
 
     /// The hash that is published when the game begins.
-    pub fn commitment(&self) -> [u8; 32] {
+    pub(crate) fn commitment(&self) -> [u8; 32] {
         Sha256::digest(self.seed).into()
     }
 
     /// That hash in hexadecimal digits.
-    pub fn commitment_in_hex(&self) -> String {
+    pub(crate) fn commitment_in_hex(&self) -> String {
         in_hex(&self.commitment())
     }
 
@@ -74,12 +74,12 @@ impl Chance {
     }
 
     /// One of `0..below`, all alike.
-    pub fn pick(&self, purpose: Purpose, counter: u64, below: usize) -> usize {
+    pub(crate) fn pick(&self, purpose: Purpose, counter: u64, below: usize) -> usize {
         self.numbers(purpose, counter).below(below)
     }
 
     /// Shuffles the items in place.
-    pub fn shuffle<T>(&self, purpose: Purpose, counter: u64, items: &mut [T]) {
+    pub(crate) fn shuffle<T>(&self, purpose: Purpose, counter: u64, items: &mut [T]) {
         let mut numbers = self.numbers(purpose, counter);
         for last in (1..items.len()).rev() {
             items.swap(last, numbers.below(last + 1));
@@ -117,7 +117,7 @@ impl Purpose {
 
 impl Draws {
     /// How often chance was asked for this.
-    pub fn count(&self, purpose: Purpose) -> u64 {
+    pub(crate) fn count(&self, purpose: Purpose) -> u64 {
         match purpose {
             Purpose::Top => self.top,
             Purpose::Below => self.below,
@@ -129,7 +129,7 @@ impl Draws {
     }
 
     /// Notes that it was asked once more.
-    pub fn note(&mut self, purpose: Purpose) {
+    pub(crate) fn note(&mut self, purpose: Purpose) {
         match purpose {
             Purpose::Top => self.top += 1,
             Purpose::Below => self.below += 1,

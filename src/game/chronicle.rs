@@ -39,24 +39,24 @@ pub struct Chronicle {
 
 impl Chronicle {
     /// Opens a chronicle on a state.
-    pub fn open(state: &State) -> Chronicle {
+    pub(crate) fn open(state: &State) -> Chronicle {
         Chronicle { state: state.clone(), events: Vec::new() }
     }
 
     /// What is true now.
-    pub fn state(&self) -> &State {
+    pub(crate) fn state(&self) -> &State {
         &self.state
     }
 
     /// Records what happened.
-    pub fn record(&mut self, event: Event) {
+    pub(crate) fn record(&mut self, event: Event) {
         self.state.apply(&event);
         debug_assert_eq!(laws::broken(&self.state), None, "after {event:?}");
         self.events.push(event);
     }
 
     /// Plays a line: records what follows, or why it may not stand.
-    pub fn play(&mut self, filed: &Filed, planned: Result<Vec<Event>, Illegal>) {
+    pub(crate) fn play(&mut self, filed: &Filed, planned: Result<Vec<Event>, Illegal>) {
         match planned {
             Ok(events) => events.into_iter().for_each(|event| self.record(event)),
             Err(why) => self.refuse(filed, why),
@@ -64,12 +64,12 @@ impl Chronicle {
     }
 
     /// Records that a line may not stand.
-    pub fn refuse(&mut self, filed: &Filed, why: Illegal) {
+    pub(crate) fn refuse(&mut self, filed: &Filed, why: Illegal) {
         self.record(Event::Refused { civ: filed.civ, line: filed.line, why });
     }
 
     /// Asks a player who insists on his turn; says whether the phase waits for him. At his own cut-off it does no longer.
-    pub fn waits_for(&mut self, commands: &Commands, civ: Civ) -> bool {
+    pub(crate) fn waits_for(&mut self, commands: &Commands, civ: Civ) -> bool {
         let was_asked = self.state.progress.asked == Some(civ);
         if commands.cut_off && was_asked {
             return false;
@@ -81,7 +81,7 @@ impl Chronicle {
     }
 
     /// What the last of a player's lines of a kind says that may stand; those that may not are refused.
-    pub fn last_legal<T>(
+    pub(crate) fn last_legal<T>(
         &mut self,
         rules: &dyn PhaseRules,
         commands: &Commands,
@@ -100,7 +100,7 @@ impl Chronicle {
     }
 
     /// Ends the ruling.
-    pub fn close(self) -> (Vec<Event>, State) {
+    pub(crate) fn close(self) -> (Vec<Event>, State) {
         (self.events, self.state)
     }
 

@@ -255,7 +255,7 @@ pub enum Ability {
 
 impl Ability {
     /// The advance it belongs to.
-    pub fn advance(&self) -> Advance {
+    pub(crate) fn advance(&self) -> Advance {
         match self {
             Ability::Diaspora(_) => Advance::Diaspora,
             Ability::Fundamentalism(_) => Advance::Fundamentalism,

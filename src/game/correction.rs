@@ -62,7 +62,7 @@ pub enum Correction {
 
 /// Why something cannot be set right like this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoCorrection {
+pub(crate) enum NoCorrection {
     /// The stock does not have the pieces.
     StockTooSmall,
     /// Nothing may stand there.
@@ -75,7 +75,7 @@ pub enum NoCorrection {
 ///
 /// # Errors
 /// It cannot be.
-pub fn correct(state: &State, change: Correction) -> Result<(Vec<Event>, State), NoCorrection> {
+pub(crate) fn correct(state: &State, change: Correction) -> Result<(Vec<Event>, State), NoCorrection> {
     if !is_possible(state, change) {
         return Err(NoCorrection::StockTooSmall);
     }

@@ -5,7 +5,7 @@ use super::{Awaited, Chance, Chronicle, Command, Commands, Decision, Event, Ille
 use crate::rules::{AreaId, Civ};
 
 /// Phase 2.
-pub struct Expansion;
+pub(crate) struct Expansion;
 
 impl PhaseRules for Expansion {
     fn awaits(&self, state: &State) -> Vec<Awaited> {

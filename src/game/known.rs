@@ -58,20 +58,20 @@ impl Known {
 
     /// What the ruling would come to, as far as the reader can know. Chance is nobody's: what depends on the real one, or on
     /// a card that he has not seen, is not foreseen.
-    pub fn foresee(&self, commands: &Commands) -> (Vec<Event>, Known) {
+    pub(crate) fn foresee(&self, commands: &Commands) -> (Vec<Event>, Known) {
         let (events, state) = adjudicate(&self.state, commands, &Chance::numbered(0));
         (events, Known { reader: self.reader, state })
     }
 
     /// What would be known after events that were foreseen.
-    pub fn after(&self, events: &[Event]) -> Known {
+    pub(crate) fn after(&self, events: &[Event]) -> Known {
         let mut known = self.clone();
         events.iter().for_each(|event| known.follow(event));
         known
     }
 
     /// Makes known what was foreseen.
-    pub fn follow(&mut self, event: &Event) {
+    pub(crate) fn follow(&mut self, event: &Event) {
         self.state.apply(event);
     }
 }
@@ -140,7 +140,7 @@ pub struct Witnessed {
 
 /// What a reader may know of what happened in one phase.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Chapter {
+pub(crate) struct Chapter {
     /// What he knew before.
     pub before: Known,
     /// What he was told; where he is told only that it happened, its cards show nothing.
@@ -180,20 +180,20 @@ impl Witnessed {
     }
 
     /// Phase by phase.
-    pub fn chapters(&self) -> impl Iterator<Item = (&Chapter, &Known)> {
+    pub(crate) fn chapters(&self) -> impl Iterator<Item = (&Chapter, &Known)> {
         let after = self.chapters.iter().skip(1).map(|chapter| &chapter.before).chain([&self.after]);
         self.chapters.iter().zip(after)
     }
 
     /// All that he was told.
-    pub fn events(&self) -> impl Iterator<Item = &(Told, Event)> {
+    pub(crate) fn events(&self) -> impl Iterator<Item = &(Told, Event)> {
         self.chapters.iter().flat_map(|chapter| &chapter.events)
     }
 }
 
 /// How much of an event a reader may be told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Told {
+pub(crate) enum Told {
     /// All of it.
     Everything,
     /// That it happened and whom it concerns; of cards only their number and what was said of them.
@@ -232,7 +232,7 @@ fn unseen(mut event: Event) -> Event {
 }
 
 /// What a reader may learn of an event. `state` is what was true when it happened.
-pub fn told(state: &State, event: &Event, reader: Reader) -> Told {
+pub(crate) fn told(state: &State, event: &Event, reader: Reader) -> Told {
     match event {
         Event::StackPrepared { .. } | Event::StackReshuffled { .. } => Told::Nothing,
         // Each theme is its player's own until all are revealed.

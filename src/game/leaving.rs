@@ -11,7 +11,7 @@ use crate::rules::{AreaId, Civ};
 
 /// RL.1: announces that a player leaves. The open phase is finished first; then he goes. Nothing happens where he has no
 /// seat, leaves already, or the game has ended.
-pub fn announce(state: &State, civ: Civ) -> (Vec<Event>, State) {
+pub(crate) fn announce(state: &State, civ: Civ) -> (Vec<Event>, State) {
     let mut chronicle = Chronicle::open(state);
     if state.is_seated(civ) && !state.is_leaving(civ) && !state.has_ended() {
         chronicle.record(Event::LeavingAnnounced { civ });

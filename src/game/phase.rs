@@ -83,7 +83,7 @@ impl Phase {
     }
 
     /// The phase of that name.
-    pub fn named(name: &str) -> Option<Phase> {
+    pub(crate) fn named(name: &str) -> Option<Phase> {
         Phase::ALL.into_iter().find(|phase| phase.name() == name)
     }
 
@@ -178,7 +178,7 @@ pub enum Decision {
 
 impl Decision {
     /// Its name in the tables of phrases.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Decision::TaxRate => "tax_rate",
             Decision::Revolts => "revolts",

@@ -9,7 +9,7 @@ const MOST_MAJOR: usize = 2;
 const MOST: usize = 3;
 
 /// Phase 8.
-pub struct Selection;
+pub(crate) struct Selection;
 
 impl PhaseRules for Selection {
     fn resolve(&self, chronicle: &mut Chronicle, _commands: &Commands, chance: &Chance) {
@@ -28,7 +28,7 @@ impl PhaseRules for Selection {
 }
 
 /// The calamities in a hand.
-pub fn calamities(state: &State, civ: Civ) -> Vec<TradeCard> {
+pub(crate) fn calamities(state: &State, civ: Civ) -> Vec<TradeCard> {
     let hand = state.holding(civ).hand.iter();
     hand.filter(|card| card.face.is_calamity()).copied().collect()
 }

@@ -66,7 +66,7 @@ pub(super) fn open(chronicle: &mut Chronicle, chance: &Chance) {
 }
 
 /// The stacks a civilization draws from. setup.md 3.
-pub fn block_of(printed: &PrintedGame, scenario: &Scenario, rulebook: &Rulebook, civ: Civ) -> Block {
+pub(crate) fn block_of(printed: &PrintedGame, scenario: &Scenario, rulebook: &Rulebook, civ: Civ) -> Block {
     match (rulebook.block_changes, &scenario.trade_blocks[..]) {
         (BlockChanges::AsListed, _) | (BlockChanges::HomeBlocks, [_]) => scenario.block_of(printed, civ),
         (BlockChanges::HomeBlocks, _) => printed.civilizations[usize::from(civ.0)].block,

@@ -107,7 +107,7 @@ fn settled(state: &State, civ: Civ, theme: Theme) -> Event {
 
 impl Theme {
     /// All nine.
-    pub const ALL: [Theme; 9] = [
+    pub(crate) const ALL: [Theme; 9] = [
         Theme::CoinAndCommerce,
         Theme::ExploringTheDeserts,
         Theme::MysticalPalaces,
@@ -120,7 +120,7 @@ impl Theme {
     ];
 
     /// Its advances.
-    pub fn advances(self) -> [Advance; 4] {
+    pub(crate) fn advances(self) -> [Advance; 4] {
         use Advance::*;
         match self {
             Theme::CoinAndCommerce => [Cartography, Law, Coinage, Music],
@@ -136,7 +136,7 @@ impl Theme {
     }
 
     /// The key of its name in the words for players.
-    pub fn key(self) -> &'static str {
+    pub(crate) fn key(self) -> &'static str {
         match self {
             Theme::CoinAndCommerce => "coin_and_commerce",
             Theme::ExploringTheDeserts => "exploring_the_deserts",
@@ -151,7 +151,7 @@ impl Theme {
     }
 
     /// The themes for so many players, one for each.
-    pub fn for_players(players: usize) -> Vec<Theme> {
+    pub(crate) fn for_players(players: usize) -> Vec<Theme> {
         use Theme::*;
         let five = [ConqueringTheSeas, SacredConstructors, CoinAndCommerce, ExploringTheDeserts, MysticalPalaces];
         let second = [

@@ -84,7 +84,7 @@ impl Stacks {
     }
 
     /// Every card in stacks and discards.
-    pub fn cards(&self) -> impl Iterator<Item = TradeCard> {
+    pub(crate) fn cards(&self) -> impl Iterator<Item = TradeCard> {
         self.blocks.values().flatten().flat_map(|pile| pile.stack.iter().chain(&pile.discards).copied())
     }
 

@@ -85,7 +85,7 @@ pub struct Opening {
 
 /// The printed game a state shares. Two states are of one game only if they share the same.
 #[derive(Debug, Clone)]
-pub struct Printed(Arc<PrintedGame>);
+pub(crate) struct Printed(Arc<PrintedGame>);
 
 impl PartialEq for Printed {
     fn eq(&self, other: &Printed) -> bool {
@@ -277,7 +277,7 @@ impl State {
     }
 
     /// The wishes that stand on the board of the trade. Whoever has ended his trade answers nothing any more.
-    pub fn posted(&self) -> impl Iterator<Item = (Civ, &Notice)> {
+    pub(crate) fn posted(&self) -> impl Iterator<Item = (Civ, &Notice)> {
         let is_meant = |civ: &Civ, notice: &Notice| !notice.is_empty() && !self.progress.acted.contains(civ);
         self.progress
             .notices
@@ -391,7 +391,7 @@ impl State {
     }
 
     /// Whether the owner holds the advance; the Barbarians never do. R4.6.
-    pub fn owner_has(&self, owner: Owner, advance: Advance) -> bool {
+    pub(crate) fn owner_has(&self, owner: Owner, advance: Advance) -> bool {
         match owner {
             Owner::Civ(civ) => self.has(civ, advance),
             Owner::Barbarians => false,
@@ -414,7 +414,7 @@ impl State {
     }
 
     /// The own ships in an area.
-    pub fn ships_at(&self, area: AreaId, civ: Civ) -> usize {
+    pub(crate) fn ships_at(&self, area: AreaId, civ: Civ) -> usize {
         self.holding(civ).ships.iter().filter(|ship| ship.area == area).count()
     }
 
@@ -450,7 +450,7 @@ impl State {
     }
 
     /// The limit without a city: the printed one, with Agriculture where the holder is alone. R5.12.
-    pub fn limit_for(&self, area: AreaId, civ: Civ) -> u16 {
+    pub(crate) fn limit_for(&self, area: AreaId, civ: Civ) -> u16 {
         let limit = self.limit(area);
         let alone = self.ground(area).forces.iter().all(|force| force.owner == Owner::Civ(civ));
         limit + u16::from(limit <= 2 && alone && self.has(civ, Advance::Agriculture))
@@ -462,7 +462,7 @@ impl State {
     }
 
     /// Whether a conflict situation would exist with so many tokens of a civilization there instead.
-    pub fn is_conflict_with(&self, area: AreaId, instead: Option<(Civ, u16)>) -> bool {
+    pub(crate) fn is_conflict_with(&self, area: AreaId, instead: Option<(Civ, u16)>) -> bool {
         let ground = self.ground(area);
         let changed = instead.map(|(civ, _)| Owner::Civ(civ));
         let standing = ground.forces.iter().filter(|force| Some(force.owner) != changed).map(|f| (f.owner, f.count));
@@ -478,7 +478,7 @@ impl State {
     }
 
     /// Tokens that an owner can still put on the board. G.14.
-    pub fn tokens_left(&self, owner: Owner) -> u16 {
+    pub(crate) fn tokens_left(&self, owner: Owner) -> u16 {
         match (owner, self.rulebook.black_pieces) {
             (Owner::Civ(civ), _) => self.holding(civ).stock,
             (Owner::Barbarians, BlackPieces::Unlimited) => u16::MAX,
@@ -490,7 +490,7 @@ impl State {
     }
 
     /// Cities that an owner can still put on the board. G.14.
-    pub fn cities_left(&self, owner: Owner) -> u8 {
+    pub(crate) fn cities_left(&self, owner: Owner) -> u8 {
         match (owner, self.rulebook.black_pieces) {
             (Owner::Civ(civ), _) => self.holding(civ).cities,
             (Owner::Barbarians, BlackPieces::Unlimited) => u8::MAX,
@@ -503,7 +503,7 @@ impl State {
     }
 
     /// The civilizations in the sequence of movement. R3.1, R3.5.
-    pub fn movement_sequence(&self) -> Vec<Civ> {
+    pub(crate) fn movement_sequence(&self) -> Vec<Civ> {
         let mut holdings: Vec<_> = self.holdings.iter().collect();
         // The sort keeps the ranking among equals.
         holdings.sort_by_key(|holding| (holding.advances.has(Advance::Military), std::cmp::Reverse(holding.census)));
@@ -511,14 +511,14 @@ impl State {
     }
 
     /// The civilizations in the sequence of drawing: fewest cities first. R6.5.
-    pub fn drawing_sequence(&self) -> Vec<Civ> {
+    pub(crate) fn drawing_sequence(&self) -> Vec<Civ> {
         let mut civs: Vec<_> = self.ranking().collect();
         civs.sort_by_key(|civ| self.city_count(*civ));
         civs
     }
 
     /// Sorts areas A to Z by their printed names.
-    pub fn alphabetically(&self, areas: &mut [AreaId]) {
+    pub(crate) fn alphabetically(&self, areas: &mut [AreaId]) {
         areas.sort_by(|a, b| self.printed.map.area(*a).name.cmp(&self.printed.map.area(*b).name));
     }
 }
@@ -537,7 +537,7 @@ impl Ground {
 
 impl Force {
     /// Tokens that have not moved this turn.
-    pub fn fresh(&self) -> u16 {
+    pub(crate) fn fresh(&self) -> u16 {
         self.count - self.moved
     }
 }

@@ -8,7 +8,7 @@ use super::{Awaited, Chance, Chronicle, Command, Commands, Decision, Illegal, Ow
 use crate::rules::Civ;
 
 /// Phase 11.
-pub struct Support;
+pub(crate) struct Support;
 
 impl PhaseRules for Support {
     fn awaits(&self, state: &State) -> Vec<Awaited> {

@@ -8,7 +8,7 @@ use crate::rules::{Advance, AreaId, Civ};
 const RATE: u16 = 2;
 
 /// Phase 1.
-pub struct Tax;
+pub(crate) struct Tax;
 
 impl PhaseRules for Tax {
     fn awaits(&self, state: &State) -> Vec<Awaited> {
@@ -46,7 +46,7 @@ impl PhaseRules for Tax {
 }
 
 /// The lowest and the highest rate a player may choose. R1.3.
-pub fn rates(state: &State, civ: Civ) -> (u16, u16) {
+pub(crate) fn rates(state: &State, civ: Civ) -> (u16, u16) {
     let coinage = u16::from(state.has(civ, Advance::Coinage));
     let monarchy = u16::from(state.has(civ, Advance::Monarchy));
     (RATE - coinage, RATE + coinage + monarchy)

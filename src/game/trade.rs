@@ -5,7 +5,8 @@
 
 mod market;
 
-pub use market::{Notice, OfferedTo, Traded};
+pub use market::OfferedTo;
+pub(crate) use market::{Notice, Traded};
 pub(super) use market::{is_once, once};
 
 use serde::{Deserialize, Serialize};
@@ -56,7 +57,7 @@ impl Offer {
 }
 
 /// Phase 7.
-pub struct Trade;
+pub(crate) struct Trade;
 
 impl PhaseRules for Trade {
     /// Whoever could still give three cards and has not ended his trade.

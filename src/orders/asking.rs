@@ -71,10 +71,10 @@ pub enum Detail {
 
 impl Detail {
     /// All of them.
-    pub const ALL: [Detail; 3] = [Detail::Brief, Detail::Normal, Detail::Full];
+    pub(crate) const ALL: [Detail; 3] = [Detail::Brief, Detail::Normal, Detail::Full];
 
     /// Its name in the archive and in the words.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Detail::Brief => "brief",
             Detail::Normal => "normal",
@@ -83,7 +83,7 @@ impl Detail {
     }
 
     /// The one of this name.
-    pub fn named(name: &str) -> Option<Detail> {
+    pub(crate) fn named(name: &str) -> Option<Detail> {
         Detail::ALL.into_iter().find(|detail| detail.name() == name)
     }
 }

@@ -18,7 +18,7 @@ pub struct Bearings<'a> {
 
 /// What kind of area is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sense {
+pub(crate) enum Sense {
     /// Any that is in play.
     Any,
     /// One where something of the writer's stands.
@@ -38,18 +38,18 @@ impl<'a> Bearings<'a> {
     }
 
     /// The same, with the people at the seats, who may be written to by name.
-    pub fn with_players(self, players: Vec<(String, Civ)>) -> Bearings<'a> {
+    pub(crate) fn with_players(self, players: Vec<(String, Civ)>) -> Bearings<'a> {
         Bearings { players, ..self }
     }
 
     /// The phase that is open.
-    pub fn phase(&self) -> Phase {
+    pub(crate) fn phase(&self) -> Phase {
         self.state.phase()
     }
 
     /// Narrows what may be meant to what can be: where only one of several areas fits best, it is that one. Else those
     /// that fit stand first.
-    pub fn narrowed(&self, found: Found<AreaId>, sense: Sense) -> Found<AreaId> {
+    pub(crate) fn narrowed(&self, found: Found<AreaId>, sense: Sense) -> Found<AreaId> {
         let Found::Several { candidates, taken, how } = found else { return found };
         // Of two misspellings nobody knows which was meant, and the nearest stands first.
         if how == How::Near {
@@ -86,18 +86,18 @@ impl<'a> Bearings<'a> {
     }
 
     /// Whether anything stands there.
-    pub fn is_occupied(&self, area: AreaId) -> bool {
+    pub(crate) fn is_occupied(&self, area: AreaId) -> bool {
         let ground = self.state.ground(area);
         !ground.forces.is_empty() || ground.city.is_some() || self.is_mine(area)
     }
 
     /// The way of a voyage that names only its end.
-    pub fn way(&self, from: AreaId, to: AreaId) -> Option<Vec<AreaId>> {
+    pub(crate) fn way(&self, from: AreaId, to: AreaId) -> Option<Vec<AreaId>> {
         way(self.state, self.civ, from, to)
     }
 
     /// Where his ships stand that need their upkeep, by name, each as often as there are.
-    pub fn old_ships(&self) -> Vec<AreaId> {
+    pub(crate) fn old_ships(&self) -> Vec<AreaId> {
         let ships = self.state.holding(self.civ).ships.iter();
         let mut areas: Vec<AreaId> =
             ships.filter(|ship| ship.condition == ShipCondition::Old).map(|ship| ship.area).collect();
@@ -106,19 +106,19 @@ impl<'a> Bearings<'a> {
     }
 
     /// The numbers of his open offers.
-    pub fn own_offers(&self) -> Vec<u16> {
+    pub(crate) fn own_offers(&self) -> Vec<u16> {
         let offers = self.state.progress().offers.iter();
         offers.filter(|offer| offer.open && offer.from == self.civ).map(|offer| offer.number).collect()
     }
 
     /// How many cards of a face he holds.
-    pub fn held(&self, face: Face) -> u16 {
+    pub(crate) fn held(&self, face: Face) -> u16 {
         let hand = self.state.holding(self.civ).hand.iter();
         u16::try_from(hand.filter(|card| card.face == face).count()).unwrap_or(u16::MAX)
     }
 
     /// Whose seat somebody of this name has: his whole name, or a part of it that nobody else has.
-    pub fn player(&self, name: &str) -> Option<Civ> {
+    pub(crate) fn player(&self, name: &str) -> Option<Civ> {
         let name = fold(name);
         let whole = self.players.iter().filter(|(player, _)| fold(player) == name);
         let part = self.players.iter().filter(|(player, _)| fold(player).split(' ').any(|word| word == name));

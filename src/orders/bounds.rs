@@ -9,21 +9,21 @@ use super::asking::Question;
 use super::read::{Line, Reading, Written};
 
 /// Lines of a letter that are read; quoted ones cost nothing and do not count.
-pub const MOST_LINES: usize = 1_000;
+pub(crate) const MOST_LINES: usize = 1_000;
 /// Bytes of a letter that are read, quoted lines not counted.
-pub const LONGEST_LETTER: usize = 128 * 1024;
+pub(crate) const LONGEST_LETTER: usize = 128 * 1024;
 /// Bytes of a line that is read; a message may be one long line.
-pub const LONGEST_LINE: usize = 16 * 1024;
+pub(crate) const LONGEST_LINE: usize = 16 * 1024;
 /// Pieces of a line, cut by semicolons.
-pub const MOST_PIECES: usize = 200;
+pub(crate) const MOST_PIECES: usize = 200;
 /// Words, numbers and signs of a piece that is looked at as an order.
-pub const MOST_LEXEMES: usize = 600;
+pub(crate) const MOST_LEXEMES: usize = 600;
 /// Orders of a letter.
 pub const MOST_ORDERS: usize = 300;
 /// Orders on a sheet, of all its letters, standing orders included.
 pub const MOST_ON_SHEET: usize = 1_000;
 /// Different questions of a letter.
-pub const MOST_QUESTIONS: usize = 20;
+pub(crate) const MOST_QUESTIONS: usize = 20;
 /// Messages of a letter.
 pub const MOST_PRESS: usize = 20;
 
@@ -51,7 +51,7 @@ pub enum Bound {
 
 impl Bound {
     /// All of them.
-    pub const ALL: [Bound; 8] = [
+    pub(crate) const ALL: [Bound; 8] = [
         Bound::Letter,
         Bound::Line,
         Bound::Pieces,
@@ -63,7 +63,7 @@ impl Bound {
     ];
 
     /// How much is allowed.
-    pub fn most(self) -> usize {
+    pub(crate) fn most(self) -> usize {
         match self {
             Bound::Letter => MOST_LINES,
             Bound::Line => LONGEST_LINE,
@@ -79,14 +79,14 @@ impl Bound {
 
 /// What of a letter is still to be read, while it is.
 #[derive(Debug, Default)]
-pub struct Measure {
+pub(crate) struct Measure {
     lines: usize,
     bytes: usize,
 }
 
 impl Measure {
     /// Whether a further line is read, and why not.
-    pub fn takes(&mut self, line: &str) -> Result<(), Bound> {
+    pub(crate) fn takes(&mut self, line: &str) -> Result<(), Bound> {
         self.lines += 1;
         self.bytes += line.len().min(LONGEST_LINE);
         if self.lines > MOST_LINES || self.bytes > LONGEST_LETTER {
@@ -97,7 +97,7 @@ impl Measure {
 }
 
 /// Leaves out what a letter has too many of.
-pub fn keep(letter: &mut [Line]) {
+pub(crate) fn keep(letter: &mut [Line]) {
     let (mut orders, mut press) = (0, 0);
     let mut asked: Vec<Question> = Vec::new();
     for piece in letter.iter_mut().flat_map(|line| &mut line.pieces) {

@@ -5,41 +5,41 @@
 use deunicode::deunicode_char;
 
 /// Adds a letter as lower case ASCII letters.
-pub fn push_folded(folded: &mut String, letter: char) {
+pub(crate) fn push_folded(folded: &mut String, letter: char) {
     let ascii = deunicode_char(letter).unwrap_or("?").chars();
     folded.extend(ascii.filter(|c| c.is_ascii_alphabetic() || *c == '?').map(|c| c.to_ascii_lowercase()));
 }
 
 /// A letter that is no emoji (`Ⓜ`, `ℹ`, `🅰`), no mark and no apostrophe.
-pub fn is_letter(c: char) -> bool {
+pub(crate) fn is_letter(c: char) -> bool {
     let emoji = matches!(c, 'ℹ' | '\u{24B6}'..='\u{24E9}' | '\u{1F100}'..='\u{1F1FF}');
     c.is_ascii_alphabetic() || (!c.is_ascii() && c.is_alphabetic() && !emoji && !is_mark(c) && !is_apostrophe(c))
 }
 
 /// A combining mark, which an accent is in decomposed text.
-pub fn is_mark(c: char) -> bool {
+pub(crate) fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36F}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}')
         || matches!(c, '\u{20D0}'..='\u{20FF}' | '\u{FE20}'..='\u{FE2F}')
 }
 
 /// An apostrophe, or what phones and scholars put in its place.
-pub fn is_apostrophe(c: char) -> bool {
+pub(crate) fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '‘' | '’' | '‛' | '′' | '´' | '`' | '＇' | '\u{2B9}'..='\u{2BF}' | '\u{2C8}' | '\u{A78C}')
 }
 
 /// Zero-width characters, soft hyphens, marks of direction and variation selectors.
-pub fn is_unseen(c: char) -> bool {
+pub(crate) fn is_unseen(c: char) -> bool {
     matches!(c, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}')
         || matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}')
 }
 
 /// A hyphen, dash or minus.
-pub fn is_dash(c: char) -> bool {
+pub(crate) fn is_dash(c: char) -> bool {
     matches!(c, '-' | '\u{2010}'..='\u{2015}' | '−' | '\u{FE58}' | '\u{FE63}' | '\u{FF0D}')
 }
 
 /// A point of an arrow. Where there are `quotes`, the closing ones are none.
-pub fn is_arrow(c: char, quotes: bool) -> bool {
+pub(crate) fn is_arrow(c: char, quotes: bool) -> bool {
     match c {
         '»' | '›' => !quotes,
         '>' | '＞' | '→' | '↦' | '⇒' | '⇨' | '⟶' | '⟹' | '⮕' | '▶' | '►' => true,
@@ -50,7 +50,7 @@ pub fn is_arrow(c: char, quotes: bool) -> bool {
 }
 
 /// The value of a decimal digit of any script.
-pub fn digit(c: char) -> Option<u32> {
+pub(crate) fn digit(c: char) -> Option<u32> {
     if c.is_ascii() || !c.is_numeric() {
         return c.to_digit(10);
     }

@@ -98,7 +98,7 @@ pub fn open(course: &mut impl Course) {
 
 /// The built-in players write whatever the open phase asks of them. Where letters are ruled as they come, they write in turn
 /// until nobody has anything more to say; in other phases once.
-pub fn ask(course: &mut impl Course) {
+pub(crate) fn ask(course: &mut impl Course) {
     let phase = course.phase();
     if !course.goes_on() || !is_asked(phase) {
         return;
@@ -165,12 +165,12 @@ pub fn closing(sheets: &BTreeMap<Civ, Sheet>, phase: Phase) -> Commands {
 }
 
 /// Whether letters of a phase are ruled as they come, and its cut-off only ends it.
-pub fn is_ruled_by_letter(phase: Phase) -> bool {
+pub(crate) fn is_ruled_by_letter(phase: Phase) -> bool {
     phase == Phase::Trade
 }
 
 /// The first phase from this one on in which built-in players are asked anew. What they filed for the phases before it stands.
-pub fn next_asked(phase: Phase) -> Option<Phase> {
+pub(crate) fn next_asked(phase: Phase) -> Option<Phase> {
     Phase::ALL.into_iter().filter(|later| *later >= phase).find(|later| is_asked(*later))
 }
 

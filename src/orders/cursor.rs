@@ -30,7 +30,7 @@ pub struct ReadAs {
 
 /// The kinds of names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     Area,
     Civ,
     Card,
@@ -53,7 +53,7 @@ const LONGEST_HEAD: usize = 4;
 const LIKELY: usize = 5;
 
 /// A place in a line.
-pub struct Cursor<'a> {
+pub(crate) struct Cursor<'a> {
     line: &'a str,
     lexemes: &'a [Lexeme],
     at: usize,
@@ -74,7 +74,7 @@ pub struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     /// A cursor at the start of an order. `line` is the whole line the spans speak of.
-    pub fn new(line: &'a str, lexemes: &'a [Lexeme], lens: Lens<'a>) -> Cursor<'a> {
+    pub(crate) fn new(line: &'a str, lexemes: &'a [Lexeme], lens: Lens<'a>) -> Cursor<'a> {
         Cursor {
             line,
             lexemes,
@@ -90,44 +90,44 @@ impl<'a> Cursor<'a> {
     }
 
     /// What is still to be read.
-    pub fn rest(&self) -> &'a [Lexeme] {
+    pub(crate) fn rest(&self) -> &'a [Lexeme] {
         &self.lexemes[self.at..]
     }
 
     /// Forgets what was read on a way that led nowhere.
-    pub fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         (self.read_as, self.is_sure) = (Vec::new(), true);
     }
 
     /// Whether nothing is left.
-    pub fn is_at_end(&self) -> bool {
+    pub(crate) fn is_at_end(&self) -> bool {
         self.rest().is_empty()
     }
 
     /// Where the cursor stands, to come back to.
-    pub fn place(&self) -> usize {
+    pub(crate) fn place(&self) -> usize {
         self.at
     }
 
     /// Goes back to a place.
-    pub fn back_to(&mut self, place: usize) {
+    pub(crate) fn back_to(&mut self, place: usize) {
         self.at = place;
     }
 
     /// Whether the word comes next.
-    pub fn sees(&self, word: Word) -> bool {
+    pub(crate) fn sees(&self, word: Word) -> bool {
         word.at(self.rest()).is_some()
     }
 
     /// Takes the word if it comes next.
-    pub fn takes(&mut self, word: Word) -> bool {
+    pub(crate) fn takes(&mut self, word: Word) -> bool {
         let taken = word.at(self.rest());
         self.at += taken.unwrap_or(0);
         taken.is_some()
     }
 
     /// Takes the verb that begins an order.
-    pub fn takes_verb(&mut self) -> Option<Word> {
+    pub(crate) fn takes_verb(&mut self) -> Option<Word> {
         let (word, taken) = Word::verb_at(self.rest())?;
         self.at += taken;
         self.verb = self.verb.or(Some(word));
@@ -135,7 +135,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes the verb that the next word is a misspelling of.
-    pub fn takes_near_verb(&mut self) -> Option<Word> {
+    pub(crate) fn takes_near_verb(&mut self) -> Option<Word> {
         let LexemeKind::Word(word) = &self.rest().first()?.kind else { return None };
         let verb = Word::near_verb(word)?;
         self.read_as.push(ReadAs { span: self.span(1), name: Named::Verb(verb) });
@@ -145,7 +145,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The verb that the next word is with two letters swapped.
-    pub fn sees_swapped_verb(&self) -> Option<Word> {
+    pub(crate) fn sees_swapped_verb(&self) -> Option<Word> {
         match &self.rest().first()?.kind {
             LexemeKind::Word(word) => Word::swapped_verb(word),
             _ => None,
@@ -153,7 +153,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes the word if a number follows it.
-    pub fn takes_before_number(&mut self, word: Word) -> bool {
+    pub(crate) fn takes_before_number(&mut self, word: Word) -> bool {
         let start = self.at;
         let taken = self.takes(word) && (self.sees_number() || self.sees(Word::All));
         if !taken {
@@ -163,7 +163,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes a label that `1: move …`, `[1] move …`, `1 - move …` or `1 move …` begins with.
-    pub fn takes_label(&mut self) {
+    pub(crate) fn takes_label(&mut self) {
         let start = self.at;
         // `Movement: …`, `Turn 3: …`.
         let is_verb = Word::verb_at(self.rest()).is_some();
@@ -183,7 +183,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// What is still to be read, in the player's own words.
-    pub fn rest_text(&self) -> &'a str {
+    pub(crate) fn rest_text(&self) -> &'a str {
         let end = self.lexemes.last().map_or(0, |lexeme| lexeme.span.end);
         let start = self.rest().first().map_or(end, |lexeme| lexeme.span.start);
         // What follows the last lexeme is a sign without meaning for orders, but not for readers.
@@ -191,22 +191,22 @@ impl<'a> Cursor<'a> {
     }
 
     /// Leaves the rest.
-    pub fn leave_rest(&mut self) {
+    pub(crate) fn leave_rest(&mut self) {
         self.at = self.lexemes.len();
     }
 
     /// Whether a colon follows somewhere.
-    pub fn has_colon_ahead(&self) -> bool {
+    pub(crate) fn has_colon_ahead(&self) -> bool {
         self.rest().iter().any(|lexeme| lexeme.kind == LexemeKind::Colon)
     }
 
     /// Takes the name of a month and says its number.
-    pub fn takes_month(&mut self) -> Option<u8> {
+    pub(crate) fn takes_month(&mut self) -> Option<u8> {
         self.takes_named(vocabulary::month)
     }
 
     /// Takes the name of a day of the week; Monday is 1.
-    pub fn takes_weekday(&mut self) -> Option<u8> {
+    pub(crate) fn takes_weekday(&mut self) -> Option<u8> {
         self.takes_named(vocabulary::weekday)
     }
 
@@ -218,7 +218,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes the name of a calamity, misspelt or not.
-    pub fn takes_calamity_name(&mut self) -> Option<Calamity> {
+    pub(crate) fn takes_calamity_name(&mut self) -> Option<Calamity> {
         match self.lexicon.calamities.find(self.line, self.rest(), &vocabulary::stop, false) {
             Found::Read { what, taken, .. } => {
                 self.at += taken;
@@ -229,12 +229,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// Whether the line is a question.
-    pub fn is_question(&self) -> bool {
+    pub(crate) fn is_question(&self) -> bool {
         self.line.trim_end().ends_with('?')
     }
 
     /// Whether an unknown word with a capital stands somewhere in the rest, as names have one.
-    pub fn has_capital_ahead(&self) -> bool {
+    pub(crate) fn has_capital_ahead(&self) -> bool {
         let is_name = |lexeme: &Lexeme| {
             let text = self.line.get(lexeme.span.clone()).unwrap_or_default();
             text.starts_with(char::is_uppercase) && !vocabulary::is_reserved(lexeme)
@@ -243,35 +243,35 @@ impl<'a> Cursor<'a> {
     }
 
     /// How many words and signs the line has.
-    pub fn lexeme_count(&self) -> usize {
+    pub(crate) fn lexeme_count(&self) -> usize {
         self.lexemes.len()
     }
 
     /// Whether the lexemes somewhere in the rest do so.
-    pub fn has_anywhere(&self, does: impl Fn(&[Lexeme]) -> bool) -> bool {
+    pub(crate) fn has_anywhere(&self, does: impl Fn(&[Lexeme]) -> bool) -> bool {
         (self.at..self.lexemes.len()).any(|at| does(&self.lexemes[at..]))
     }
 
     /// Whether a number or an arrow stands somewhere in the line.
-    pub fn is_exact(&self) -> bool {
+    pub(crate) fn is_exact(&self) -> bool {
         self.lexemes.iter().any(|lexeme| matches!(lexeme.kind, LexemeKind::Number(_) | LexemeKind::Arrow))
     }
 
     /// Whether an arrow stands somewhere in the line.
-    pub fn has_arrow(&self) -> bool {
+    pub(crate) fn has_arrow(&self) -> bool {
         self.lexemes.iter().any(|lexeme| lexeme.kind == LexemeKind::Arrow)
     }
 
     /// Whether a name of one of these kinds stands somewhere in the rest: in full, or so much of it that chance is no
     /// likely reason.
-    pub fn has_name_ahead(&self, kinds: &[Kind]) -> bool {
+    pub(crate) fn has_name_ahead(&self, kinds: &[Kind]) -> bool {
         let end = self.lexemes.len().min(self.at + FARTHEST);
         (self.at..end).any(|at| kinds.iter().any(|kind| self.names_at(at, *kind)))
     }
 
     /// Whether so much of the name of an area stands somewhere in the rest that it begins one on the board where something
     /// stands: less than chance would ask for elsewhere.
-    pub fn has_occupied_ahead(&self, kinds: &[Kind]) -> bool {
+    pub(crate) fn has_occupied_ahead(&self, kinds: &[Kind]) -> bool {
         let Some(bearings) = self.bearings.filter(|_| kinds.contains(&Kind::Area)) else { return false };
         let is_one = |lexeme: &Lexeme| match &lexeme.kind {
             LexemeKind::Word(word) if word.len() >= BEGUN && !vocabulary::is_talk(lexeme) => {
@@ -298,17 +298,17 @@ impl<'a> Cursor<'a> {
     }
 
     /// Whether this word stands somewhere in the rest.
-    pub fn has_word_ahead(&self, word: &str) -> bool {
+    pub(crate) fn has_word_ahead(&self, word: &str) -> bool {
         self.rest().iter().any(|lexeme| matches!(&lexeme.kind, LexemeKind::Word(said) if said == word))
     }
 
     /// Takes all of these words that come next, in any sequence.
-    pub fn skip(&mut self, words: &[Word]) {
+    pub(crate) fn skip(&mut self, words: &[Word]) {
         while words.iter().any(|word| self.takes(*word)) {}
     }
 
     /// Takes these words up to an area whose full name may begin with one of them.
-    pub fn skip_to_area(&mut self, words: &[Word]) {
+    pub(crate) fn skip_to_area(&mut self, words: &[Word]) {
         while !self.begins_area() && words.iter().any(|word| self.takes(*word)) {}
     }
 
@@ -333,7 +333,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes an arrow, `to`, `via` and the like: a step is pointed at.
-    pub fn points(&mut self) -> bool {
+    pub(crate) fn points(&mut self) -> bool {
         let start = self.at;
         let words = [Word::To, Word::Via, Word::Then, Word::In];
         while self.takes_arrow() || self.western().is_none() && words.into_iter().any(|word| self.takes(word)) {}
@@ -342,12 +342,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes commas, colons and `and`.
-    pub fn skip_joints(&mut self) {
+    pub(crate) fn skip_joints(&mut self) {
         while self.takes_sign(&LexemeKind::Comma) || self.takes_sign(&LexemeKind::Colon) || self.takes(Word::And) {}
     }
 
     /// Takes an arrow, or a dash that serves as one.
-    pub fn takes_arrow(&mut self) -> bool {
+    pub(crate) fn takes_arrow(&mut self) -> bool {
         self.takes_sign(&LexemeKind::Arrow) || self.takes_sign(&LexemeKind::Hyphen)
     }
 
@@ -358,7 +358,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes a number, in digits or as words: `21`, `twenty-one`, `dwadzieścia jeden`.
-    pub fn takes_number(&mut self) -> Option<u16> {
+    pub(crate) fn takes_number(&mut self) -> Option<u16> {
         let number = self.number_at(self.at)?;
         self.at += 1;
         let is_word = |at: usize| matches!(self.lexemes.get(at), Some(Lexeme { kind: LexemeKind::Word(_), .. }));
@@ -390,7 +390,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes a number that an article may precede: `a couple of`, `the two`.
-    pub fn takes_amount(&mut self) -> Option<u16> {
+    pub(crate) fn takes_amount(&mut self) -> Option<u16> {
         let start = self.at;
         self.skip(&[Word::Filler]);
         let number = self.takes_number();
@@ -401,7 +401,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes a number in brackets: `(3)`, `(3 tokens)`, `(x3)`.
-    pub fn takes_bracketed(&mut self) -> Option<u16> {
+    pub(crate) fn takes_bracketed(&mut self) -> Option<u16> {
         let start = self.at;
         let opened = self.takes_sign(&LexemeKind::Open);
         self.takes(Word::Times);
@@ -417,7 +417,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes how many times, behind what it speaks of: `x2`, `×2`, `(2)`, or a bare number that ends an item.
-    pub fn takes_times(&mut self) -> Option<u16> {
+    pub(crate) fn takes_times(&mut self) -> Option<u16> {
         if let Some(number) = self.takes_bracketed() {
             return Some(number);
         }
@@ -436,7 +436,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Whether a number comes next.
-    pub fn sees_number(&self) -> bool {
+    pub(crate) fn sees_number(&self) -> bool {
         match self.rest().first().map(|lexeme| &lexeme.kind) {
             Some(LexemeKind::Number(_)) => true,
             Some(LexemeKind::Word(word)) => vocabulary::number_word(word).is_some(),
@@ -445,22 +445,22 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes a closing bracket.
-    pub fn takes_close(&mut self) -> bool {
+    pub(crate) fn takes_close(&mut self) -> bool {
         self.takes_sign(&LexemeKind::Close)
     }
 
     /// Takes a colon.
-    pub fn takes_colon(&mut self) -> bool {
+    pub(crate) fn takes_colon(&mut self) -> bool {
         self.takes_sign(&LexemeKind::Colon)
     }
 
     /// Whether words and then an arrow follow.
-    pub fn has_arrow_ahead(&self) -> bool {
+    pub(crate) fn has_arrow_ahead(&self) -> bool {
         self.has_ahead(&LexemeKind::Arrow)
     }
 
     /// Whether words and then a dash follow.
-    pub fn has_hyphen_ahead(&self) -> bool {
+    pub(crate) fn has_hyphen_ahead(&self) -> bool {
         self.has_ahead(&LexemeKind::Hyphen)
     }
 
@@ -470,32 +470,32 @@ impl<'a> Cursor<'a> {
     }
 
     /// Whether a number or `all` comes next.
-    pub fn sees_count(&self) -> bool {
+    pub(crate) fn sees_count(&self) -> bool {
         self.sees_number() || self.sees(Word::All)
     }
 
     /// Whether an arrow comes next.
-    pub fn sees_arrow(&self) -> bool {
+    pub(crate) fn sees_arrow(&self) -> bool {
         self.rest().first().is_some_and(|lexeme| lexeme.kind == LexemeKind::Arrow)
     }
 
     /// Whether a dash comes next.
-    pub fn sees_hyphen(&self) -> bool {
+    pub(crate) fn sees_hyphen(&self) -> bool {
         self.rest().first().is_some_and(|lexeme| lexeme.kind == LexemeKind::Hyphen)
     }
 
     /// Takes a dash.
-    pub fn takes_hyphen(&mut self) -> bool {
+    pub(crate) fn takes_hyphen(&mut self) -> bool {
         self.takes_sign(&LexemeKind::Hyphen)
     }
 
     /// Whether a civilization's name, full, begun or misspelt, comes next.
-    pub fn sees_civ(&self) -> bool {
+    pub(crate) fn sees_civ(&self) -> bool {
         self.finds(&self.lexicon.civs)
     }
 
     /// Takes the name of a person at a seat, whole or a part that only one has. A civilization of that name comes first.
-    pub fn takes_player(&mut self) -> Option<Civ> {
+    pub(crate) fn takes_player(&mut self) -> Option<Civ> {
         let bearings = self.bearings.filter(|_| !self.sees_full_civ())?;
         let words = self.rest().iter().take_while(|lexeme| matches!(lexeme.kind, LexemeKind::Word(_))).count();
         let (civ, taken) = (1..=words.min(LONGEST_HEAD)).rev().find_map(|count| {
@@ -507,32 +507,32 @@ impl<'a> Cursor<'a> {
     }
 
     /// Whether the full name of a civilization comes next.
-    pub fn sees_full_civ(&self) -> bool {
+    pub(crate) fn sees_full_civ(&self) -> bool {
         self.lexicon.civs.is_full(self.line, self.rest())
     }
 
     /// Whether the full name of an area comes next.
-    pub fn sees_full_area(&self) -> bool {
+    pub(crate) fn sees_full_area(&self) -> bool {
         self.lexicon.areas.is_full(self.line, self.rest())
     }
 
     /// Whether the full name of a calamity comes next.
-    pub fn sees_full_calamity(&self) -> bool {
+    pub(crate) fn sees_full_calamity(&self) -> bool {
         self.lexicon.calamities.is_full(self.line, self.rest())
     }
 
     /// Whether a bracket opens.
-    pub fn sees_bracket(&self) -> bool {
+    pub(crate) fn sees_bracket(&self) -> bool {
         self.rest().first().is_some_and(|lexeme| lexeme.kind == LexemeKind::Open)
     }
 
     /// A number, or a fault.
-    pub fn number(&mut self, expected: Expected) -> Result<u16, Fault> {
+    pub(crate) fn number(&mut self, expected: Expected) -> Result<u16, Fault> {
         self.takes_number().ok_or_else(|| self.fault(expected))
     }
 
     /// Takes a number or `all`.
-    pub fn takes_count(&mut self) -> Option<Count> {
+    pub(crate) fn takes_count(&mut self) -> Option<Count> {
         let count = match self.takes(Word::All) {
             // `all 3` are three.
             true => self.takes_number().map_or(Count::All, Count::Exactly),
@@ -544,7 +544,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The part of the sheet that the next word names.
-    pub fn takes_part(&mut self) -> Option<crate::game::Phase> {
+    pub(crate) fn takes_part(&mut self) -> Option<crate::game::Phase> {
         let LexemeKind::Word(word) = &self.rest().first()?.kind else { return None };
         let phase = vocabulary::part(word)?;
         self.at += 1;
@@ -552,12 +552,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// The name of an area, or a fault.
-    pub fn area(&mut self) -> Result<AreaId, Fault> {
+    pub(crate) fn area(&mut self) -> Result<AreaId, Fault> {
         self.area_as(Sense::Any)
     }
 
     /// The name of an area of a kind: where only one of several can be meant, it is that one.
-    pub fn area_as(&mut self, sense: Sense) -> Result<AreaId, Fault> {
+    pub(crate) fn area_as(&mut self, sense: Sense) -> Result<AreaId, Fault> {
         self.skip_to_area(&[Word::Filler]);
         if let Some((area, taken)) = self.western() {
             self.at += taken;
@@ -578,35 +578,35 @@ impl<'a> Cursor<'a> {
     }
 
     /// The name of a civilization, or a fault.
-    pub fn civ(&mut self, expected: Expected) -> Result<Civ, Fault> {
+    pub(crate) fn civ(&mut self, expected: Expected) -> Result<Civ, Fault> {
         self.takes(Word::Filler);
         self.name(self.demanded(&self.lexicon.civs), Named::Civ, expected)
     }
 
     /// The name of a trade card, or a fault.
-    pub fn card(&mut self) -> Result<Face, Fault> {
+    pub(crate) fn card(&mut self) -> Result<Face, Fault> {
         self.takes(Word::Filler);
         self.name(self.demanded(&self.lexicon.cards), Named::Card, Expected::Card)
     }
 
     /// The name of an advance, or a fault.
-    pub fn advance(&mut self, expected: Expected) -> Result<Advance, Fault> {
+    pub(crate) fn advance(&mut self, expected: Expected) -> Result<Advance, Fault> {
         self.takes(Word::Filler);
         self.name(self.demanded(&self.lexicon.advances), Named::Advance, expected)
     }
 
     /// Whether the full name of an advance comes next.
-    pub fn sees_full_advance(&self) -> bool {
+    pub(crate) fn sees_full_advance(&self) -> bool {
         self.lexicon.advances.is_full(self.line, self.rest())
     }
 
     /// Whether an advance's name, full, begun or misspelt, comes next.
-    pub fn sees_advance(&self) -> bool {
+    pub(crate) fn sees_advance(&self) -> bool {
         self.finds(&self.lexicon.advances)
     }
 
     /// Takes the name of a group of advances.
-    pub fn takes_group(&mut self) -> Option<Group> {
+    pub(crate) fn takes_group(&mut self) -> Option<Group> {
         match self.lexicon.groups.find(self.line, self.rest(), &vocabulary::stop, false) {
             Found::Read { what, taken, .. } => {
                 self.at += taken;
@@ -618,7 +618,7 @@ impl<'a> Cursor<'a> {
 
     /// Takes the name of a calamity at the head of a line, or of Theocracy, which speaks of Iconoclasm and Heresy. A
     /// full name and a colon begin an order; any other name does where a wish follows, as `is_wish` says.
-    pub fn takes_calamity(&mut self, is_wish: impl Fn(&[Lexeme]) -> bool) -> Option<Result<Calamity, Fault>> {
+    pub(crate) fn takes_calamity(&mut self, is_wish: impl Fn(&[Lexeme]) -> bool) -> Option<Result<Calamity, Fault>> {
         let theocracy = match self.lexicon.advances.find(self.line, self.rest(), &vocabulary::stop, false) {
             Found::Read { what: Advance::Theocracy, taken, how } => {
                 Some(Found::Read { what: Calamity::IconoclasmAndHeresy, taken, how })
@@ -679,17 +679,17 @@ impl<'a> Cursor<'a> {
     }
 
     /// Whether the full name of a card comes next.
-    pub fn sees_full_card(&self) -> bool {
+    pub(crate) fn sees_full_card(&self) -> bool {
         self.lexicon.cards.is_full(self.line, self.rest())
     }
 
     /// Whether a card's name, full, begun or misspelt, comes next.
-    pub fn sees_card(&self) -> bool {
+    pub(crate) fn sees_card(&self) -> bool {
         self.finds(&self.lexicon.cards)
     }
 
     /// Whether an area's name, full, begun or misspelt, comes next; an article before it does not matter.
-    pub fn sees_area(&mut self) -> bool {
+    pub(crate) fn sees_area(&mut self) -> bool {
         let start = self.at;
         self.skip_to_area(&[Word::Filler]);
         let sees = self.western().is_some() || self.found_area() != Found::Nothing;
@@ -709,12 +709,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// Several areas, joined by commas or `and`.
-    pub fn areas(&mut self) -> Result<Vec<AreaId>, Fault> {
+    pub(crate) fn areas(&mut self) -> Result<Vec<AreaId>, Fault> {
         self.areas_as(Sense::Any)
     }
 
     /// Several areas of a kind.
-    pub fn areas_as(&mut self, sense: Sense) -> Result<Vec<AreaId>, Fault> {
+    pub(crate) fn areas_as(&mut self, sense: Sense) -> Result<Vec<AreaId>, Fault> {
         let mut areas = vec![self.area_as(sense)?];
         loop {
             self.skip_joints();
@@ -727,12 +727,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// Whether nothing is left but politeness or something in brackets.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.is_at_end() || self.is_trailing() || self.sees(Word::Else)
     }
 
     /// Whether a list has come to its end: nothing more follows, or the verb of another order does.
-    pub fn is_listed(&self) -> bool {
+    pub(crate) fn is_listed(&self) -> bool {
         self.is_over() || Word::verb_at(self.rest()).is_some() && !vocabulary::is_loose(self.rest())
     }
 
@@ -742,7 +742,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Whether another order follows, behind a comma or `and`: its verb says so.
-    pub fn sees_next_order(&mut self) -> bool {
+    pub(crate) fn sees_next_order(&mut self) -> bool {
         let start = self.at;
         self.skip_joints();
         self.skip(&[Word::Then]);
@@ -788,7 +788,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A fault at the next lexeme.
-    pub fn fault(&self, expected: Expected) -> Fault {
+    pub(crate) fn fault(&self, expected: Expected) -> Fault {
         Fault { span: self.span(1), expected, candidates: Vec::new() }
     }
 
@@ -804,7 +804,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The order must end here; politeness and a remark in brackets may follow.
-    pub fn end(&mut self) -> Result<(), Fault> {
+    pub(crate) fn end(&mut self) -> Result<(), Fault> {
         loop {
             self.skip(&[Word::Please]);
             if !self.takes_sign(&LexemeKind::Comma) {

@@ -9,7 +9,7 @@ use super::characters::{digit, is_apostrophe, is_arrow, is_dash, is_letter, is_m
 
 /// Reads a line from left to right. What has no meaning in an order (emoji, quotation marks, full stops, asterisks) is
 /// dropped and separates words; what cannot be seen (zero-width characters, soft hyphens) is dropped and does not.
-pub fn lexemes(line: &str) -> Vec<Lexeme> {
+pub(crate) fn lexemes(line: &str) -> Vec<Lexeme> {
     // A closing quotation mark is no arrow: «Crete» » «Thera» is beyond us, «Crete» is not.
     let quotes = line.contains(['«', '‹']);
     let mut lexemes = Vec::new();
@@ -24,7 +24,7 @@ pub fn lexemes(line: &str) -> Vec<Lexeme> {
 
 /// A word, number or sign of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lexeme {
+pub(crate) struct Lexeme {
     /// What it is.
     pub kind: LexemeKind,
     /// The bytes of the line it was read from, always on char boundaries.
@@ -33,7 +33,7 @@ pub struct Lexeme {
 
 /// What a lexeme is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LexemeKind {
+pub(crate) enum LexemeKind {
     /// A word, folded to lower case ASCII. `&` and `+` are "and". A word in letters that cannot be folded, or too long, holds a `?`,
     /// and an arrow to the left is "<": nothing is called so, and dropping it would turn an order round.
     Word(String),
@@ -75,7 +75,7 @@ pub fn fold(text: &str) -> String {
 
 /// The folded letters of a text with a `~` after each that lost an accent, composed or decomposed: what is left of a
 /// spelling when case is ignored and accents are not.
-pub fn accented(text: &str) -> String {
+pub(crate) fn accented(text: &str) -> String {
     let mut accented = String::new();
     for c in text.chars() {
         if is_mark(c) && !accented.ends_with('~') {
@@ -92,7 +92,7 @@ pub fn accented(text: &str) -> String {
 
 /// The byte where the order begins, after white space and bullets: `-`, `*`, `•`, `3.`, `3)`, `(3)`, `a)`, emoji, also
 /// several of them. A number is an order's own (`3 Crete > Thera`, or a bare `2` or `2.`) unless it is plainly a label.
-pub fn without_bullet(line: &str) -> usize {
+pub(crate) fn without_bullet(line: &str) -> usize {
     let mut at = 0;
     while at < line.len() {
         match bullet(&line[at..]) {
@@ -200,12 +200,12 @@ fn entity(text: &str) -> Option<(char, usize)> {
 }
 
 /// Whether a text ends with an entity: the semicolon behind it separates nothing.
-pub fn ends_with_entity(text: &str) -> bool {
+pub(crate) fn ends_with_entity(text: &str) -> bool {
     text.ends_with(POINT) || ENTITIES.iter().any(|(entity, _)| text.ends_with(entity))
 }
 
 /// Whether a line is quoted from another letter.
-pub fn is_quoted(line: &str) -> bool {
+pub(crate) fn is_quoted(line: &str) -> bool {
     let line = line.trim_start_matches(|c: char| c.is_whitespace() || is_unseen(c));
     line.starts_with('>') || line.starts_with(POINT)
 }

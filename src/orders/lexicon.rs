@@ -77,7 +77,7 @@ impl Lexicon {
 
 impl Lexicon {
     /// The printed name of a thing.
-    pub fn name(&self, named: Named) -> &str {
+    pub(crate) fn name(&self, named: Named) -> &str {
         match named {
             Named::Area(area) => self.areas.name(area),
             Named::Civ(civ) => self.civs.name(civ),

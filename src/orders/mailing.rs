@@ -8,7 +8,7 @@ use crate::game::{Awaited, Command, Decision, Known, Phase, acquisition};
 use crate::rules::{Advance, Civ};
 
 /// The phases whose decisions are asked for together while a phase is open, itself first.
-pub fn mailing(open: Phase) -> &'static [Phase] {
+pub(crate) fn mailing(open: Phase) -> &'static [Phase] {
     match open {
         Phase::Movement => &[Phase::Movement, Phase::Conflict, Phase::Cities, Phase::Cards],
         Phase::Calamities => &[Phase::Calamities, Phase::Abilities],

@@ -3,21 +3,21 @@
 //! Comes in: the text a player wrote. Goes out: orders on his sheet, and for every line what became of it: an order, a
 //! remark, or a fault that points at his own words. Reading never fails and never panics. Looks into `rules` and `game`.
 
-pub mod asking;
+pub(crate) mod asking;
 mod bearings;
 pub mod bounds;
 mod characters;
 pub mod course;
 mod cursor;
-pub mod fault;
-pub mod forecast;
+pub(crate) mod fault;
+pub(crate) mod forecast;
 mod grammar;
 pub mod holding;
 pub mod lexemes;
-pub mod lexicon;
+pub(crate) mod lexicon;
 pub mod mailing;
-pub mod names;
-pub mod press;
+pub(crate) mod names;
+pub(crate) mod press;
 pub mod read;
 mod reply;
 pub mod replying;
@@ -28,15 +28,20 @@ mod standing;
 mod vocabulary;
 pub mod words;
 
-pub use asking::{Detail, HelpTopic, Question, RulesTopic, Timing, Until};
+pub use asking::Detail;
+pub(crate) use asking::{HelpTopic, Question, RulesTopic, Until};
 pub use bearings::Bearings;
-pub use bounds::Bound;
-pub use cursor::ReadAs;
-pub use fault::{Expected, Fault, Named};
-pub use forecast::{Forecast, Verdict};
+pub(crate) use bounds::Bound;
+pub(crate) use fault::{Expected, Fault, Named};
+pub use forecast::Forecast;
+pub(crate) use forecast::Verdict;
 pub use lexicon::Lexicon;
-pub use mailing::{awaited, mailing, owed};
-pub use press::{Press, Recipient};
-pub use read::{Doubt, Lens, Line, Piece, Reading, Written, is_trial, read, read_reply};
-pub use reply::Reply;
-pub use sheet::{Answer, Sheet, commands};
+pub(crate) use mailing::mailing;
+pub use mailing::{awaited, owed};
+pub(crate) use press::Press;
+pub use press::Recipient;
+pub(crate) use read::{Doubt, Piece};
+pub use read::{Lens, Line, Reading, Written, is_trial, read, read_reply};
+pub(crate) use reply::Reply;
+pub(crate) use sheet::Answer;
+pub use sheet::{Sheet, commands};

@@ -8,13 +8,13 @@ use strsim::osa_distance;
 
 use super::lexemes::{Lexeme, LexemeKind, lexemes};
 use super::run::Run;
-pub use super::run::Stop;
+pub(crate) use super::run::Stop;
 use super::spellings::{Entry, Letters, MOST_SLIPS};
-pub use super::spellings::{Form, Spelling};
+pub(crate) use super::spellings::{Form, Spelling};
 
 /// What was found where a name was wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found<T> {
+pub(crate) enum Found<T> {
     /// One thing.
     Read {
         /// The thing.
@@ -39,7 +39,7 @@ pub enum Found<T> {
 
 /// How surely a name was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
+pub(crate) enum How {
     /// By its full name.
     Full,
     /// By a beginning that fits nothing else.
@@ -68,7 +68,7 @@ pub struct Names<T> {
 
 impl<T: Copy> Names<T> {
     /// Learns the names. The first spelling of a thing is the one it is sorted by.
-    pub fn new(things: impl IntoIterator<Item = (T, Vec<Spelling>)>) -> Names<T> {
+    pub(crate) fn new(things: impl IntoIterator<Item = (T, Vec<Spelling>)>) -> Names<T> {
         let mut names = Names { things: Vec::new(), entries: Vec::new(), lengths: Vec::new(), longest: 0 };
         for (thing, (what, spellings)) in things.into_iter().enumerate() {
             let name = spellings.first().map(|spelling| spelling.text.clone()).unwrap_or_default();
@@ -88,7 +88,7 @@ impl<T: Copy> Names<T> {
 
     /// Looks for a name at the start of the lexemes of a line. `stop` says that a lexeme is a filler or key word, which
     /// only a full name may run over; `place` that a preposition of place stood before.
-    pub fn find(&self, line: &str, lexemes: &[Lexeme], stop: &dyn Fn(&Lexeme) -> Stop, place: bool) -> Found<T> {
+    pub(crate) fn find(&self, line: &str, lexemes: &[Lexeme], stop: &dyn Fn(&Lexeme) -> Stop, place: bool) -> Found<T> {
         let run = Run::new(line, lexemes, stop, self.longest + 1);
         if let Some((things, count)) = self.full(&run, place) {
             // `Iconoclasm and Hersey`: half of a name is a name too, but this is all of it.
@@ -153,13 +153,13 @@ impl<T: Copy> Names<T> {
     }
 
     /// The things whose names begin so.
-    pub fn begun_by(&self, word: &str) -> Vec<T> {
+    pub(crate) fn begun_by(&self, word: &str) -> Vec<T> {
         let like: Vec<&Entry> = self.beginning(word).collect();
         distinct(&like).into_iter().map(|thing| self.things[thing].0).collect()
     }
 
     /// The one thing that is nearest to so many words, though not near: a third of its letters may be wrong.
-    pub fn afar(&self, words: &[&str]) -> Option<T> {
+    pub(crate) fn afar(&self, words: &[&str]) -> Option<T> {
         let joined = words.concat();
         let slips = joined.len() / 3;
         if !(SHORTEST_AFAR..=self.lengths.len() + slips).contains(&joined.len()) {
@@ -177,7 +177,7 @@ impl<T: Copy> Names<T> {
     }
 
     /// Where a name must stand, a word of ours may be the beginning of one: `from Ill`, `from Num`.
-    pub fn begun_by_key(&self, lexemes: &[Lexeme], stop: &dyn Fn(&Lexeme) -> Stop) -> Found<T> {
+    pub(crate) fn begun_by_key(&self, lexemes: &[Lexeme], stop: &dyn Fn(&Lexeme) -> Stop) -> Found<T> {
         let Some(first) = lexemes.first() else { return Found::Nothing };
         match &first.kind {
             LexemeKind::Word(word) if word.len() >= SHORTEST_KEY && stop(first) == Stop::Word => {
@@ -189,7 +189,7 @@ impl<T: Copy> Names<T> {
     }
 
     /// Whether a full name stands at the start.
-    pub fn is_full(&self, line: &str, lexemes: &[Lexeme]) -> bool {
+    pub(crate) fn is_full(&self, line: &str, lexemes: &[Lexeme]) -> bool {
         let Some(Lexeme { kind: LexemeKind::Word(first), .. }) = lexemes.first() else { return false };
         self.beginning(first).next().is_some()
             && self.full(&Run::new(line, lexemes, &|_| Stop::Free, self.longest), false).is_some()
@@ -211,7 +211,7 @@ impl<T: Copy> Names<T> {
     }
 
     /// The name a thing is sorted by, which is the printed one.
-    pub fn name(&self, what: T) -> &str
+    pub(crate) fn name(&self, what: T) -> &str
     where
         T: PartialEq,
     {

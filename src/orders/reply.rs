@@ -4,7 +4,7 @@ use crate::rules::names::fold;
 
 /// What somebody says to a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reply {
+pub(crate) enum Reply {
     /// Yes, and nothing else.
     Yes,
     /// No, and nothing else.
@@ -15,7 +15,7 @@ pub enum Reply {
 
 impl Reply {
     /// What a letter says in its sender's own words.
-    pub fn of(text: &str) -> Reply {
+    pub(crate) fn of(text: &str) -> Reply {
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         let words: Vec<String> = words.map(fold).collect();
         let are = |known: &[&str]| !words.is_empty() && words.iter().all(|word| known.contains(&word.as_str()));
@@ -29,7 +29,7 @@ impl Reply {
     }
 
     /// Whether a letter begins with a yes, alone or as the first word of its line: `Yes, I am in!`.
-    pub fn begins_with_yes(text: &str) -> bool {
+    pub(crate) fn begins_with_yes(text: &str) -> bool {
         let first = text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
         first.is_some_and(|word| YES.contains(&fold(word).as_str()))
     }

@@ -7,7 +7,7 @@ use super::lexemes::{Lexeme, LexemeKind, accented};
 
 /// What a word of the language is where a name is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stop {
+pub(crate) enum Stop {
     /// No word of ours.
     Free,
     /// A word of ours, over which only a full name may run, or one that it begins a word of: `Western Hi`.
@@ -17,7 +17,7 @@ pub enum Stop {
 }
 
 /// The words at the start of some lexemes that might be one name.
-pub struct Run<'a> {
+pub(crate) struct Run<'a> {
     line: &'a str,
     lexemes: &'a [Lexeme],
     /// The words, folded; a number counts as one, for a casebook area may be called `Isle 2`.
@@ -34,7 +34,7 @@ pub struct Run<'a> {
 
 impl<'a> Run<'a> {
     /// Takes words up to `most`, skipping hyphens and slashes between them.
-    pub fn new(line: &'a str, lexemes: &'a [Lexeme], stop: &dyn Fn(&Lexeme) -> Stop, most: usize) -> Run<'a> {
+    pub(crate) fn new(line: &'a str, lexemes: &'a [Lexeme], stop: &dyn Fn(&Lexeme) -> Stop, most: usize) -> Run<'a> {
         let mut run = Run {
             line,
             lexemes,
@@ -89,17 +89,17 @@ impl<'a> Run<'a> {
     }
 
     /// How many lexemes so many words take.
-    pub fn taken(&self, count: usize) -> usize {
+    pub(crate) fn taken(&self, count: usize) -> usize {
         self.ends[..count].last().copied().unwrap_or(0)
     }
 
     /// So many words without spaces.
-    pub fn joined(&self, count: usize) -> String {
+    pub(crate) fn joined(&self, count: usize) -> String {
         self.words[..count].concat()
     }
 
     /// So many words with the accents the player wrote.
-    pub fn accented(&self, count: usize) -> String {
+    pub(crate) fn accented(&self, count: usize) -> String {
         let spans = self.lexemes[..self.taken(count)].iter().map(|lexeme| lexeme.span.clone());
         spans.filter_map(|span| self.line.get(span)).map(accented).collect()
     }

@@ -136,7 +136,7 @@ impl Sheet {
     }
 
     /// The messages of the last letter that are not sent before he says so.
-    pub fn held(&self) -> &[Press] {
+    pub(crate) fn held(&self) -> &[Press] {
         &self.held
     }
 
@@ -161,7 +161,7 @@ impl Sheet {
     }
 
     /// Files the form of these phases as it is: whatever it asks for beyond the sheet is left to the default.
-    pub fn settle(&mut self, phases: &[Phase]) {
+    pub(crate) fn settle(&mut self, phases: &[Phase]) {
         self.settled.extend(phases);
     }
 
@@ -186,7 +186,7 @@ impl Sheet {
     }
 
     /// The sheet of the next turn: standing orders, and what was written for its first phases.
-    pub fn next_turn(&self) -> Sheet {
+    pub(crate) fn next_turn(&self) -> Sheet {
         let mut sheet = Sheet { standing: self.standing.clone(), lines: self.lines, ..Sheet::default() };
         for (phase, lines) in &self.parts {
             let kept = lines.iter().filter(|entry| entry.next_turn).cloned();
@@ -200,7 +200,7 @@ impl Sheet {
     }
 
     /// The sheet after the game went back to a phase of this turn: its lines stand again, and what was declared ended is open.
-    pub fn reopened(&self, phase: Phase) -> Sheet {
+    pub(crate) fn reopened(&self, phase: Phase) -> Sheet {
         let mut sheet = self.clone();
         sheet.settled.retain(|settled| *settled < phase);
         // What was traded is history; it was taken back.
@@ -214,7 +214,7 @@ impl Sheet {
 
     /// Takes back what stands of a letter: its post was edited or deleted. What works at once is done, and what is ruled
     /// is ruled; the form of the open mailing is to be filed anew.
-    pub fn withdraw(&mut self, arrival: u64, open: Phase) {
+    pub(crate) fn withdraw(&mut self, arrival: u64, open: Phase) {
         for (phase, lines) in &mut self.parts {
             let is_played = *phase == Phase::Trade || *phase < open;
             lines.retain(|entry| entry.arrival != arrival || (is_played && !entry.next_turn));
@@ -225,7 +225,7 @@ impl Sheet {
     }
 
     /// Whether anything that stands came with this letter and is still to be played.
-    pub fn has_lines_of(&self, arrival: u64, open: Phase) -> bool {
+    pub(crate) fn has_lines_of(&self, arrival: u64, open: Phase) -> bool {
         let parts = self.parts.iter().filter(|(phase, _)| **phase >= open);
         let entries = parts.flat_map(|(_, lines)| lines).chain(&self.standing);
         entries
@@ -239,13 +239,13 @@ impl Sheet {
     }
 
     /// Keeps the standing orders of a later sheet, which hold until they are taken back.
-    pub fn keep_standing(&mut self, later: &Sheet) {
+    pub(crate) fn keep_standing(&mut self, later: &Sheet) {
         self.standing = later.standing.clone();
         self.lines = self.lines.max(later.lines);
     }
 
     /// The lines that stand for a phase and those after it.
-    pub fn entries_from(&self, phase: Phase) -> impl Iterator<Item = &Entry> {
+    pub(crate) fn entries_from(&self, phase: Phase) -> impl Iterator<Item = &Entry> {
         self.parts.range(phase..).flat_map(|(_, lines)| lines).filter(|entry| !entry.next_turn)
     }
 
@@ -255,7 +255,7 @@ impl Sheet {
     }
 
     /// The sheet as it is without them.
-    pub fn without_lines_from(&self, phase: Phase) -> Sheet {
+    pub(crate) fn without_lines_from(&self, phase: Phase) -> Sheet {
         let mut sheet = self.clone();
         for (_, lines) in sheet.parts.range_mut(phase..) {
             lines.retain(|entry| entry.next_turn);
@@ -424,7 +424,7 @@ fn phase_of(command: &Command, open: Phase) -> Option<Phase> {
 
 /// Whether a line of one part serves another phase too: the words of phases 4 and 5 in phase 11, and in phase 9 what was
 /// said of cities that go.
-pub fn serves(command: &Command, part: Phase, phase: Phase) -> bool {
+pub(crate) fn serves(command: &Command, part: Phase, phase: Phase) -> bool {
     match (part, phase) {
         (Phase::Cities, Phase::Calamities | Phase::Support) => matches!(command, Command::Reduce { .. }),
         (Phase::Calamities, Phase::Support) => {

@@ -10,7 +10,7 @@ use super::run::{Run, Stop};
 
 /// One spelling of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spelling {
+pub(crate) struct Spelling {
     /// As it is printed, accents and all.
     pub text: String,
     /// What form of the name it is.
@@ -19,7 +19,7 @@ pub struct Spelling {
 
 /// The form of a spelling, as far as it settles which of two things is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Form {
+pub(crate) enum Form {
     /// English.
     English,
     /// Polish, the case that follows a preposition of place.
@@ -30,7 +30,7 @@ pub enum Form {
 
 /// A spelling made ready for comparing.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// The folded words without spaces.
     pub joined: String,
     /// The folded words.
@@ -44,11 +44,11 @@ pub struct Entry {
 }
 
 /// The most slips that any name forgives.
-pub const MOST_SLIPS: usize = 2;
+pub(crate) const MOST_SLIPS: usize = 2;
 
 /// Which letters a word has, and how many of each: words whose letters differ too much are not worth comparing.
 #[derive(Debug, Clone, Copy)]
-pub struct Letters {
+pub(crate) struct Letters {
     /// A bit for each letter that occurs.
     occur: u32,
     counts: [u8; 26],
@@ -56,7 +56,7 @@ pub struct Letters {
 
 impl Entry {
     /// Makes a spelling ready, unless it has no words.
-    pub fn new(spelling: &Spelling, thing: usize) -> Option<Entry> {
+    pub(crate) fn new(spelling: &Spelling, thing: usize) -> Option<Entry> {
         let lexemes = lexemes(&spelling.text);
         let words = Run::new(&spelling.text, &lexemes, &|_| Stop::Free, usize::MAX).words;
         let joined = words.concat();
@@ -65,14 +65,14 @@ impl Entry {
     }
 
     /// Whether each word is a beginning of the respective word of the name.
-    pub fn begins(&self, words: &[String]) -> bool {
+    pub(crate) fn begins(&self, words: &[String]) -> bool {
         words.len() <= self.words.len()
             && words.iter().zip(&self.words).all(|(word, own)| own.starts_with(word.as_str()))
     }
 
     /// How many slips so many joined words are from this spelling, if they are few enough: one in up to four letters,
     /// two in more. A space too many is a slip as well, lest a misspelt name swallow the word after it.
-    pub fn slips(&self, joined: &str, count: usize) -> Option<usize> {
+    pub(crate) fn slips(&self, joined: &str, count: usize) -> Option<usize> {
         let spaces = count.saturating_sub(self.words.len());
         let allowed = if self.joined.len() <= 4 { 1 } else { MOST_SLIPS }.checked_sub(spaces)?;
         if self.joined.len().abs_diff(joined.len()) > allowed {
@@ -85,7 +85,7 @@ impl Entry {
 
 impl Letters {
     /// The letters of a folded word.
-    pub fn of(joined: &str) -> Letters {
+    pub(crate) fn of(joined: &str) -> Letters {
         let mut letters = Letters { occur: 0, counts: [0; 26] };
         for letter in joined.bytes().filter(u8::is_ascii_lowercase).map(|letter| usize::from(letter - b'a')) {
             letters.occur |= 1 << letter;
@@ -95,7 +95,7 @@ impl Letters {
     }
 
     /// Whether so many slips cannot make one word of the other: each takes away one letter and adds one at most.
-    pub fn differ(&self, other: &Letters, slips: usize) -> bool {
+    pub(crate) fn differ(&self, other: &Letters, slips: usize) -> bool {
         let slips = slips as u32;
         (self.occur & !other.occur).count_ones() > slips
             || (other.occur & !self.occur).count_ones() > slips

@@ -5,7 +5,7 @@ use crate::game::Command;
 use crate::game::command::Wish;
 
 /// The answer no to what a command would do; none where there is nothing to say no to.
-pub fn never(command: &Command) -> Option<Command> {
+pub(crate) fn never(command: &Command) -> Option<Command> {
     match command {
         Command::BuildCity { area, .. } => Some(Command::BuildNoCity { area: Some(*area) }),
         Command::BuildNoCity { .. } => None,
@@ -28,7 +28,7 @@ pub fn never(command: &Command) -> Option<Command> {
 }
 
 /// Whether a standing order is wanted: no line of the player answers the same question.
-pub fn is_wanted(standing: &Entry, lines: &[&Entry]) -> bool {
+pub(crate) fn is_wanted(standing: &Entry, lines: &[&Entry]) -> bool {
     !lines.iter().any(|line| answers_same(&standing.command, &line.command))
 }
 

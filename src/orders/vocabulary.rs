@@ -11,7 +11,7 @@ use strsim::osa_distance;
 use super::lexemes::{Lexeme, LexemeKind, fold};
 use super::run::Stop;
 use super::spellings::Letters;
-pub use super::words::Word;
+pub(crate) use super::words::Word;
 use super::words::{INNER, LOOSE, MONTHS, NO_VERBS, NUMBERS, PARTS, SLIPS, TALK, VERBS, WEEKDAYS};
 use crate::game::Phase;
 
@@ -73,18 +73,18 @@ static NUMBER_WORDS: LazyLock<HashMap<String, u16>> = LazyLock::new(|| {
 
 impl Word {
     /// How many lexemes at the start say this word.
-    pub fn at(self, lexemes: &[Lexeme]) -> Option<usize> {
+    pub(crate) fn at(self, lexemes: &[Lexeme]) -> Option<usize> {
         sayings_at(lexemes).filter(|saying| saying.word == self).map(|saying| saying.words.len()).max()
     }
 
     /// The word that begins an order here.
-    pub fn verb_at(lexemes: &[Lexeme]) -> Option<(Word, usize)> {
+    pub(crate) fn verb_at(lexemes: &[Lexeme]) -> Option<(Word, usize)> {
         verb(lexemes).map(|saying| (saying.word, saying.words.len()))
     }
 
     /// The verb that a word is a misspelling of: one slip in up to five letters, two in more, and no other verb near.
     /// What is a word itself is no misspelling.
-    pub fn near_verb(word: &str) -> Option<Word> {
+    pub(crate) fn near_verb(word: &str) -> Option<Word> {
         // `moved` tells of the past.
         if word.len() + 1 < SHORTEST_MISSPELLABLE || word.ends_with("ed") || NO_VERB_WORDS.contains(word) {
             return None;
@@ -108,7 +108,7 @@ impl Word {
     }
 
     /// The verb that a word is with two neighbours swapped, which no word of talk happens to be.
-    pub fn swapped_verb(word: &str) -> Option<Word> {
+    pub(crate) fn swapped_verb(word: &str) -> Option<Word> {
         let verb = Word::near_verb(word)?;
         let is_swap = |(near, spelling, _): &(Word, String, Letters)| {
             *near == verb && sorted(spelling) == sorted(word) && osa_distance(spelling, word) == 1
@@ -128,22 +128,22 @@ fn verb(lexemes: &[Lexeme]) -> Option<&'static Saying> {
 }
 
 /// The number that a word says.
-pub fn number_word(word: &str) -> Option<u16> {
+pub(crate) fn number_word(word: &str) -> Option<u16> {
     NUMBER_WORDS.get(word).copied()
 }
 
 /// The part of the sheet that a word names.
-pub fn part(word: &str) -> Option<Phase> {
+pub(crate) fn part(word: &str) -> Option<Phase> {
     PARTS.iter().find(|(_, spellings)| spellings.contains(&word)).map(|(phase, _)| *phase)
 }
 
 /// The number of the month that a word names, from 1.
-pub fn month(word: &str) -> Option<u8> {
+pub(crate) fn month(word: &str) -> Option<u8> {
     numbered(&MONTHS, word)
 }
 
 /// The day of the week that a word names, Monday being 1.
-pub fn weekday(word: &str) -> Option<u8> {
+pub(crate) fn weekday(word: &str) -> Option<u8> {
     numbered(&WEEKDAYS, word)
 }
 
@@ -153,17 +153,17 @@ fn numbered(rows: &[(&[&str], &[&str])], word: &str) -> Option<u8> {
 }
 
 /// Whether a line begins with an ordinary word that may also begin an order.
-pub fn is_loose(lexemes: &[Lexeme]) -> bool {
+pub(crate) fn is_loose(lexemes: &[Lexeme]) -> bool {
     verb(lexemes).is_some_and(|saying| saying.is_loose)
 }
 
 /// Whether a lexeme is a word of talk.
-pub fn is_talk(lexeme: &Lexeme) -> bool {
+pub(crate) fn is_talk(lexeme: &Lexeme) -> bool {
     matches!(&lexeme.kind, LexemeKind::Word(word) if TALK_WORDS.contains(word.as_str()))
 }
 
 /// Whether a word written twice in a row was meant once: `to to`. Cards may be listed so, and numbers mean something.
-pub fn is_stutter(word: &str) -> bool {
+pub(crate) fn is_stutter(word: &str) -> bool {
     let small = [Word::From, Word::To, Word::In, Word::With, Word::For, Word::And, Word::Filler, Word::Via];
     SAYINGS.get(word).is_some_and(|sayings| {
         sayings.iter().any(|saying| saying.words.len() == 1 && (saying.begins_order || small.contains(&saying.word)))
@@ -171,7 +171,7 @@ pub fn is_stutter(word: &str) -> bool {
 }
 
 /// Whether a lexeme in brackets carries part of an order.
-pub fn is_weighty(lexeme: &Lexeme) -> bool {
+pub(crate) fn is_weighty(lexeme: &Lexeme) -> bool {
     let words = [Word::Token, Word::Treasury, Word::Free, Word::Leaving, Word::Card, Word::Load, Word::Unload];
     match &lexeme.kind {
         LexemeKind::Number(_) | LexemeKind::Arrow => true,
@@ -183,7 +183,7 @@ pub fn is_weighty(lexeme: &Lexeme) -> bool {
 }
 
 /// What a lexeme is where a name is wanted.
-pub fn stop(lexeme: &Lexeme) -> Stop {
+pub(crate) fn stop(lexeme: &Lexeme) -> Stop {
     let LexemeKind::Word(word) = &lexeme.kind else { return Stop::Free };
     let joins =
         |sayings: &Vec<Saying>| sayings.iter().any(|saying| saying.words.len() == 1 && JOINTS.contains(&saying.word));
@@ -214,7 +214,7 @@ const JOINTS: [Word; 15] = [
 ];
 
 /// Whether a lexeme is a word of the language by itself, over which an unsure name may not run.
-pub fn is_reserved(lexeme: &Lexeme) -> bool {
+pub(crate) fn is_reserved(lexeme: &Lexeme) -> bool {
     let LexemeKind::Word(word) = &lexeme.kind else { return false };
     let alone = |sayings: &Vec<Saying>| sayings.iter().any(|saying| saying.words.len() == 1);
     SAYINGS.get(word).is_some_and(alone) || number_word(word).is_some()

@@ -183,7 +183,7 @@ pub enum Word {
 }
 
 /// A row: the word, its English spellings, its Polish ones.
-pub type Row = (Word, &'static [&'static str], &'static [&'static str]);
+pub(crate) type Row = (Word, &'static [&'static str], &'static [&'static str]);
 
 /// The words that begin an order.
 pub const VERBS: &[Row] = &[
@@ -586,7 +586,7 @@ pub const INNER: &[Row] = &[
 
 /// Slips of the fingers in small words that stand in nearly every order, and that no rule of slips may judge: they are
 /// too short, or words themselves.
-pub const SLIPS: &[(Word, &[&str])] = &[
+pub(crate) const SLIPS: &[(Word, &[&str])] = &[
     (Word::From, &["form", "fom", "frm", "rfom", "fro"]),
     (Word::To, &["ot", "tto", "tp"]),
     (Word::With, &["wiht", "wtih", "wit"]),
@@ -603,7 +603,7 @@ pub const SLIPS: &[(Word, &[&str])] = &[
 
 /// Spellings that are ordinary words too: an order begins with one of them only if all of it can be read.
 #[rustfmt::skip]
-pub const LOOSE: &[&str] = &[
+pub(crate) const LOOSE: &[&str] = &[
     "accepts", "anuluj", "area", "arkusz", "back", "biore", "building", "builds", "buys", "cancel", "cennik", "ceny", "chce", "chcialabym",
     "chcialbym", "choose", "construct", "czysc", "dane", "data", "delete", "detail", "details", "digest", "done moving", "done trading", "establish", "finished",
     "found", "gdy", "gdyby", "go", "gotowe", "grow", "hand", "handel", "handluje", "help", "historia", "history", "id like",
@@ -618,7 +618,7 @@ pub const LOOSE: &[&str] = &[
 ];
 
 /// Number words.
-pub const NUMBERS: &[(u16, &[&str], &[&str])] = &[
+pub(crate) const NUMBERS: &[(u16, &[&str], &[&str])] = &[
     (0, &["zero"], &["zero"]),
     (1, &["one", "single"], &["jeden", "jedna", "jedno", "jednego", "jednej", "jedną", "jednym"]),
     (
@@ -657,19 +657,19 @@ pub const NUMBERS: &[(u16, &[&str], &[&str])] = &[
 ];
 
 /// How much letters tell, as players say it.
-pub const DETAILS: &[(Detail, &[&str], &[&str])] = &[
+pub(crate) const DETAILS: &[(Detail, &[&str], &[&str])] = &[
     (Detail::Brief, &["brief", "short", "less", "low"], &["zwięźle", "krótko", "mało", "zwięzłe", "krótkie", "mniej"]),
     (Detail::Normal, &["normal", "medium", "default"], &["normalnie", "zwykle", "normalne", "zwykłe"]),
     (Detail::Full, &["full", "all", "more", "high"], &["pełne", "wszystko", "dużo", "pełnie", "więcej", "wszystkie"]),
 ];
 
 /// Yes and no, as players say it of something that is on or off.
-pub const SWITCH: &[(bool, &[&str], &[&str])] =
+pub(crate) const SWITCH: &[(bool, &[&str], &[&str])] =
     &[(true, &["on", "yes"], &["tak", "włącz", "wł"]), (false, &["off", "no"], &["nie", "wyłącz", "wył"])];
 
 /// Words of talk. A line of talk may begin with a verb of ours, and one of these and no name betrays it.
 #[rustfmt::skip]
-pub const TALK: &[&str] = &[
+pub(crate) const TALK: &[&str] = &[
     // English.
     "along", "am", "anyone", "because", "break", "but", "can", "cant", "could", "dear", "did", "do", "does", "dont", "else", "friend",
     "friends", "going", "good", "great", "guys", "happy", "has", "he", "her", "here", "him", "his", "hope", "how", "i", "is",
@@ -687,7 +687,7 @@ pub const TALK: &[&str] = &[
 
 /// Ordinary words that a slip away from a verb mean what they say: `love` is no `move`.
 #[rustfmt::skip]
-pub const NO_VERBS: &[&str] = &[
+pub(crate) const NO_VERBS: &[&str] = &[
     // English.
     "after", "also", "bail", "base", "been", "beep", "best", "boot", "build", "built", "buying", "chase", "chose",
     "chosen", "close", "come", "cove", "days", "deep", "dear", "debut", "dine", "dive", "does", "dome", "dont", "done",
@@ -723,7 +723,7 @@ pub const PARTS: &[(Phase, &[&str])] = &[
 ];
 
 /// The months, by their number; Polish dates have them in the genitive.
-pub const MONTHS: [(&[&str], &[&str]); 12] = [
+pub(crate) const MONTHS: [(&[&str], &[&str]); 12] = [
     (&["january", "jan"], &["stycznia", "styczeń"]),
     (&["february", "feb"], &["lutego", "luty"]),
     (&["march", "mar"], &["marca", "marzec"]),
@@ -739,7 +739,7 @@ pub const MONTHS: [(&[&str], &[&str]); 12] = [
 ];
 
 /// The days of the week, Monday first.
-pub const WEEKDAYS: [(&[&str], &[&str]); 7] = [
+pub(crate) const WEEKDAYS: [(&[&str], &[&str]); 7] = [
     (&["monday", "mon"], &["poniedziałku", "poniedziałek"]),
     (&["tuesday", "tue"], &["wtorku", "wtorek"]),
     (&["wednesday", "wed"], &["środy", "środa", "środę"]),
@@ -751,7 +751,7 @@ pub const WEEKDAYS: [(&[&str], &[&str]); 7] = [
 
 impl Word {
     /// The word as we print it.
-    pub fn said(self, language: Language) -> &'static str {
+    pub(crate) fn said(self, language: Language) -> &'static str {
         let (english, polish) = self.spellings();
         match language {
             Language::English => english[0],

@@ -8,7 +8,7 @@ use std::str::Chars;
 
 /// What the server whose word counts says of a sender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     /// It says nothing.
     Silent,
     /// He is who he says.
@@ -19,7 +19,7 @@ pub enum Verdict {
 
 /// One line, read: who says what.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Results {
+pub(crate) struct Results {
     /// The server that speaks, as it calls itself.
     pub host: String,
     /// What it found, method by method; none where it says so, or where the rest of the line cannot be read.
@@ -28,7 +28,7 @@ pub struct Results {
 
 /// What one method found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub(crate) struct Found {
     /// `dmarc`, `dkim`, `spf` and others, in small letters.
     pub method: String,
     /// `pass`, `fail`, `none` and others, in small letters.
@@ -39,12 +39,12 @@ pub struct Found {
 
 /// The line breaks off within quotes or a comment, or is not put together as it should be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Unreadable;
+pub(crate) struct Unreadable;
 
 /// What the server of this name says of somebody who writes from this domain. `blocks` are the lines as they stand from the
 /// top, parted where a server noted that it handed the letter on: only the first block in which the server speaks is its own.
 /// Whatever stands below was there when the letter came to it.
-pub fn verdict(blocks: &[Vec<String>], host: &str, domain: &str) -> Verdict {
+pub(crate) fn verdict(blocks: &[Vec<String>], host: &str, domain: &str) -> Verdict {
     let by_host = |line: &String| Results::read(line).filter(|results| results.host.eq_ignore_ascii_case(host));
     let mut spoken = blocks.iter().map(|block| block.iter().filter_map(by_host).collect::<Vec<_>>());
     let Some(own) = spoken.find(|own| !own.is_empty()) else { return Verdict::Silent };
@@ -76,7 +76,7 @@ pub fn verdict(blocks: &[Vec<String>], host: &str, domain: &str) -> Verdict {
 
 impl Results {
     /// Reads a line; none where it does not say who speaks.
-    pub fn read(line: &str) -> Option<Results> {
+    pub(crate) fn read(line: &str) -> Option<Results> {
         let mut words = Words::of(line);
         let host = match words.next()? {
             Ok(Word::Text(host)) => host,

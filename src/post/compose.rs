@@ -23,7 +23,7 @@ const LAST_SECOND: u64 = 253_370_764_800;
 
 /// Who sends the letters of a carrier.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sender {
+pub(crate) struct Sender {
     /// The address.
     pub address: String,
     /// The name that is shown with it.
@@ -34,12 +34,12 @@ pub struct Sender {
 ///
 /// # Errors
 /// [`Trouble::Lasting`]: an address, the id or the date is none.
-pub fn compose(dispatch: &Dispatch, sender: &Sender) -> Result<Vec<u8>, Trouble> {
+pub(crate) fn compose(dispatch: &Dispatch, sender: &Sender) -> Result<Vec<u8>, Trouble> {
     Ok(message(dispatch, sender)?.formatted())
 }
 
 /// What stands behind the `+` of the address that a letter of ours comes back to, before what names the letter.
-pub const RETURNED: &str = "bounce.";
+pub(crate) const RETURNED: &str = "bounce.";
 
 /// Where a letter comes back to if nobody takes it: an address of its own, so that only who has had the letter on its way can
 /// send it back. None where answers go to the bare address: then nothing may stand behind a `+`.

@@ -16,10 +16,10 @@ pub enum Form {
 
 impl Form {
     /// All of them.
-    pub const ALL: [Form; 4] = [Form::Mail, Form::Post, Form::Door, Form::Web];
+    pub(crate) const ALL: [Form; 4] = [Form::Mail, Form::Post, Form::Door, Form::Web];
 
     /// As it is written down.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Form::Mail => "mail",
             Form::Post => "post",
@@ -29,7 +29,7 @@ impl Form {
     }
 
     /// The form of this name.
-    pub fn named(name: &str) -> Option<Form> {
+    pub(crate) fn named(name: &str) -> Option<Form> {
         Form::ALL.into_iter().find(|form| form.name() == name)
     }
 }

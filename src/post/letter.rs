@@ -16,14 +16,14 @@ use super::mime;
 use super::style::Style;
 use super::words::{self, Hints, Sent, Words};
 
-pub use super::head::Address;
+pub(crate) use super::head::Address;
 pub use super::kind::Kind;
-pub use super::words::Ignored;
+pub(crate) use super::words::Ignored;
 
 /// The largest letter that is opened: what the common providers let through.
 pub const LARGEST: usize = 25 * 1024 * 1024;
 /// The beginning of a letter: its head, and of most letters all that was written.
-pub const BEGINNING: usize = mime::LARGEST_HEAD;
+pub(crate) const BEGINNING: usize = mime::LARGEST_HEAD;
 /// How many letters within letters are opened.
 pub(super) const DEEPEST: usize = 3;
 
@@ -106,7 +106,7 @@ pub enum Broken {
 
 impl Broken {
     /// Its name in an archive.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Broken::TooLarge => "too_large",
             Broken::HeadTooLarge => "head_too_large",
@@ -162,7 +162,7 @@ pub fn open_answer(
 ///
 /// # Errors
 /// Its head cannot be read.
-pub fn open_beginning(raw: &[u8], is_ours: &dyn Fn(&str) -> bool) -> Result<Letter, Broken> {
+pub(crate) fn open_beginning(raw: &[u8], is_ours: &dyn Fn(&str) -> bool) -> Result<Letter, Broken> {
     let raw = without_envelope(&raw[..raw.len().min(BEGINNING)]);
     let head = &raw[..mime::head_end(raw)];
     // What breaks off with the beginning is judged by the head alone.
@@ -180,7 +180,7 @@ pub fn marks(raw: &[u8]) -> (Option<String>, &[u8]) {
 }
 
 /// The head of a letter as it came, as far as anybody reads it.
-pub fn head(raw: &[u8]) -> &[u8] {
+pub(crate) fn head(raw: &[u8]) -> &[u8] {
     let raw = without_envelope(raw);
     &raw[..mime::head_end(raw).min(mime::LARGEST_HEAD)]
 }
@@ -245,7 +245,7 @@ fn bare(bytes: &[u8]) -> Result<String, Broken> {
 }
 
 /// `…@cursus…`: an id of ours where nobody configured another.
-pub fn has_default_id(id: &str) -> bool {
+pub(crate) fn has_default_id(id: &str) -> bool {
     id.rsplit_once('@').is_some_and(|(_, host)| host.to_ascii_lowercase().starts_with("cursus"))
 }
 

@@ -2,7 +2,7 @@
 
 /// A line of a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TextLine {
+pub(crate) struct TextLine {
     /// The line without its end, and without marks of quotation that were recognised.
     pub text: String,
     /// What the form says of it.
@@ -11,7 +11,7 @@ pub struct TextLine {
 
 /// What the form of a letter says of a line, before anybody reads the words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
+pub(crate) enum Mark {
     /// Nothing.
     None,
     /// It stands in so many quotations.

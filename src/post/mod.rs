@@ -4,11 +4,11 @@
 //! the sender's own words, or a reason why it was set aside. And the other way round: a [`Dispatch`] comes in, and a carrier
 //! takes it out. Knows no game and looks into no other room.
 
-pub mod authentication;
+pub(crate) mod authentication;
 mod body;
-pub mod carrier;
+pub(crate) mod carrier;
 mod coding;
-pub mod compose;
+pub(crate) mod compose;
 mod flowed;
 mod form;
 pub mod forum;
@@ -20,16 +20,17 @@ mod line;
 pub mod mailbox;
 mod mime;
 mod oversize;
-pub mod private;
+pub(crate) mod private;
 mod secret;
 mod signed;
 pub mod spool;
 pub mod style;
-pub mod trust;
+pub(crate) mod trust;
 pub mod words;
 pub mod writing;
 
 pub use carrier::{Carrier, Dispatch, Mark, Memory, Receipt, Received, Trouble};
-pub use compose::RETURNED;
+pub(crate) use compose::RETURNED;
 pub use form::Form;
-pub use writing::{Incoming, Lookup, Writing, open};
+pub(crate) use writing::Writing;
+pub use writing::{Incoming, Lookup, open};

@@ -11,7 +11,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// It cannot be made.
-pub fn create_folder(folder: &Path) -> io::Result<()> {
+pub(crate) fn create_folder(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -23,7 +23,7 @@ pub fn create_folder(folder: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// It cannot be opened.
-pub fn create_file(path: &Path) -> io::Result<File> {
+pub(crate) fn create_file(path: &Path) -> io::Result<File> {
     let file = options().create(true).truncate(true).open(path)?;
     tighten(path)?;
     Ok(file)
@@ -33,7 +33,7 @@ pub fn create_file(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// It is there, or cannot be made.
-pub fn create_new_file(path: &Path) -> io::Result<File> {
+pub(crate) fn create_new_file(path: &Path) -> io::Result<File> {
     options().create_new(true).open(path)
 }
 
@@ -41,7 +41,7 @@ pub fn create_new_file(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// It is there, and nobody can say whose it is.
-pub fn tighten(path: &Path) -> io::Result<()> {
+pub(crate) fn tighten(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -70,7 +70,7 @@ const EPERM: i32 = 1;
 const EROFS: i32 = 30;
 
 /// What others may do with a file or a folder, as its mode is written: none where they may do nothing.
-pub fn open_to_others(path: &Path) -> Option<String> {
+pub(crate) fn open_to_others(path: &Path) -> Option<String> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

@@ -9,7 +9,7 @@ use super::carrier::Trouble;
 
 /// A password or a key. It can be used, but not shown.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
+pub(crate) struct Secret(String);
 
 impl Secret {
     /// Reads it from where the settings say it is: `NAME_file` or `NAME_env`.

@@ -13,7 +13,7 @@ use super::carrier::Trouble;
 ///
 /// # Errors
 /// The system has no certificates, or the one of the settings cannot be read.
-pub fn trust(root_certificate: Option<&Path>) -> Result<Arc<ClientConfig>, Trouble> {
+pub(crate) fn trust(root_certificate: Option<&Path>) -> Result<Arc<ClientConfig>, Trouble> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     if let Some(file) = root_certificate {

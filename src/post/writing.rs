@@ -140,7 +140,7 @@ impl Incoming {
 
 impl Letter {
     /// What somebody has written.
-    pub fn writing(&self) -> Writing {
+    pub(crate) fn writing(&self) -> Writing {
         Writing {
             from: self.from.as_ref().map(|from| from.address.to_lowercase()).unwrap_or_default(),
             subject: self.subject.clone(),
@@ -155,7 +155,7 @@ impl Letter {
 
 impl Posting {
     /// What somebody has written.
-    pub fn writing(&self) -> Writing {
+    pub(crate) fn writing(&self) -> Writing {
         Writing {
             from: self.post.author.place().to_string().to_lowercase(),
             text: self.words.text.clone(),
@@ -167,7 +167,7 @@ impl Posting {
 
 impl PageForm {
     /// The form in these bytes.
-    pub fn read(raw: &[u8]) -> Option<PageForm> {
+    pub(crate) fn read(raw: &[u8]) -> Option<PageForm> {
         serde_json::from_slice(raw).ok()
     }
 
@@ -177,17 +177,17 @@ impl PageForm {
     }
 
     /// What tells it from every other. Whoever makes up the id of another's form does not keep that form out.
-    pub fn mark(&self) -> String {
+    pub(crate) fn mark(&self) -> String {
         PageForm::mark_of(&self.game, &self.seat, &self.id)
     }
 
     /// What tells the form of this id from every other.
-    pub fn mark_of(game: &str, seat: &str, id: &str) -> String {
+    pub(crate) fn mark_of(game: &str, seat: &str, id: &str) -> String {
         format!("{game}.{seat}.{id}")
     }
 
     /// What somebody has written.
-    pub fn writing(&self) -> Writing {
+    pub(crate) fn writing(&self) -> Writing {
         Writing {
             from: format!("page:{}.{}", self.game, self.seat),
             message_id: Some(self.mark()),

@@ -59,7 +59,7 @@ pub enum Topic {
 
 impl Topic {
     /// Its name among the words.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Topic::Sheet => "sheet",
             Topic::Tax => "tax",
@@ -84,7 +84,7 @@ pub fn account(templates: &Templates, seen: &Witnessed) -> Vec<AccountLine> {
 }
 
 /// The same for a reader whose sheet is at hand: lines of it that came to nothing are quoted.
-pub fn account_with(templates: &Templates, seen: &Witnessed, sheet: Option<&Sheet>) -> Vec<AccountLine> {
+pub(crate) fn account_with(templates: &Templates, seen: &Witnessed, sheet: Option<&Sheet>) -> Vec<AccountLine> {
     let narrator = Narrator::new(templates, seen.after().printed(), seen.after().reader());
     let mut lines = Vec::new();
     let built = seen.events().filter_map(|(_, event)| city_built(event)).collect();

@@ -27,7 +27,7 @@ use crate::orders::{
 use crate::rules::{AreaId, Civ};
 
 /// The most that an answer says, in bytes of its text. Nothing that a player could use is as long.
-pub const LARGEST: usize = 256 * 1024;
+pub(crate) const LARGEST: usize = 256 * 1024;
 /// What a line costs beside its words.
 const BESIDES: usize = 8;
 /// The most of a player's own line that is repeated to him, in characters.
@@ -66,12 +66,9 @@ pub struct Acknowledgement {
     pub stand: usize,
     /// See above.
     pub fall: usize,
-    /// Lines that could not be read.
-    pub faults: Vec<Diagnostic>,
-    /// Doubts of an earlier letter that are still open.
-    pub doubts: Vec<Diagnostic>,
-    /// Lines that were understood and not taken up.
-    pub refused: Vec<Refused>,
+    /// How it was read.
+    #[serde(flatten)]
+    pub understood: Understood,
     /// What the letter declares: that a phase is ended, that its writer waits, what holds for every turn.
     pub said: Vec<String>,
     /// That `ok` or `done` waits, and for which lines.
@@ -80,22 +77,54 @@ pub struct Acknowledgement {
     pub conversation: bool,
     /// Whether the letter answers a message, and so is one.
     pub reply: bool,
+    /// The sheet after it, and what would come of that.
+    #[serde(flatten)]
+    pub sheet: SheetTold,
+    /// What became of its messages to others.
+    #[serde(flatten)]
+    pub messages: Messages,
+    /// How many lines of this answer were left out, lest it grow without end.
+    pub left_out: usize,
+    /// What it asks for beside its orders.
+    #[serde(flatten)]
+    pub asked: AskedFor,
+}
+
+/// How a letter was read.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Understood {
+    /// Lines that could not be read.
+    pub faults: Vec<Diagnostic>,
+    /// Doubts of an earlier letter that are still open.
+    pub doubts: Vec<Diagnostic>,
+    /// Lines that were understood and not taken up.
+    pub refused: Vec<Refused>,
     /// Whether the letter holds nothing that could be answered.
     pub nothing: bool,
     /// What was read for a misspelling: the player's word, and the name.
     pub read_as: Vec<(String, String)>,
-    /// Lines that were taken back.
-    pub taken_back: Vec<String>,
+    /// What was not read, for there was too much of it.
+    pub beyond: Vec<String>,
+    /// Lines that are no orders.
+    pub remarks: Vec<String>,
+    /// How many lines were quoted.
+    pub quoted: usize,
+}
+
+/// What became of messages to others.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Messages {
     /// What was sent to others.
     pub sent: Vec<Sent>,
     /// What is not sent before he says so.
     pub held: Vec<Sent>,
     /// What was held since his last letter and is dropped now.
     pub dropped: Vec<Sent>,
-    /// What was not read, for there was too much of it.
-    pub beyond: Vec<String>,
-    /// How many lines of this answer were left out, lest it grow without end.
-    pub left_out: usize,
+}
+
+/// What a letter asks for beside its orders, and what it is told.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct AskedFor {
     /// Wishes about deadlines, as they were understood.
     pub wishes: Vec<String>,
     /// Answers to questions.
@@ -103,6 +132,13 @@ pub struct Acknowledgement {
     /// The map he asks to see: all that is in play, or what is around an area.
     #[serde(skip)]
     pub map: Option<Option<AreaId>>,
+}
+
+/// The sheet after a letter, and what would come of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct SheetTold {
+    /// Lines that were taken back.
+    pub taken_back: Vec<String>,
     /// The whole sheet.
     pub parts: Vec<Part>,
     /// The standing orders.
@@ -113,10 +149,6 @@ pub struct Acknowledgement {
     pub warnings: Vec<String>,
     /// What is still missing.
     pub owed: Vec<String>,
-    /// Lines that are no orders.
-    pub remarks: Vec<String>,
-    /// How many lines were quoted.
-    pub quoted: usize,
 }
 
 /// What the desk adds to an answer: it alone knows addresses and the clock, and who is reached.
@@ -200,23 +232,24 @@ pub fn acknowledgement(templates: &Templates, answered: &Answered) -> Acknowledg
 }
 
 /// The same, and the forecast that it was said from.
-pub fn foreseen(templates: &Templates, answered: &Answered) -> (Acknowledgement, Forecast) {
+pub(crate) fn foreseen(templates: &Templates, answered: &Answered) -> (Acknowledgement, Forecast) {
     let scribe = Scribe { templates, facts: Facts::new(answered.known.printed(), templates.language), answered };
     let forecast = Forecast::of(answered.known, answered.civ, answered.sheet, answered.arrival);
     let mut acknowledgement = Acknowledgement { trial: answered.is_trial, ..Acknowledgement::default() };
     scribe.letter(&mut acknowledgement);
     scribe.sheet(&mut acknowledgement, &forecast);
     scribe.said(&mut acknowledgement);
-    acknowledgement.nothing = scribe.found_nothing(&acknowledgement);
-    acknowledgement.doubts = scribe.doubts();
+    acknowledgement.understood.nothing = scribe.found_nothing(&acknowledgement);
+    acknowledgement.understood.doubts = scribe.doubts();
     // Who only asks or tells something has read all this before.
     if answered.answers.iter().any(|answer| touches_the_sheet(&answer.outcome)) {
         let seen = Seen::of(answered.known, &forecast, answered.sheet);
-        acknowledgement.preview = preview(templates, answered.known, &seen, answered.civ);
-        acknowledgement.warnings = warnings(templates, answered.known, &forecast, &seen, answered.sheet, answered.civ);
-        acknowledgement.warnings.extend(scribe.early_taxes());
+        acknowledgement.sheet.preview = preview(templates, answered.known, &seen, answered.civ);
+        acknowledgement.sheet.warnings =
+            warnings(templates, answered.known, &forecast, &seen, answered.sheet, answered.civ);
+        acknowledgement.sheet.warnings.extend(scribe.early_taxes());
     }
-    acknowledgement.owed = scribe.owed(&forecast);
+    acknowledgement.sheet.owed = scribe.owed(&forecast);
     acknowledgement.fit();
     (acknowledgement, forecast)
 }
@@ -229,13 +262,13 @@ impl Acknowledgement {
 
     /// With what only the desk could say.
     pub fn with(mut self, beside: Beside) -> Acknowledgement {
-        self.refused.extend(beside.refused);
-        self.answers.extend(beside.answers);
+        self.understood.refused.extend(beside.refused);
+        self.asked.answers.extend(beside.answers);
         // What came of a wish takes the place of the wish.
         if !beside.wishes.is_empty() {
-            self.wishes = beside.wishes;
+            self.asked.wishes = beside.wishes;
         }
-        self.wishes.extend(beside.notes);
+        self.asked.wishes.extend(beside.notes);
         (self.conversation, self.reply) = (beside.conversation, beside.reply);
         self.fit();
         self
@@ -244,25 +277,31 @@ impl Acknowledgement {
     /// As short as it can be where a letter was a message and nothing else, and went where it should: nothing of the sheet
     /// has changed.
     pub fn confirm_alone(&mut self) -> bool {
-        let is_alone = self.reply && !self.sent.is_empty() && self.held.is_empty() && self.dropped.is_empty();
-        let is_plain = is_alone && self.refused.is_empty() && self.beyond.is_empty();
+        let is_alone = self.reply
+            && !self.messages.sent.is_empty()
+            && self.messages.held.is_empty()
+            && self.messages.dropped.is_empty();
+        let is_plain = is_alone && self.understood.refused.is_empty() && self.understood.beyond.is_empty();
         if is_plain {
-            self.parts.clear();
-            self.standing.clear();
-            self.owed.clear();
-            self.doubts.clear();
+            self.sheet.parts.clear();
+            self.sheet.standing.clear();
+            self.sheet.owed.clear();
+            self.understood.doubts.clear();
         }
         is_plain
     }
 
     /// Whether every line of the letter was understood and would stand.
     pub fn is_clean(&self) -> bool {
-        self.faults.is_empty() && self.refused.is_empty() && self.beyond.is_empty() && self.fall == 0
+        self.understood.faults.is_empty()
+            && self.understood.refused.is_empty()
+            && self.understood.beyond.is_empty()
+            && self.fall == 0
     }
 
     /// Leaves out what would make the answer larger than [`LARGEST`], and counts it: first what repeats the player's own
     /// words, last his sheet. May be asked again when something was added.
-    pub fn fit(&mut self) {
+    pub(crate) fn fit(&mut self) {
         let mut room = LARGEST;
         let mut left_out = 0;
         let text = |text: &String| text.len();
@@ -271,34 +310,34 @@ impl Acknowledgement {
             let said = [&line.illegal, &line.hint, &line.no_occasion];
             line.order.len() + said.into_iter().flatten().map(String::len).sum::<usize>()
         };
-        for part in &mut self.parts {
+        for part in &mut self.sheet.parts {
             left_out += keep(&mut part.lines, &mut room, numbered);
         }
-        left_out += keep(&mut self.standing, &mut room, numbered);
-        left_out += keep(&mut self.faults, &mut room, Diagnostic::size);
-        left_out += keep(&mut self.refused, &mut room, |refused| {
+        left_out += keep(&mut self.sheet.standing, &mut room, numbered);
+        left_out += keep(&mut self.understood.faults, &mut room, Diagnostic::size);
+        left_out += keep(&mut self.understood.refused, &mut room, |refused| {
             refused.text.len() + refused.why.len() + refused.hint.as_ref().map_or(0, String::len)
         });
-        left_out += keep(&mut self.doubts, &mut room, Diagnostic::size);
-        left_out += keep(&mut self.held, &mut room, sent);
-        left_out += keep(&mut self.dropped, &mut room, sent);
+        left_out += keep(&mut self.understood.doubts, &mut room, Diagnostic::size);
+        left_out += keep(&mut self.messages.held, &mut room, sent);
+        left_out += keep(&mut self.messages.dropped, &mut room, sent);
         for lines in [
             &mut self.not_ended,
-            &mut self.beyond,
+            &mut self.understood.beyond,
             &mut self.said,
-            &mut self.wishes,
-            &mut self.owed,
-            &mut self.warnings,
+            &mut self.asked.wishes,
+            &mut self.sheet.owed,
+            &mut self.sheet.warnings,
         ] {
             left_out += keep(lines, &mut room, text);
         }
-        for answer in &mut self.answers {
+        for answer in &mut self.asked.answers {
             left_out += keep(answer, &mut room, text);
         }
-        left_out += keep(&mut self.taken_back, &mut room, text);
-        left_out += keep(&mut self.read_as, &mut room, |(word, name)| word.len() + name.len());
-        left_out += keep(&mut self.sent, &mut room, sent);
-        left_out += keep(&mut self.remarks, &mut room, text);
+        left_out += keep(&mut self.sheet.taken_back, &mut room, text);
+        left_out += keep(&mut self.understood.read_as, &mut room, |(word, name)| word.len() + name.len());
+        left_out += keep(&mut self.messages.sent, &mut room, sent);
+        left_out += keep(&mut self.understood.remarks, &mut room, text);
         self.left_out += left_out;
     }
 }
@@ -336,19 +375,19 @@ impl Scribe<'_> {
             for read_as in read_as {
                 let word = line.text.get(read_as.span.clone()).unwrap_or_default();
                 let is_known = |(known, _): &(String, String)| known.to_lowercase() == word.to_lowercase();
-                if !told.read_as.iter().any(is_known) {
-                    told.read_as.push((word.to_owned(), self.named(read_as.name)));
+                if !told.understood.read_as.iter().any(is_known) {
+                    told.understood.read_as.push((word.to_owned(), self.named(read_as.name)));
                 }
             }
             match &answer.outcome {
-                Outcome::Quoted => told.quoted += 1,
+                Outcome::Quoted => told.understood.quoted += 1,
                 Outcome::Remark if is_trial_mark(line, told.trial) => {}
-                Outcome::Remark => told.remarks.push(text.to_owned()),
+                Outcome::Remark => told.understood.remarks.push(text.to_owned()),
                 Outcome::Fault(fault) => {
                     let mut diagnostic = diagnostic(self.templates, self.facts.names(), line, piece, fault, several);
                     let hint = fault_hint(self.templates, self.answered.known, self.answered.civ, piece, fault);
                     diagnostic.hint = hint.or(diagnostic.hint);
-                    told.faults.push(diagnostic);
+                    told.understood.faults.push(diagnostic);
                 }
                 Outcome::Filed(_) => {}
                 Outcome::NotEnded(lines) => {
@@ -357,56 +396,58 @@ impl Scribe<'_> {
                     let said = self.templates.say("said", "not_ended", facts);
                     told.not_ended.extend((!told.not_ended.contains(&said)).then_some(said));
                 }
-                Outcome::TakenBack(lines) => told.taken_back.extend(lines.iter().filter_map(|line| self.before(*line))),
-                Outcome::Illegal(why) => told.refused.push(self.refused(line.number, text, why, piece)),
+                Outcome::TakenBack(lines) => {
+                    told.sheet.taken_back.extend(lines.iter().filter_map(|line| self.before(*line)))
+                }
+                Outcome::Illegal(why) => told.understood.refused.push(self.refused(line.number, text, why, piece)),
                 // Where nothing ends by `done`, the form is all that `ok` files.
                 Outcome::NoOccasion if is_end(piece) => {
                     told.said.push(self.templates.say("said", "ok", context! {}));
                 }
                 Outcome::NoOccasion if piece.reading == Reading::Written(Written::Send) => {
-                    told.refused.push(self.plain(line.number, text, "nothing_held"));
+                    told.understood.refused.push(self.plain(line.number, text, "nothing_held"));
                 }
                 Outcome::NoOccasion if matches!(piece.reading, Reading::Written(Written::Press(_))) => {
-                    told.refused.push(self.plain(line.number, text, "no_text"));
+                    told.understood.refused.push(self.plain(line.number, text, "no_text"));
                 }
-                Outcome::NoOccasion => told.refused.push(self.plain(line.number, text, "no_occasion")),
+                Outcome::NoOccasion => told.understood.refused.push(self.plain(line.number, text, "no_occasion")),
                 Outcome::NoSuchName if matches!(piece.reading, Reading::Written(Written::Proposal(_))) => {
-                    told.refused.push(self.plain(line.number, text, "no_such_proposal"));
+                    told.understood.refused.push(self.plain(line.number, text, "no_such_proposal"));
                 }
-                Outcome::NoSuchName => told.refused.push(self.plain(line.number, text, "no_such_name")),
+                Outcome::NoSuchName => told.understood.refused.push(self.plain(line.number, text, "no_such_name")),
                 Outcome::Sent(press) => {
                     for press in press {
                         match self.absent(press) {
                             Some(civ) => {
                                 let why = Illegal::NotSeated { civ };
-                                told.refused.push(self.refused(line.number, text, &why, piece));
+                                told.understood.refused.push(self.refused(line.number, text, &why, piece));
                             }
-                            None => told.sent.push(self.sent(press)),
+                            None => told.messages.sent.push(self.sent(press)),
                         }
                     }
                 }
                 Outcome::Held(press) => match self.absent(press) {
                     Some(civ) => {
                         let why = Illegal::NotSeated { civ };
-                        told.refused.push(self.refused(line.number, text, &why, piece));
+                        told.understood.refused.push(self.refused(line.number, text, &why, piece));
                     }
-                    None => told.held.push(self.sent(press)),
+                    None => told.messages.held.push(self.sent(press)),
                 },
                 Outcome::Beyond(bound) => beyond.push((*bound, line.number)),
                 Outcome::Asked(question) => {
                     if let Question::Map(area) = question {
-                        told.map = Some(*area);
+                        told.asked.map = Some(*area);
                     }
                     let answer = answers::answer(self.templates, self.answered, question);
-                    told.answers.extend(Some(answer).filter(|answer| !answer.is_empty()));
+                    told.asked.answers.extend(Some(answer).filter(|answer| !answer.is_empty()));
                 }
-                Outcome::Wished(timing) => told.wishes.push(self.wish(timing)),
+                Outcome::Wished(timing) => told.asked.wishes.push(self.wish(timing)),
             }
         }
-        told.beyond = self.beyond(&beyond);
+        told.understood.beyond = self.beyond(&beyond);
         let sends = |line: &Line| line.pieces.iter().any(|piece| piece.reading == Reading::Written(Written::Send));
         if !told.trial && !self.answered.letter.iter().any(sends) {
-            told.dropped = self.answered.before.held().iter().map(|press| self.sent(press)).collect();
+            told.messages.dropped = self.answered.before.held().iter().map(|press| self.sent(press)).collect();
         }
     }
 
@@ -448,10 +489,10 @@ impl Scribe<'_> {
                 let title = self.facts.names().phase(phase).to_owned();
                 let later = lines.iter().all(|line| line.later);
                 let next_turn = lines.iter().all(|line| line.next_turn);
-                told.parts.push(Part { phase: phase.number(), title, later, next_turn, lines });
+                told.sheet.parts.push(Part { phase: phase.number(), title, later, next_turn, lines });
             }
         }
-        told.standing = sheet.standing().iter().map(|entry| self.numbered(entry, forecast)).collect();
+        told.sheet.standing = sheet.standing().iter().map(|entry| self.numbered(entry, forecast)).collect();
     }
 
     fn numbered(&self, entry: &Entry, forecast: &Forecast) -> Numbered {
@@ -497,7 +538,7 @@ impl Scribe<'_> {
         let is_new = |entry: &&Entry| entry.arrival == self.answered.arrival;
         for phase in Phase::ALL {
             let part = self.answered.sheet.part(phase);
-            let shown = told.parts.iter().find(|shown| shown.phase == phase.number());
+            let shown = told.sheet.parts.iter().find(|shown| shown.phase == phase.number());
             let falls = shown.is_some_and(|shown| shown.lines.iter().any(|line| line.illegal.is_some()));
             let lines = part.iter().filter(|entry| entry.number.is_some()).count();
             for entry in part.iter().filter(is_new).filter(|entry| !is_over(entry, phase, part)) {
@@ -517,7 +558,7 @@ impl Scribe<'_> {
             told.said.push(say("always", context! { standing }));
         }
         let asks = |answer: &Answer| matches!(answer.outcome, Outcome::Asked(Question::Sheet));
-        if told.parts.is_empty() && told.standing.is_empty() && self.answered.answers.iter().any(asks) {
+        if told.sheet.parts.is_empty() && told.sheet.standing.is_empty() && self.answered.answers.iter().any(asks) {
             told.said.push(say("empty_sheet", context! {}));
         }
     }
@@ -537,7 +578,7 @@ impl Scribe<'_> {
 
     fn found_nothing(&self, told: &Acknowledgement) -> bool {
         let answers = |answer: &Answer| matches!(answer.outcome, Outcome::Quoted | Outcome::Remark);
-        told.refused.is_empty()
+        told.understood.refused.is_empty()
             && told.said.is_empty()
             && told.not_ended.is_empty()
             && self.answered.answers.iter().all(answers)

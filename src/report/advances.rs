@@ -10,7 +10,7 @@ use crate::game::{Known, acquisition};
 use crate::rules::{Advance, Civ};
 
 /// Every Advance that a player does not hold, the cheapest for him first, with what it does; and those that he holds.
-pub fn prices(templates: &Templates, state: &Known, civ: Civ) -> Vec<String> {
+pub(crate) fn prices(templates: &Templates, state: &Known, civ: Civ) -> Vec<String> {
     let facts = Facts::new(state.printed(), templates.language);
     let (held, open): (Vec<Advance>, Vec<Advance>) =
         Advance::ALL.into_iter().partition(|advance| state.has(civ, *advance));
@@ -31,7 +31,7 @@ pub fn prices(templates: &Templates, state: &Known, civ: Civ) -> Vec<String> {
 }
 
 /// An Advance as it is printed: cost, colours, points and credits; and what it would cost this player now.
-pub fn card(templates: &Templates, state: &Known, civ: Civ, advance: Advance) -> String {
+pub(crate) fn card(templates: &Templates, state: &Known, civ: Civ, advance: Advance) -> String {
     let facts = Facts::new(state.printed(), templates.language);
     let names = facts.names();
     let card = &state.printed().advances[advance as usize];

@@ -9,7 +9,7 @@ use crate::game::{Event, Told};
 use crate::rules::{AreaId, Civ};
 
 /// A sentence for each builder, one for all surplus, one for each city that is lost.
-pub fn tales(narrator: Narrator, told: &[(Told, &Event)]) -> Vec<Tale> {
+pub(crate) fn tales(narrator: Narrator, told: &[(Told, &Event)]) -> Vec<Tale> {
     let mut built: Vec<(Civ, Vec<AreaId>)> = Vec::new();
     let mut own = Vec::new();
     let mut surplus: BTreeMap<Civ, u16> = BTreeMap::new();

@@ -8,7 +8,7 @@ use crate::game::{Event, Owner, Told};
 use crate::rules::AreaId;
 
 /// A sentence for each conflict, and for what came of it.
-pub fn tale(narrator: Narrator, told: Told, event: &Event) -> Option<Tale> {
+pub(crate) fn tale(narrator: Narrator, told: Told, event: &Event) -> Option<Tale> {
     match event {
         Event::TokensFought { area, forces, losses } => Some(fought(narrator, *area, forces, losses)),
         Event::AttackFailed { area, attacker, defender, tokens, needed, .. } => {

@@ -39,7 +39,7 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// How much it says, in bytes.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         let said = [Some(&self.text), Some(&self.caret), Some(&self.says), self.hint.as_ref(), self.example.as_ref()];
         let said = said.into_iter().flatten().chain(&self.candidates);
         // Each has a line of its own, set in.
@@ -48,7 +48,7 @@ impl Diagnostic {
 }
 
 /// Explains a fault. `several` says that other lines of the letter are in doubt as well.
-pub fn diagnostic(
+pub(crate) fn diagnostic(
     templates: &Templates,
     names: Names,
     line: &Line,
@@ -85,7 +85,7 @@ fn just<'a>(line: &'a Line, piece: &Piece, fault: &Fault) -> Option<&'a str> {
 }
 
 /// Explains what an earlier letter left in doubt.
-pub fn doubtful(templates: &Templates, names: Names, doubt: &Doubt, several: bool) -> Diagnostic {
+pub(crate) fn doubtful(templates: &Templates, names: Names, doubt: &Doubt, several: bool) -> Diagnostic {
     let (text, caret) = pointed(&doubt.text, doubt.span.start, doubt.span.end);
     let word = first_columns(doubt.text.get(doubt.span.clone()).unwrap_or_default(), WIDEST);
     let says = templates.say("fault", "several", context! { word });

@@ -24,7 +24,7 @@ const CASES: [(&str, Case); 6] = [
 
 /// Says names to templates.
 #[derive(Clone, Copy)]
-pub struct Facts<'a>(Names<'a>);
+pub(crate) struct Facts<'a>(Names<'a>);
 
 /// A name with its forms, the nominative first.
 #[derive(Debug)]
@@ -38,17 +38,17 @@ struct Name {
 
 impl<'a> Facts<'a> {
     /// Says names of an edition in a language.
-    pub fn new(printed: &'a PrintedGame, language: Language) -> Facts<'a> {
+    pub(crate) fn new(printed: &'a PrintedGame, language: Language) -> Facts<'a> {
         Facts(Names::new(printed, language))
     }
 
     /// The names.
-    pub fn names(self) -> Names<'a> {
+    pub(crate) fn names(self) -> Names<'a> {
         self.0
     }
 
     /// An area: `{{ area }}`, `{{ area.in }}`, `{{ area.from }}`, `{{ area.to }}`.
-    pub fn area(self, area: AreaId) -> Value {
+    pub(crate) fn area(self, area: AreaId) -> Value {
         let names = self.0;
         let mut forms = forms(|case| names.area_as(area, case));
         forms.push(("in", names.area_in(area)));
@@ -58,18 +58,18 @@ impl<'a> Facts<'a> {
     }
 
     /// Areas, as a list to join.
-    pub fn areas(self, areas: impl IntoIterator<Item = AreaId>) -> Value {
+    pub(crate) fn areas(self, areas: impl IntoIterator<Item = AreaId>) -> Value {
         Value::from_iter(areas.into_iter().map(|area| self.area(area)))
     }
 
     /// A civilization.
-    pub fn civ(self, civ: Civ) -> Value {
+    pub(crate) fn civ(self, civ: Civ) -> Value {
         name(|case| self.0.civ_as(civ, case))
     }
 
     /// An owner of pieces as the subject or object of a sentence. The reader is `you`: `{{ who.subj }}` is what stands
     /// before a verb, `{{ who|verb("builds", "build") }}` the verb that agrees with it, `{{ who.poss }}` English only.
-    pub fn who(self, owner: Owner, reader: Option<Civ>) -> Value {
+    pub(crate) fn who(self, owner: Owner, reader: Option<Civ>) -> Value {
         let names = self.0;
         let you = reader.is_some() && owner.civ() == reader;
         let mut forms = match (you, names.language) {
@@ -100,22 +100,22 @@ impl<'a> Facts<'a> {
     }
 
     /// What a trade card shows.
-    pub fn face(self, face: Face) -> Value {
+    pub(crate) fn face(self, face: Face) -> Value {
         name(|case| self.0.face_as(face, case))
     }
 
     /// A calamity.
-    pub fn calamity(self, calamity: Calamity) -> Value {
+    pub(crate) fn calamity(self, calamity: Calamity) -> Value {
         name(|case| self.0.calamity_as(calamity, case))
     }
 
     /// An advance.
-    pub fn advance(self, advance: Advance) -> Value {
+    pub(crate) fn advance(self, advance: Advance) -> Value {
         name(|case| self.0.advance_as(advance, case))
     }
 
     /// A phase.
-    pub fn phase(self, phase: Phase) -> Value {
+    pub(crate) fn phase(self, phase: Phase) -> Value {
         name(|case| self.0.phase_as(phase, case))
     }
 }

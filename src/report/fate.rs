@@ -8,7 +8,7 @@ use crate::game::{Event, Known, Owner, Told};
 use crate::rules::AreaId;
 
 /// Phases 8 and 9: who was struck by what, and what it cost whom.
-pub fn calamities(narrator: Narrator, before: &Known, told: &[(Told, &Event)]) -> Vec<Tale> {
+pub(crate) fn calamities(narrator: Narrator, before: &Known, told: &[(Told, &Event)]) -> Vec<Tale> {
     // Whoever stands where barbarians come is concerned.
     let there = |area: AreaId| {
         let ground = before.ground(area);
@@ -57,7 +57,7 @@ pub fn calamities(narrator: Narrator, before: &Known, told: &[(Told, &Event)]) -
 }
 
 /// Phase 10.
-pub fn abilities(narrator: Narrator, told: &[(Told, &Event)]) -> Vec<Tale> {
+pub(crate) fn abilities(narrator: Narrator, told: &[(Told, &Event)]) -> Vec<Tale> {
     let mut tales = Tales { narrator, tales: Vec::new(), losses: None };
     for (how, event) in told {
         match event {
@@ -82,7 +82,7 @@ pub fn abilities(narrator: Narrator, told: &[(Told, &Event)]) -> Vec<Tale> {
 }
 
 /// Phase 12.
-pub fn advances(narrator: Narrator, told: &[(Told, &Event)]) -> Vec<Tale> {
+pub(crate) fn advances(narrator: Narrator, told: &[(Told, &Event)]) -> Vec<Tale> {
     let mut tales = Tales { narrator, tales: Vec::new(), losses: None };
     for (how, event) in told {
         match event {
@@ -102,7 +102,7 @@ pub fn advances(narrator: Narrator, told: &[(Told, &Event)]) -> Vec<Tale> {
 }
 
 /// Phase 13. `after` is what is true now.
-pub fn ast(narrator: Narrator, after: &Known, told: &[(Told, &Event)]) -> Vec<Tale> {
+pub(crate) fn ast(narrator: Narrator, after: &Known, told: &[(Told, &Event)]) -> Vec<Tale> {
     let mut tales = Tales { narrator, tales: Vec::new(), losses: None };
     let (mut moved, mut own, mut is_over) = (Vec::new(), None, false);
     for (how, event) in told {

@@ -9,7 +9,7 @@ use crate::game::{Event, Told};
 use crate::rules::Civ;
 
 /// Phase 1: what went into the treasuries, and which cities revolted.
-pub fn tax(narrator: Narrator, told: &[(Told, &Event)]) -> Vec<Tale> {
+pub(crate) fn tax(narrator: Narrator, told: &[(Told, &Event)]) -> Vec<Tale> {
     let mut collected = Vec::new();
     let (mut own, mut revolts) = (Vec::new(), Vec::new());
     for (_, event) in told {
@@ -34,7 +34,7 @@ pub fn tax(narrator: Narrator, told: &[(Told, &Event)]) -> Vec<Tale> {
 }
 
 /// Phase 2: how the peoples grew, the largest first.
-pub fn growth(narrator: Narrator, told: &[(Told, &Event)]) -> Vec<Tale> {
+pub(crate) fn growth(narrator: Narrator, told: &[(Told, &Event)]) -> Vec<Tale> {
     let mut grown: BTreeMap<Civ, u16> = BTreeMap::new();
     let mut peoples = Vec::new();
     for (_, event) in told {

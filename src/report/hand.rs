@@ -9,7 +9,7 @@ use crate::game::Known;
 use crate::rules::{Civ, Face, cards};
 
 /// A hand by its sets, the most valuable first, and its calamities.
-pub fn hand(facts: Facts, state: &Known, civ: Civ) -> Value {
+pub(crate) fn hand(facts: Facts, state: &Known, civ: Civ) -> Value {
     let printed = state.printed();
     let mut kinds: Vec<(Face, u16)> = Vec::new();
     for card in &state.holding(civ).hand {

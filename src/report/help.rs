@@ -33,7 +33,7 @@ pub struct Verb {
 
 impl Help {
     /// Reads the help and checks that every verb the reader knows has its place in it.
-    pub fn read(text: &str) -> Result<Help, String> {
+    pub(crate) fn read(text: &str) -> Result<Help, String> {
         let help: Help = toml::from_str(text).map_err(|error| error.to_string())?;
         let verbs = VERBS.iter().map(|(word, _, _)| *word).chain([Word::Try]);
         match verbs.map(spoken).find(|word| !help.verbs.contains_key(word)) {
@@ -48,7 +48,7 @@ impl Help {
     }
 
     /// The verbs of a phase, or of any time.
-    pub fn of(&self, phase: Option<Phase>) -> impl Iterator<Item = (Word, &Verb)> {
+    pub(crate) fn of(&self, phase: Option<Phase>) -> impl Iterator<Item = (Word, &Verb)> {
         let number = phase.map_or(0, Phase::number);
         self.verbs.iter().filter(move |(_, verb)| verb.phase == number).map(|(word, verb)| (*word, verb))
     }

@@ -17,7 +17,7 @@ use crate::rules::{Advance, AreaId, AreaKind, Civ};
 const MOST_ADVANCES: usize = 6;
 
 /// A sentence about what the player could write instead, on the board as it is when his next line would be played.
-pub fn hint(
+pub(crate) fn hint(
     templates: &Templates,
     state: &Known,
     civ: Civ,
@@ -256,7 +256,13 @@ fn can_build(state: &Known, civ: Civ, area: AreaId) -> bool {
 }
 
 /// What could stand where a line could not be read: neighbours of the last area, or the own areas where there was none.
-pub fn fault_hint(templates: &Templates, state: &Known, civ: Civ, piece: &Piece, fault: &Fault) -> Option<String> {
+pub(crate) fn fault_hint(
+    templates: &Templates,
+    state: &Known,
+    civ: Civ,
+    piece: &Piece,
+    fault: &Fault,
+) -> Option<String> {
     let wants_area = matches!(fault.expected, Expected::Area | Expected::Destination);
     if !wants_area || !fault.candidates.is_empty() {
         return None;

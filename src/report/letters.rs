@@ -8,12 +8,14 @@ mod maps;
 mod markdown;
 mod opening;
 mod paper;
+mod paste;
 mod scribe;
 mod taps;
 
-pub use form::Form as Wanted;
+pub(crate) use form::Form as Wanted;
 pub use maps::{Maps, Sight};
-pub use scribe::shown;
+pub use paste::{Markup, Pasted};
+pub(crate) use scribe::shown;
 
 use std::sync::Arc;
 
@@ -330,7 +332,7 @@ pub enum Content<'a> {
 
 impl Content<'_> {
     /// Whether its reader sees all of the board of the trade, while there is one.
-    pub fn shows_board(&self) -> bool {
+    pub(crate) fn shows_board(&self) -> bool {
         match self {
             Content::Report { .. } | Content::Board { .. } | Content::Decision { .. } => true,
             Content::Rollback { .. } | Content::Briefing { .. } => true,
@@ -442,6 +444,11 @@ pub fn write(templates: &Templates, occasion: &Occasion, content: &Content) -> P
     scribe::Scribe::new(templates, occasion).page(content)
 }
 
+/// The same letter as text that somebody pastes into a board, in every markup.
+pub fn pasted(templates: &Templates, occasion: &Occasion, content: &Content) -> Pasted {
+    scribe::Scribe::new(templates, occasion).pasted(content)
+}
+
 /// One reminder for several games whose cut-offs fall together.
 pub fn reminders(templates: &Templates, games: &[(Occasion, Vec<String>)]) -> Page {
     scribe::reminders(templates, games)
@@ -453,7 +460,7 @@ pub fn owed_lines(templates: &Templates, known: &Known, civ: Civ, sheet: &Sheet)
 }
 
 /// What a player owes in the open mailing, with the lines that stand for it; none if that is nothing.
-pub fn wanted(templates: &Templates, known: &Known, civ: Civ, sheet: &Sheet) -> Option<Wanted> {
+pub(crate) fn wanted(templates: &Templates, known: &Known, civ: Civ, sheet: &Sheet) -> Option<Wanted> {
     form::form(templates, known, civ, sheet)
 }
 

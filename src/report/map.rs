@@ -28,8 +28,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use bounds::Bounds;
 pub use changes::{Changes, Move};
 pub use layout::Placed;
-pub use png::{Unpaintable, png};
-pub use touch::{place, sight, touchable};
+pub use png::png;
+pub(crate) use touch::{place, sight, touchable};
 pub use window::{Frame, concerns};
 
 use crate::game::{Known, Owner};
@@ -45,7 +45,7 @@ use words::Words;
 pub const PHONE: u32 = 720;
 
 /// The letters that stand for each owner on a map, and wherever else there is little room.
-pub fn signs(printed: &PrintedGame, language: Language) -> BTreeMap<Owner, String> {
+pub(crate) fn signs(printed: &PrintedGame, language: Language) -> BTreeMap<Owner, String> {
     Liveries::of(Words { printed, language }).signs()
 }
 
@@ -166,7 +166,7 @@ impl std::fmt::Display for Sheet<'_> {
 }
 
 /// The colour, as `#rrggbb`, and the letters by which a civilization is known on the board.
-pub fn badge(printed: &PrintedGame, language: Language, civ: Civ) -> (String, String) {
+pub(crate) fn badge(printed: &PrintedGame, language: Language, civ: Civ) -> (String, String) {
     let liveries = Liveries::of(Words { printed, language });
     let livery = liveries.livery(Owner::Civ(civ));
     (livery.ground.to_string(), livery.sign.clone())

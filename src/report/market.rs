@@ -46,16 +46,11 @@ impl Shown {
             notices: progress.notices.values().map(|notice| notice.number).max().unwrap_or(0),
         }
     }
-
-    /// Whether it speaks of the board that is open.
-    pub fn is_of(&self, known: &Known, era: u32) -> bool {
-        known.phase() == Phase::Trade && (self.era, self.turn) == (era, known.turn())
-    }
 }
 
 /// The board as a letter shows it: finished lines.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct Market {
+pub(crate) struct Market {
     /// Whether it says what is new since another.
     pub since: bool,
     /// What the reader was not shown before; of a first board, who has traded so far.
@@ -69,7 +64,7 @@ pub struct Market {
 }
 
 /// Whether there is anything on the board that its reader has not been shown, or that he believes to be there still.
-pub fn is_news(known: &Known, shown: &Shown) -> bool {
+pub(crate) fn is_news(known: &Known, shown: &Shown) -> bool {
     let me = known.civ();
     let is_new = |offer: &Offer| offer.open && offer.number > shown.last && Some(offer.from) != me;
     known.progress().offers.iter().any(is_new)
@@ -79,7 +74,7 @@ pub fn is_news(known: &Known, shown: &Shown) -> bool {
 }
 
 /// The board for its reader; none where there is no trade. Without what he was shown, nothing on it is new.
-pub fn market(templates: &Templates, known: &Known, shown: Option<&Shown>) -> Option<Market> {
+pub(crate) fn market(templates: &Templates, known: &Known, shown: Option<&Shown>) -> Option<Market> {
     if known.phase() != Phase::Trade {
         return None;
     }
@@ -125,7 +120,7 @@ pub fn market(templates: &Templates, known: &Known, shown: Option<&Shown>) -> Op
 }
 
 /// The offers of the board as the account of a ruling tells them, so that they are told once.
-pub fn as_told(templates: &Templates, known: &Known) -> Vec<String> {
+pub(crate) fn as_told(templates: &Templates, known: &Known) -> Vec<String> {
     if known.phase() != Phase::Trade {
         return Vec::new();
     }
@@ -149,7 +144,7 @@ fn gone(known: &Known, shown: &Shown) -> Vec<u16> {
 
 /// The cards that a player could give for an offer: the names that are asked for, and beside them what is missed least.
 /// None where he has not got them, or may not.
-pub fn payment(known: &Known, civ: Civ, offer: &Offer) -> Option<Vec<Face>> {
+pub(crate) fn payment(known: &Known, civ: Civ, offer: &Offer) -> Option<Vec<Face>> {
     if !offer.is_open_to(civ) {
         return None;
     }

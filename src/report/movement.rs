@@ -13,11 +13,11 @@ use crate::rules::{AreaId, Civ};
 const CITY: u16 = 6;
 
 /// Cities that the same account tells of as built.
-pub type Built = BTreeSet<(Civ, AreaId)>;
+pub(crate) type Built = BTreeSet<(Civ, AreaId)>;
 
 /// One line for each player whose movement ended, and for each who is asked. A city that was built of what came together is
 /// told when it stands.
-pub fn tales(narrator: Narrator, before: &Known, told: &[(Told, &Event)], built: &Built) -> Vec<Tale> {
+pub(crate) fn tales(narrator: Narrator, before: &Known, told: &[(Told, &Event)], built: &Built) -> Vec<Tale> {
     let mut tales = Vec::new();
     let mut moves = Moves::default();
     for (_, event) in told {

@@ -33,7 +33,7 @@ impl<'a> Names<'a> {
     }
 
     /// One of two words, by the language.
-    pub fn either<T>(self, english: T, polish: T) -> T {
+    pub(crate) fn either<T>(self, english: T, polish: T) -> T {
         match self.language {
             Language::English => english,
             Language::Polish => polish,
@@ -46,18 +46,18 @@ impl<'a> Names<'a> {
     }
 
     /// An area in a case.
-    pub fn area_as(self, area: AreaId, case: Case) -> &'a str {
+    pub(crate) fn area_as(self, area: AreaId, case: Case) -> &'a str {
         inflected(self.area_forms(area), &self.printed.map.area(area).name, case)
     }
 
     /// `from Sparta`, `ze Sparty`.
-    pub fn area_from(self, area: AreaId) -> String {
+    pub(crate) fn area_from(self, area: AreaId) -> String {
         let from = self.area_forms(area).and_then(|forms| forms.from.as_deref());
         format!("{} {}", self.either("from", from.unwrap_or("z")), self.area_as(area, Case::Genitive))
     }
 
     /// `to Sparta`, `do Sparty`, `na Terę`, `nad Rubikon`.
-    pub fn area_to(self, area: AreaId) -> String {
+    pub(crate) fn area_to(self, area: AreaId) -> String {
         let at = self.area_forms(area).and_then(|forms| forms.at.as_deref());
         match at.filter(|at| matches!(*at, "na" | "nad")) {
             Some(at) => format!("{at} {}", self.area_as(area, Case::Accusative)),
@@ -66,19 +66,14 @@ impl<'a> Names<'a> {
     }
 
     /// `in Sparta`, `w Sparcie`, `we Frygii`, `na Terze`, `nad Rubikonem`.
-    pub fn area_in(self, area: AreaId) -> String {
+    pub(crate) fn area_in(self, area: AreaId) -> String {
         let at = self.area_forms(area).and_then(|forms| forms.at.as_deref());
         format!("{} {}", self.either("in", at.unwrap_or("w")), self.area_as(area, Case::Locative))
     }
 
     /// Whether the name of an area is a plural: `Ateny mają`. The printed ones are not.
-    pub fn is_plural(self, area: AreaId) -> bool {
+    pub(crate) fn is_plural(self, area: AreaId) -> bool {
         self.area_forms(area).is_some_and(|forms| forms.agreement().is_plural())
-    }
-
-    /// Areas, as `Troy, Rhodes and Crete`.
-    pub fn areas(self, areas: &[AreaId]) -> String {
-        self.listed(areas.iter().map(|area| self.area(*area)))
     }
 
     /// A civilization.
@@ -87,22 +82,22 @@ impl<'a> Names<'a> {
     }
 
     /// A civilization in a case.
-    pub fn civ_as(self, civ: Civ, case: Case) -> &'a str {
+    pub(crate) fn civ_as(self, civ: Civ, case: Case) -> &'a str {
         inflected(self.civ_forms(civ), &self.printed.civilizations[usize::from(civ.0)].name, case)
     }
 
     /// `for Egypt`, `dla Egiptu`.
-    pub fn civ_for(self, civ: Civ) -> String {
+    pub(crate) fn civ_for(self, civ: Civ) -> String {
         format!("{} {}", self.either("for", "dla"), self.civ_as(civ, Case::Genitive))
     }
 
     /// An owner of pieces on the board.
-    pub fn owner(self, owner: Owner) -> &'a str {
+    pub(crate) fn owner(self, owner: Owner) -> &'a str {
         self.owner_as(owner, Case::Nominative)
     }
 
     /// An owner in a case.
-    pub fn owner_as(self, owner: Owner, case: Case) -> &'a str {
+    pub(crate) fn owner_as(self, owner: Owner, case: Case) -> &'a str {
         match owner {
             Owner::Civ(civ) => self.civ_as(civ, case),
             Owner::Barbarians => inflected(self.barbarian_forms(), "the Barbarians", case),
@@ -110,7 +105,7 @@ impl<'a> Names<'a> {
     }
 
     /// What a Polish verb agrees with whose subject is this owner: `Celtowie zbudowali`.
-    pub fn agreement(self, owner: Owner) -> Agreement {
+    pub(crate) fn agreement(self, owner: Owner) -> Agreement {
         let forms = match owner {
             Owner::Civ(civ) => self.civ_forms(civ),
             Owner::Barbarians => self.barbarian_forms(),
@@ -124,7 +119,7 @@ impl<'a> Names<'a> {
     }
 
     /// What a trade card shows, in a case.
-    pub fn face_as(self, face: Face, case: Case) -> &'a str {
+    pub(crate) fn face_as(self, face: Face, case: Case) -> &'a str {
         let polish = &self.printed.polish;
         match face {
             Face::Water => inflected(self.forms(&polish.commodity, "water"), "Water", case),
@@ -139,28 +134,28 @@ impl<'a> Names<'a> {
     }
 
     /// What several equal trade cards show, behind their number: `Clay`, `× glina`. Polish has no plural for most of them.
-    pub fn faces_counted(self, face: Face) -> String {
+    pub(crate) fn faces_counted(self, face: Face) -> String {
         self.either(self.face(face).to_owned(), format!("× {}", self.face(face)))
     }
 
     /// Trade cards, equal ones together, as `2 Salt, Wine and Treachery`.
-    pub fn cards(self, cards: &[TradeCard]) -> String {
+    pub(crate) fn cards(self, cards: &[TradeCard]) -> String {
         self.cards_as(cards, Case::Nominative)
     }
 
     /// The same in a case: what one gives is `2 × glina i miedź`, and `Zdradę`.
-    pub fn cards_as(self, cards: &[TradeCard], case: Case) -> String {
+    pub(crate) fn cards_as(self, cards: &[TradeCard], case: Case) -> String {
         let faces: Vec<_> = cards.iter().map(|card| card.face).collect();
         self.faces_as(&faces, case)
     }
 
     /// Faces of trade cards, equal ones together, in the sequence of their first.
-    pub fn faces(self, faces: &[Face]) -> String {
+    pub(crate) fn faces(self, faces: &[Face]) -> String {
         self.faces_as(faces, Case::Nominative)
     }
 
     /// The same in a case.
-    pub fn faces_as(self, faces: &[Face], case: Case) -> String {
+    pub(crate) fn faces_as(self, faces: &[Face], case: Case) -> String {
         let mut kinds: Vec<(Face, u16)> = Vec::new();
         for face in faces {
             match kinds.iter_mut().find(|(kind, _)| kind == face) {
@@ -175,12 +170,12 @@ impl<'a> Names<'a> {
     }
 
     /// A calamity.
-    pub fn calamity(self, calamity: Calamity) -> &'a str {
+    pub(crate) fn calamity(self, calamity: Calamity) -> &'a str {
         self.calamity_as(calamity, Case::Nominative)
     }
 
     /// A calamity in a case.
-    pub fn calamity_as(self, calamity: Calamity, case: Case) -> &'a str {
+    pub(crate) fn calamity_as(self, calamity: Calamity, case: Case) -> &'a str {
         let card = &self.printed.calamities[calamity as usize];
         inflected(self.forms(&self.printed.polish.calamity, &card.key), &card.name, case)
     }
@@ -191,18 +186,18 @@ impl<'a> Names<'a> {
     }
 
     /// An advance in a case.
-    pub fn advance_as(self, advance: Advance, case: Case) -> &'a str {
+    pub(crate) fn advance_as(self, advance: Advance, case: Case) -> &'a str {
         inflected(self.advance_forms(advance), &self.printed.advances[advance as usize].name, case)
     }
 
     /// `with Trade Routes`, `ze Szlakami handlowymi`.
-    pub fn advance_with(self, advance: Advance) -> String {
+    pub(crate) fn advance_with(self, advance: Advance) -> String {
         let with = self.advance_forms(advance).and_then(|forms| forms.from.as_deref());
         format!("{} {}", self.either("with", with.unwrap_or("z")), self.advance_as(advance, Case::Instrumental))
     }
 
     /// A group of advances.
-    pub fn group(self, group: Group) -> &'a str {
+    pub(crate) fn group(self, group: Group) -> &'a str {
         let name = match group {
             Group::Arts => "arts",
             Group::Civics => "civics",
@@ -219,7 +214,7 @@ impl<'a> Names<'a> {
     }
 
     /// A phase in a case: `w fazie Ruchu`.
-    pub fn phase_as(self, phase: Phase, case: Case) -> &'a str {
+    pub(crate) fn phase_as(self, phase: Phase, case: Case) -> &'a str {
         let name = match phase {
             Phase::Tax => "Tax Collection",
             Phase::Expansion => "Population Expansion and Census",
@@ -239,7 +234,7 @@ impl<'a> Names<'a> {
     }
 
     /// Whatever has a name that can be read.
-    pub fn named(self, named: Named) -> &'a str {
+    pub(crate) fn named(self, named: Named) -> &'a str {
         match named {
             Named::Area(area) => self.area(area),
             Named::Civ(civ) => self.civ(civ),
@@ -250,17 +245,17 @@ impl<'a> Names<'a> {
     }
 
     /// A list as the language says it: `a, b and c`, `a, b i c`.
-    pub fn listed(self, items: impl IntoIterator<Item = impl Into<String>>) -> String {
+    pub(crate) fn listed(self, items: impl IntoIterator<Item = impl Into<String>>) -> String {
         joined_with(items, self.either("and", "i"))
     }
 
     /// A number of things that are or do something: `1 token`, `2 żetony`, `5 żetonów`.
-    pub fn counted(self, count: impl Into<u64>, term: Term) -> String {
+    pub(crate) fn counted(self, count: impl Into<u64>, term: Term) -> String {
         self.counted_as(count, term, Case::Nominative)
     }
 
     /// A number of things in a case; `1 kartę` is what one draws. In Polish the nominative, accusative and genitive.
-    pub fn counted_as(self, count: impl Into<u64>, term: Term, case: Case) -> String {
+    pub(crate) fn counted_as(self, count: impl Into<u64>, term: Term, case: Case) -> String {
         let count = count.into();
         match self.term_forms(term) {
             Some(forms) => format!("{count} {}", forms.counted(count, case)),
@@ -269,16 +264,6 @@ impl<'a> Names<'a> {
                 counted(count, one, many)
             }
         }
-    }
-
-    /// What a Polish verb agrees with whose subject are so many things: `2 statki zostały`, `5 statków zostało`.
-    pub fn counted_agreement(self, count: impl Into<u64>, term: Term) -> Agreement {
-        self.term_forms(term).map_or(Agreement::Neuter, |forms| forms.counted_agreement(count.into()))
-    }
-
-    /// A term of the game, one of them, in a case.
-    pub fn term(self, term: Term, case: Case) -> &'a str {
-        inflected(self.term_forms(term), term.english().0, case)
     }
 
     fn area_forms(self, area: AreaId) -> Option<&'a Forms> {
@@ -312,12 +297,12 @@ fn inflected<'a>(forms: Option<&'a Forms>, printed: &'a str, case: Case) -> &'a 
 }
 
 /// A list as English says it: `a, b and c`.
-pub fn listed(items: impl IntoIterator<Item = impl Into<String>>) -> String {
+pub(crate) fn listed(items: impl IntoIterator<Item = impl Into<String>>) -> String {
     joined_with(items, "and")
 }
 
 /// A list with a word before its last.
-pub fn joined_with(items: impl IntoIterator<Item = impl Into<String>>, and: &str) -> String {
+pub(crate) fn joined_with(items: impl IntoIterator<Item = impl Into<String>>, and: &str) -> String {
     let mut items: Vec<String> = items.into_iter().map(Into::into).collect();
     match (items.pop(), items.is_empty()) {
         (None, _) => String::new(),
@@ -327,7 +312,7 @@ pub fn joined_with(items: impl IntoIterator<Item = impl Into<String>>, and: &str
 }
 
 /// A number and its noun in English: `1 token`, `2 tokens`, `no token`.
-pub fn counted(count: impl Into<u64>, one: &str, many: &str) -> String {
+pub(crate) fn counted(count: impl Into<u64>, one: &str, many: &str) -> String {
     match count.into() {
         0 => format!("no {one}"),
         1 => format!("1 {one}"),
@@ -387,7 +372,6 @@ mod tests {
         }
         assert!(polish.is_plural(area("Athens")) && !polish.is_plural(area("Sparta")));
         assert!(!english.is_plural(area("Athens")));
-        assert_eq!(polish.areas(&[area("Thera"), area("Troy")]), "Tera i Troja");
     }
 
     #[test]
@@ -429,8 +413,6 @@ mod tests {
         assert_eq!(tokens, expected);
         assert_eq!(polish.counted_as(1u8, Term::Card, Case::Accusative), "1 kartę");
         assert_eq!(polish.counted_as(3u8, Term::City, Case::Genitive), "3 miast");
-        assert_eq!(polish.counted_agreement(5u8, Term::Ship), Agreement::Neuter);
-        assert_eq!(polish.term(Term::Ship, Case::Instrumental), "statkiem");
         assert_eq!(english.counted(2u8, Term::City), "2 cities");
         assert_eq!(english.counted(0u8, Term::City), "no city");
     }

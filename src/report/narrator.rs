@@ -10,7 +10,7 @@ use crate::rules::{AreaId, Civ, PrintedGame};
 
 /// Tells events to a reader.
 #[derive(Clone, Copy)]
-pub struct Narrator<'a> {
+pub(crate) struct Narrator<'a> {
     templates: &'a Templates,
     /// Names as facts.
     pub facts: Facts<'a>,
@@ -20,7 +20,7 @@ pub struct Narrator<'a> {
 
 /// A sentence, and whom it concerns.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tale {
+pub(crate) struct Tale {
     /// Whom it concerns; nobody in particular where it is a list of many.
     pub about: Vec<Civ>,
     /// The sentence.
@@ -29,22 +29,22 @@ pub struct Tale {
 
 impl<'a> Narrator<'a> {
     /// Begins to tell.
-    pub fn new(templates: &'a Templates, printed: &'a PrintedGame, reader: Reader) -> Narrator<'a> {
+    pub(crate) fn new(templates: &'a Templates, printed: &'a PrintedGame, reader: Reader) -> Narrator<'a> {
         Narrator { templates, facts: Facts::new(printed, templates.language), reader }
     }
 
     /// The words of the language.
-    pub fn templates(self) -> &'a Templates {
+    pub(crate) fn templates(self) -> &'a Templates {
         self.templates
     }
 
     /// The names.
-    pub fn names(self) -> Names<'a> {
+    pub(crate) fn names(self) -> Names<'a> {
         self.facts.names()
     }
 
     /// The civilization that listens.
-    pub fn me(self) -> Option<Civ> {
+    pub(crate) fn me(self) -> Option<Civ> {
         match self.reader {
             Reader::Player(civ) => Some(civ),
             Reader::Public | Reader::Onlooker => None,
@@ -52,44 +52,44 @@ impl<'a> Narrator<'a> {
     }
 
     /// Whether this civilization listens.
-    pub fn is_me(self, civ: Civ) -> bool {
+    pub(crate) fn is_me(self, civ: Civ) -> bool {
         self.me() == Some(civ)
     }
 
     /// A civilization in a sentence.
-    pub fn civ(self, civ: Civ) -> Value {
+    pub(crate) fn civ(self, civ: Civ) -> Value {
         self.owner(Owner::Civ(civ))
     }
 
     /// An owner in a sentence.
-    pub fn owner(self, owner: Owner) -> Value {
+    pub(crate) fn owner(self, owner: Owner) -> Value {
         self.facts.who(owner, self.me())
     }
 
     /// An area.
-    pub fn area(self, area: AreaId) -> Value {
+    pub(crate) fn area(self, area: AreaId) -> Value {
         self.facts.area(area)
     }
 
     /// A part of a sentence.
-    pub fn part(self, key: &str, facts: Value) -> String {
+    pub(crate) fn part(self, key: &str, facts: Value) -> String {
         // A subject that is not said leaves no gap.
         self.templates.say("told", key, facts).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// A sentence, with a capital at its head.
-    pub fn tale(self, key: &str, about: &[Civ], facts: Value) -> Tale {
+    pub(crate) fn tale(self, key: &str, about: &[Civ], facts: Value) -> Tale {
         Tale { about: about.to_vec(), text: capital(&self.part(key, facts)) }
     }
 }
 
 /// The civilizations among owners.
-pub fn civs(owners: impl IntoIterator<Item = Owner>) -> Vec<Civ> {
+pub(crate) fn civs(owners: impl IntoIterator<Item = Owner>) -> Vec<Civ> {
     owners.into_iter().filter_map(Owner::civ).collect()
 }
 
 /// The sentence with a capital at its head.
-pub fn capital(sentence: &str) -> String {
+pub(crate) fn capital(sentence: &str) -> String {
     let mut letters = sentence.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }

@@ -26,10 +26,9 @@ use crate::game::Known;
 use crate::orders::Sheet;
 use crate::rules::{AreaId, Civ, Language};
 
-pub use data::{Data, data};
-pub use forms::{Field, Form};
-pub use trial::{Fate, Judged, Tried, tried};
-pub use words::Words;
+pub use data::data;
+pub use trial::{Fate, Tried, tried};
+pub(crate) use words::Words;
 
 /// A seat as its page sees it.
 #[derive(Clone, Copy)]

@@ -34,7 +34,7 @@ pub struct Preview {
 }
 
 /// As much of a forecast as concerns the reader and may be told him.
-pub struct Seen<'a> {
+pub(crate) struct Seen<'a> {
     events: &'a [Event],
     state: Known,
 }
@@ -42,7 +42,7 @@ pub struct Seen<'a> {
 impl<'a> Seen<'a> {
     /// What is told of a forecast. Of calamities nothing, for it would tell what the others hold. Of a turn that begins
     /// only what was written for it: who has not moved yet need not hear what comes of not moving.
-    pub fn of(now: &Known, forecast: &'a Forecast, sheet: &Sheet) -> Seen<'a> {
+    pub(crate) fn of(now: &Known, forecast: &'a Forecast, sheet: &Sheet) -> Seen<'a> {
         let written = |phase: &Phase| sheet.part(*phase).iter().any(|entry| !entry.next_turn);
         let last = match now.phase() {
             Phase::Calamities => return Seen { events: &[], state: now.clone() },
@@ -60,13 +60,13 @@ impl<'a> Seen<'a> {
     }
 
     /// What would be known at its end.
-    pub fn known(&self) -> &Known {
+    pub(crate) fn known(&self) -> &Known {
         &self.state
     }
 }
 
 /// The own position a forecast ends in; none if nothing of it would change.
-pub fn preview(templates: &Templates, now: &Known, seen: &Seen, civ: Civ) -> Option<Preview> {
+pub(crate) fn preview(templates: &Templates, now: &Known, seen: &Seen, civ: Civ) -> Option<Preview> {
     let state = &seen.state;
     let facts = Facts::new(state.printed(), templates.language);
     let mut areas: Vec<AreaId> = places(now, civ).chain(places(state, civ)).collect();
@@ -111,7 +111,7 @@ fn paid(templates: &Templates, facts: Facts, event: &Event) -> Option<String> {
 }
 
 /// `3, city, 1 ship, Egypt 2`.
-pub fn standing(templates: &Templates, state: &Known, civ: Civ, area: AreaId) -> String {
+pub(crate) fn standing(templates: &Templates, state: &Known, civ: Civ, area: AreaId) -> String {
     let facts = Facts::new(state.printed(), templates.language);
     let ground = state.ground(area);
     let mut words = Vec::new();
@@ -135,7 +135,7 @@ pub fn standing(templates: &Templates, state: &Known, civ: Civ, area: AreaId) ->
 }
 
 /// Ships that will be lost, cities that will starve, attacks with too few tokens, and their like: the worst first.
-pub fn warnings(
+pub(crate) fn warnings(
     templates: &Templates,
     now: &Known,
     forecast: &Forecast,
@@ -216,7 +216,7 @@ fn asks_for_upkeep(forecast: &Forecast, area: AreaId) -> bool {
 }
 
 /// The token that keeps a ship where the treasury is empty: from beside it, or from anywhere.
-pub fn upkeep(state: &Known, civ: Civ, area: AreaId) -> Option<AreaId> {
+pub(crate) fn upkeep(state: &Known, civ: Civ, area: AreaId) -> Option<AreaId> {
     let has = |area: &AreaId| state.tokens(*area, Owner::Civ(civ)) > 0;
     let from = Some(area).filter(has).or_else(|| state.areas_of(Owner::Civ(civ)).find(has));
     from.filter(|_| state.holding(civ).treasury == 0)

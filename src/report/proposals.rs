@@ -178,7 +178,7 @@ impl Loss {
     }
 
     /// What a line would lose, in a sentence.
-    pub fn told(&self, templates: &Templates, known: &Known, line: &str) -> String {
+    pub(crate) fn told(&self, templates: &Templates, known: &Known, line: &str) -> String {
         let facts = Facts::new(known.printed(), templates.language);
         let places = |lost: &BTreeMap<AreaId, u16>| -> (u16, Vec<Value>) {
             let places = lost.iter().map(|(area, count)| context! { area => facts.area(*area), count });

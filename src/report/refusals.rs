@@ -17,7 +17,7 @@ pub fn reason(templates: &Templates, printed: &PrintedGame, why: &Illegal) -> St
 }
 
 /// Why a line finds no occasion.
-pub fn no_occasion(templates: &Templates, printed: &PrintedGame, why: &Thwart) -> String {
+pub(crate) fn no_occasion(templates: &Templates, printed: &PrintedGame, why: &Thwart) -> String {
     let facts = Facts::new(printed, templates.language);
     match why {
         Thwart::TestNotMet => templates.say("no_occasion", "test_not_met", context! {}),

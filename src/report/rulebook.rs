@@ -10,7 +10,7 @@ pub struct Rulebook {
 
 /// A section with its rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Section {
+pub(crate) struct Section {
     /// Its heading: `4B Token conflict`.
     pub title: String,
     /// Whether it stands inside the section before it.
@@ -21,7 +21,7 @@ pub struct Section {
 
 impl Rulebook {
     /// Reads the rules.
-    pub fn read(text: &str) -> Result<Rulebook, String> {
+    pub(crate) fn read(text: &str) -> Result<Rulebook, String> {
         let mut sections: Vec<Section> = Vec::new();
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
             let marks = line.len() - line.trim_start_matches('#').len();
@@ -38,12 +38,12 @@ impl Rulebook {
     }
 
     /// The headings of the outer sections.
-    pub fn contents(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn contents(&self) -> impl Iterator<Item = &str> {
         self.sections.iter().filter(|section| !section.is_inner).map(|section| section.title.as_str())
     }
 
     /// The headings inside a section that have no number of their own: calamities, Advances.
-    pub fn named_within(&self, number: &str) -> impl Iterator<Item = &str> {
+    pub(crate) fn named_within(&self, number: &str) -> impl Iterator<Item = &str> {
         let is_meant = |section: &Section| !section.is_inner && section.title.split(' ').next() == Some(number);
         let from = self.sections.iter().position(is_meant).map_or(self.sections.len(), |at| at + 1);
         let inner = self.sections[from..].iter().take_while(|section| section.is_inner);
@@ -52,12 +52,12 @@ impl Rulebook {
     }
 
     /// The section of this heading.
-    pub fn titled(&self, title: &str) -> Option<&Section> {
+    pub(crate) fn titled(&self, title: &str) -> Option<&Section> {
         self.sections.iter().find(|section| section.title == title)
     }
 
     /// A section with those inside it, or one rule of a section, by its number without dots and in capitals.
-    pub fn numbered(&self, number: &str) -> Vec<Section> {
+    pub(crate) fn numbered(&self, number: &str) -> Vec<Section> {
         let is_meant = |section: &&Section| section.title.split(' ').next().is_some_and(|label| bare(label) == number);
         if let Some(at) = self.sections.iter().position(|section| is_meant(&section)) {
             let inner = self.sections[at + 1..].iter().take_while(|section| section.is_inner);

@@ -14,7 +14,7 @@ use crate::game::{Known, Owner};
 use crate::rules::{AreaId, Civ};
 
 /// What a correction makes of what was.
-pub fn set_right(templates: &Templates, before: &Known, change: Correction) -> String {
+pub(crate) fn set_right(templates: &Templates, before: &Known, change: Correction) -> String {
     let facts = Facts::new(before.printed(), templates.language);
     let (key, told) = match change {
         Correction::Tokens { area, owner, count } => {
@@ -46,7 +46,7 @@ pub fn set_right(templates: &Templates, before: &Known, change: Correction) -> S
 }
 
 /// What the rules would say to it, a sentence each: it is done nevertheless, and they have their way when their phase comes.
-pub fn overruled(templates: &Templates, after: &Known, change: Correction) -> Vec<String> {
+pub(crate) fn overruled(templates: &Templates, after: &Known, change: Correction) -> Vec<String> {
     let facts = Facts::new(after.printed(), templates.language);
     let say = |key: &str, told: Value| templates.say("set_right", key, told);
     let mut told = vec![say("overrules", context! {})];

@@ -34,7 +34,7 @@ pub struct TemplateFiles {
 
 /// The files of the letters: one a letter, the blocks that several of them share, the player's guide, and the frame of the
 /// HTML.
-pub const LETTERS: [&str; 34] = [
+pub(crate) const LETTERS: [&str; 34] = [
     "acknowledgement.txt",
     "absence.txt",
     "announcement.txt",
@@ -193,17 +193,17 @@ impl Templates {
     }
 
     /// Says a phrase of a table, with its facts.
-    pub fn say(&self, table: &str, key: &str, facts: Value) -> String {
+    pub(crate) fn say(&self, table: &str, key: &str, facts: Value) -> String {
         self.render(&format!("{table}.{key}"), facts)
     }
 
     /// Whether there is such a phrase.
-    pub fn has(&self, table: &str, key: &str) -> bool {
+    pub(crate) fn has(&self, table: &str, key: &str) -> bool {
         self.environment.get_template(&format!("{table}.{key}")).is_ok()
     }
 
     /// Renders a letter.
-    pub fn letter(&self, name: &str, facts: Value) -> String {
+    pub(crate) fn letter(&self, name: &str, facts: Value) -> String {
         self.render(name, facts)
     }
 

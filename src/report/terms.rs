@@ -3,7 +3,7 @@
 /// A thing that is counted.
 #[allow(missing_docs)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Term {
+pub(crate) enum Term {
     Token,
     TreasuryToken,
     BarbarianToken,
@@ -74,12 +74,12 @@ const TERMS: [(Term, &str, &str, &str); 31] = [
 
 impl Term {
     /// Its key in the table of Polish names.
-    pub fn key(self) -> &'static str {
+    pub(crate) fn key(self) -> &'static str {
         TERMS[self as usize].1
     }
 
     /// In English, one of them and several.
-    pub fn english(self) -> (&'static str, &'static str) {
+    pub(crate) fn english(self) -> (&'static str, &'static str) {
         let (_, _, one, many) = TERMS[self as usize];
         (one, many)
     }

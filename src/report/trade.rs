@@ -8,7 +8,7 @@ use crate::game::{Event, Known, Phase, Reader, Told};
 use crate::rules::{Case, Civ, Face, PrintedGame, TradeCard, cards};
 
 /// What a hand's sets are worth. R7.3.
-pub fn hand_value(printed: &PrintedGame, hand: &[TradeCard]) -> u16 {
+pub(crate) fn hand_value(printed: &PrintedGame, hand: &[TradeCard]) -> u16 {
     let mut value = 0;
     for (commodity, card) in (0..).zip(&printed.commodities) {
         let face = Face::Commodity(crate::rules::Commodity(commodity));
@@ -18,7 +18,7 @@ pub fn hand_value(printed: &PrintedGame, hand: &[TradeCard]) -> u16 {
 }
 
 /// One sentence for all that were dealt, one for each buyer; an own hand by name.
-pub fn dealt(narrator: Narrator, told: &[(Told, &Event)]) -> Vec<Tale> {
+pub(crate) fn dealt(narrator: Narrator, told: &[(Told, &Event)]) -> Vec<Tale> {
     let (mut drawn, mut bought): (Vec<Draw>, Vec<Draw>) = (Vec::new(), Vec::new());
     let mut paid = Vec::new();
     for (told, event) in told {
@@ -68,7 +68,7 @@ fn note(draws: &mut Vec<Draw>, civ: Civ, told: Told, card: TradeCard) {
 
 /// Each trade; to a player also each offer that is still open, and those that are no more. An onlooker only hears
 /// trades. When it is over, everybody hears who has traded with whom, once for all. `after` is what is true now.
-pub fn traded(narrator: Narrator, before: &Known, after: &Known, told: &[(Told, &Event)]) -> Vec<Tale> {
+pub(crate) fn traded(narrator: Narrator, before: &Known, after: &Known, told: &[(Told, &Event)]) -> Vec<Tale> {
     let is_player = matches!(narrator.reader, Reader::Player(_));
     let is_over = after.phase() != Phase::Trade;
     // Of trades that were made before, each party was told at once which cards they were.
@@ -103,7 +103,7 @@ pub fn traded(narrator: Narrator, before: &Known, after: &Known, told: &[(Told, 
 }
 
 /// Who has traded with whom, and how many cards, in one sentence. MC-16.
-pub fn trades<'a>(narrator: Narrator, made: impl Iterator<Item = &'a Traded>) -> Option<Tale> {
+pub(crate) fn trades<'a>(narrator: Narrator, made: impl Iterator<Item = &'a Traded>) -> Option<Tale> {
     let all = made.map(|trade| {
         context! {
             from => narrator.civ(trade.from),
@@ -121,18 +121,18 @@ fn is_trade(event: &Event) -> bool {
 }
 
 /// An open offer, with what its reader may write.
-pub fn offered(narrator: Narrator, offer: &Offer) -> Tale {
+pub(crate) fn offered(narrator: Narrator, offer: &Offer) -> Tale {
     offered_for(narrator, offer, None)
 }
 
 /// An open offer that the reader can accept with this line.
-pub fn offered_for(narrator: Narrator, offer: &Offer, ready: Option<String>) -> Tale {
+pub(crate) fn offered_for(narrator: Narrator, offer: &Offer, ready: Option<String>) -> Tale {
     let about: Vec<Civ> = [offer.from].into_iter().chain(offer.to.named().iter().copied()).collect();
     narrator.tale("offered", &about, context! { ready, ..facts_of(narrator, offer) })
 }
 
 /// An offer in a few words, for a line of several.
-pub fn offered_in_short(narrator: Narrator, offer: &Offer) -> String {
+pub(crate) fn offered_in_short(narrator: Narrator, offer: &Offer) -> String {
     narrator.part("offered_in_short", facts_of(narrator, offer))
 }
 

@@ -7,11 +7,11 @@ use serde::Serialize;
 use super::Names;
 use crate::game::trade::{Notice, Offer};
 use crate::game::{Known, ShipCondition, acquisition, ast};
-pub use crate::game::{Owner, Phase};
+pub(crate) use crate::game::{Owner, Phase};
 use crate::rules::{Advance, AreaId, AreaKind, AstSide, Block, Civ, Epoch, Face, Group, Requirement, cards};
 
 /// The format of the attachment, with its version: whatever is added keeps it, whatever goes or changes raises it.
-pub const FORMAT: &str = "cursus-view/1";
+pub(crate) const FORMAT: &str = "cursus-view/1";
 
 /// What one civilization may know.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -246,7 +246,7 @@ impl View {
     }
 
     /// As the JSON of a letter's attachment. `docs/cursus-view-1.schema.json` describes it.
-    pub fn data(&self, game: &str) -> String {
+    pub(crate) fn data(&self, game: &str) -> String {
         #[derive(Serialize)]
         struct Data<'a> {
             format: &'static str,
@@ -259,35 +259,35 @@ impl View {
     }
 
     /// The own public numbers.
-    pub fn own(&self) -> &Civilization {
+    pub(crate) fn own(&self) -> &Civilization {
         let mut own = self.civilizations.iter().filter(|other| other.civ == self.civ);
         own.next().expect("a view is of a seated civilization")
     }
 
     /// An area.
-    pub fn area(&self, id: AreaId) -> &Area {
+    pub(crate) fn area(&self, id: AreaId) -> &Area {
         &self.areas[usize::from(id.0)]
     }
 
     /// All areas.
-    pub fn ids(&self) -> impl Iterator<Item = AreaId> + use<> {
+    pub(crate) fn ids(&self) -> impl Iterator<Item = AreaId> + use<> {
         (0..self.areas.len() as u16).map(AreaId)
     }
 }
 
 impl Area {
     /// The tokens of an owner.
-    pub fn tokens_of(&self, owner: Owner) -> u16 {
+    pub(crate) fn tokens_of(&self, owner: Owner) -> u16 {
         self.tokens.iter().find(|(other, _)| *other == owner).map_or(0, |(_, count)| *count)
     }
 
     /// The tokens of everybody else.
-    pub fn tokens_beside(&self, owner: Owner) -> u16 {
+    pub(crate) fn tokens_beside(&self, owner: Owner) -> u16 {
         self.tokens.iter().filter(|(other, _)| *other != owner).map(|(_, count)| count).sum()
     }
 
     /// Whether tokens may stand there in this game.
-    pub fn is_land_in_play(&self) -> bool {
+    pub(crate) fn is_land_in_play(&self) -> bool {
         matches!(self.kind, AreaKind::Land | AreaKind::Coastal) && !self.out_of_play
     }
 }

@@ -7,7 +7,7 @@ use crate::orders::words::Word;
 use crate::rules::{Advance, AreaId, Calamity, Case, Group};
 
 /// `Famine: victims Egypt, Hellas`.
-pub fn wish(names: Names, calamity: Option<Calamity>, wish: &Wish) -> String {
+pub(crate) fn wish(names: Names, calamity: Option<Calamity>, wish: &Wish) -> String {
     let say = |word: Word| word.said(names.language);
     let wished = match wish {
         Wish::Victims(civs) => {
@@ -37,7 +37,7 @@ pub fn wish(names: Names, calamity: Option<Calamity>, wish: &Wish) -> String {
 }
 
 /// `use Monotheism on Sidon`.
-pub fn ability(names: Names, ability: Option<&Ability>) -> String {
+pub(crate) fn ability(names: Names, ability: Option<&Ability>) -> String {
     let say = |word: Word| word.said(names.language);
     let Some(ability) = ability else { return format!("{} {}", say(Word::Use), say(Word::Nothing)) };
     let on = names.either("on", "na");
@@ -64,7 +64,7 @@ pub fn ability(names: Names, ability: Option<&Ability>) -> String {
 }
 
 /// `acquire Pottery, Agriculture paying 3 salt, 12 treasury`.
-pub fn acquisition(
+pub(crate) fn acquisition(
     names: Names,
     advances: &[Advance],
     payment: Option<&Payment>,

@@ -250,7 +250,7 @@ fn has(names: Names, area: AreaId) -> &'static str {
 }
 
 /// Areas that something is done to; `nothing` if there are none.
-pub fn objects(names: Names, areas: &[AreaId]) -> String {
+pub(crate) fn objects(names: Names, areas: &[AreaId]) -> String {
     match areas {
         [] => Word::Nothing.said(names.language).to_owned(),
         areas => joined(areas.iter().map(|area| names.area_as(*area, Case::Accusative)), ", "),
@@ -258,7 +258,7 @@ pub fn objects(names: Names, areas: &[AreaId]) -> String {
 }
 
 /// `3 salt, iron`: equal cards that stand together are counted, and in Polish a card that is counted is not inflected.
-pub fn faces(names: Names, faces: &[Face], case: Case) -> String {
+pub(crate) fn faces(names: Names, faces: &[Face], case: Case) -> String {
     let runs = faces.chunk_by(|one, next| one == next).map(|run| match run {
         [face] => names.face_as(*face, case).to_owned(),
         run => format!("{} {}", run.len(), names.face(run[0])),
@@ -270,7 +270,7 @@ pub fn faces(names: Names, faces: &[Face], case: Case) -> String {
 }
 
 /// Items with something between them.
-pub fn joined(items: impl IntoIterator<Item = impl Into<String>>, between: &str) -> String {
+pub(crate) fn joined(items: impl IntoIterator<Item = impl Into<String>>, between: &str) -> String {
     items.into_iter().map(Into::into).collect::<Vec<String>>().join(between)
 }
 

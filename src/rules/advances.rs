@@ -216,7 +216,7 @@ pub struct AdvanceSet(u64);
 
 impl AdvanceSet {
     /// Whether the advance is in it.
-    pub fn has(self, advance: Advance) -> bool {
+    pub(crate) fn has(self, advance: Advance) -> bool {
         self.0 >> (advance as u8) & 1 == 1
     }
 
@@ -226,7 +226,7 @@ impl AdvanceSet {
     }
 
     /// Takes an advance away.
-    pub fn remove(&mut self, advance: Advance) {
+    pub(crate) fn remove(&mut self, advance: Advance) {
         self.0 &= !(1 << (advance as u8));
     }
 

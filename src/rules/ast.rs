@@ -90,7 +90,7 @@ pub enum Epoch {
 
 impl Epoch {
     /// All of them, the earliest first.
-    pub const ALL: [Epoch; 6] =
+    pub(crate) const ALL: [Epoch; 6] =
         [Epoch::Stone, Epoch::EarlyBronze, Epoch::MiddleBronze, Epoch::LateBronze, Epoch::EarlyIron, Epoch::LateIron];
 }
 

@@ -80,7 +80,7 @@ impl Face {
     }
 
     /// Whether it is not known what the card shows.
-    pub fn is_unseen(self) -> bool {
+    pub(crate) fn is_unseen(self) -> bool {
         match self {
             Face::Unseen | Face::UnseenCalamity => true,
             Face::Water | Face::Commodity(_) | Face::Calamity(_) => false,
@@ -90,13 +90,13 @@ impl Face {
 
 impl CommodityCard {
     /// Whether it belongs to the third set, which only larger games use. setup.md 4.1.
-    pub fn is_third_set(&self) -> bool {
+    pub(crate) fn is_third_set(&self) -> bool {
         self.single_min_players > 5
     }
 }
 
 /// What a set of equal cards is worth. R7.2, R7.3.
-pub fn set_value(cards: u16, value: u8) -> u16 {
+pub(crate) fn set_value(cards: u16, value: u8) -> u16 {
     cards * cards * u16::from(value)
 }
 

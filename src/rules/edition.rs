@@ -21,7 +21,7 @@ use std::borrow::Cow;
 use serde::de::DeserializeOwned;
 
 use super::{AreaId, Civ, PrintedGame};
-pub use error::{EditionError, EditionPlace};
+pub(crate) use error::{EditionError, EditionPlace};
 use keys::Keys;
 
 impl PrintedGame {
@@ -126,7 +126,7 @@ impl EditionFiles {
     }
 
     /// All nine.
-    pub fn all(&self) -> [&EditionFile; 9] {
+    pub(crate) fn all(&self) -> [&EditionFile; 9] {
         let EditionFiles {
             map,
             outlines,

@@ -35,7 +35,7 @@ pub enum CitySite {
 }
 
 /// A part of an area's outline: rings of points, the first the outer boundary, further ones holes.
-pub type Outline = Vec<Vec<[f32; 2]>>;
+pub(crate) type Outline = Vec<Vec<[f32; 2]>>;
 
 /// One printed area.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -114,12 +114,12 @@ impl Map {
     }
 
     /// Whether the two share a land border. G.4.
-    pub fn is_land_adjacent(&self, a: AreaId, b: AreaId) -> bool {
+    pub(crate) fn is_land_adjacent(&self, a: AreaId, b: AreaId) -> bool {
         self.area(a).land.binary_search(&b).is_ok()
     }
 
     /// Whether the two share a water border. G.4.
-    pub fn is_water_adjacent(&self, a: AreaId, b: AreaId) -> bool {
+    pub(crate) fn is_water_adjacent(&self, a: AreaId, b: AreaId) -> bool {
         self.area(a).water.binary_search(&b).is_ok()
     }
 }

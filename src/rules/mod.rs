@@ -3,27 +3,32 @@
 //! Comes in: the TOML files of an edition (`config/rules`, built in or handed over as texts). Goes out: a checked
 //! [`PrintedGame`], which a state shares. Looks into no other room.
 
-pub mod advances;
+pub(crate) mod advances;
 pub mod ast;
-pub mod calamities;
-pub mod cards;
-pub mod civilizations;
-pub mod edition;
-pub mod language;
+pub(crate) mod calamities;
+pub(crate) mod cards;
+pub(crate) mod civilizations;
+pub(crate) mod edition;
+pub(crate) mod language;
 pub mod map;
 pub mod names;
-pub mod polish;
-pub mod scenarios;
+pub(crate) mod polish;
+pub(crate) mod scenarios;
 
-pub use advances::{Advance, AdvanceCard, AdvanceSet, Group};
-pub use ast::{Ast, AstSide, Epoch, Requirement, Track};
+pub(crate) use advances::AdvanceCard;
+pub use advances::{Advance, AdvanceSet, Group};
+pub(crate) use ast::{Ast, Requirement, Track};
+pub use ast::{AstSide, Epoch};
 pub use calamities::{Calamity, CalamityCard, CalamityClass};
-pub use cards::{Block, Commodity, CommodityCard, Face, TradeCard, set_value};
-pub use civilizations::{Civ, Civilization};
-pub use edition::{EditionError, EditionFile, EditionFiles};
+pub use cards::{Block, Commodity, Face, TradeCard};
+pub(crate) use cards::{CommodityCard, set_value};
+pub use civilizations::Civ;
+pub(crate) use civilizations::Civilization;
+pub(crate) use edition::EditionError;
+pub use edition::{EditionFile, EditionFiles};
 pub use language::Language;
 pub use map::{Area, AreaId, AreaKind, CitySite, Map};
-pub use polish::{Agreement, Case, Forms, Polish};
+pub(crate) use polish::{Agreement, Case, Forms, Polish};
 pub use scenarios::{Scenario, Side};
 
 /// How many pieces every civilization owns. G.1.

@@ -29,7 +29,7 @@ const LARGEST_LETTER: usize = 4;
 
 /// The one of `names` nearest to a misspelling, if any is near: one slip in names of up to four letters, two in longer
 /// ones. Of equally near ones the first.
-pub fn nearest<'a>(misspelt: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(misspelt: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let slips = if misspelt.chars().count() <= 4 { 1 } else { 2 };
     names
         .into_iter()

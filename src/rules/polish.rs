@@ -46,7 +46,7 @@ pub struct Forms {
 
 /// A grammatical case of a Polish name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Case {
+pub(crate) enum Case {
     /// Mianownik: who?
     Nominative,
     /// Dopełniacz: whose? Also after z, do and dla.
@@ -63,7 +63,7 @@ pub enum Case {
 
 /// What a Polish verb or adjective agrees with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Agreement {
+pub(crate) enum Agreement {
     /// `Egipt zbudował`.
     Masculine,
     /// `Hellada zbudowała`.
@@ -78,14 +78,14 @@ pub enum Agreement {
 
 impl Agreement {
     /// Whether the verb stands in the plural.
-    pub fn is_plural(self) -> bool {
+    pub(crate) fn is_plural(self) -> bool {
         matches!(self, Agreement::Plural | Agreement::PersonalPlural)
     }
 }
 
 impl Forms {
     /// The name in a case. What the table does not tell stands in the nominative, as an uninflected name does.
-    pub fn case(&self, case: Case) -> &str {
+    pub(crate) fn case(&self, case: Case) -> &str {
         let form = match case {
             Case::Nominative => None,
             Case::Genitive => self.r#gen.as_ref(),
@@ -99,7 +99,7 @@ impl Forms {
 
     /// The form behind a number: `1 żeton`, `2 żetony`, `5 żetonów`. The plural of the other cases is not in the
     /// table; it is said as the genitive.
-    pub fn counted(&self, count: u64, case: Case) -> &str {
+    pub(crate) fn counted(&self, count: u64, case: Case) -> &str {
         let is_person = self.g.as_deref() == Some("mp");
         let plural = match case {
             _ if count == 1 => return self.case(case),
@@ -117,7 +117,7 @@ impl Forms {
     }
 
     /// What agrees with the name.
-    pub fn agreement(&self) -> Agreement {
+    pub(crate) fn agreement(&self) -> Agreement {
         match self.g.as_deref() {
             Some("f") => Agreement::Feminine,
             Some("n") => Agreement::Neuter,
@@ -126,20 +126,10 @@ impl Forms {
             _ => Agreement::Masculine,
         }
     }
-
-    /// What agrees with so many of it.
-    pub fn counted_agreement(&self, count: u64) -> Agreement {
-        match count {
-            1 => self.agreement(),
-            count if !is_few(count) => Agreement::Neuter,
-            _ if self.g.as_deref() == Some("mp") => Agreement::PersonalPlural,
-            _ => Agreement::Plural,
-        }
-    }
 }
 
 /// Whether the number is followed by the form for a few: 2 to 4, 22 to 24, but not 12 to 14.
-pub fn is_few(count: u64) -> bool {
+pub(crate) fn is_few(count: u64) -> bool {
     matches!(count % 10, 2..=4) && !matches!(count % 100, 12..=14)
 }
 
@@ -193,8 +183,6 @@ mod tests {
         assert_eq!(player.counted(3, Case::Accusative), "graczy");
         assert_eq!(player.counted(1, Case::Genitive), "gracza");
         assert_eq!(player.counted(2, Case::Genitive), "graczy");
-        let agreements = [1, 3, 5].map(|count| player.counted_agreement(count));
-        assert_eq!(agreements, [Agreement::Masculine, Agreement::PersonalPlural, Agreement::Neuter]);
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub struct Scenario {
 
 impl Scenario {
     /// The stacks a civilization draws from: its own block's, unless the scenario changes it or has only one block.
-    pub fn block_of(&self, printed: &PrintedGame, civ: Civ) -> Block {
+    pub(crate) fn block_of(&self, printed: &PrintedGame, civ: Civ) -> Block {
         let own = printed.civilizations[usize::from(civ.0)].block;
         let changed = self.block_changes.iter().find(|(changed, _)| *changed == civ).map(|(_, block)| *block);
         match self.trade_blocks[..] {

@@ -22,7 +22,7 @@ const BETWEEN: Duration = Duration::from_millis(500);
 
 /// What the server says of itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct About {
+pub(crate) struct About {
     /// Its version.
     pub cursus: String,
     /// How it was called.
@@ -32,7 +32,7 @@ pub struct About {
 /// How the server is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Called {
+pub(crate) enum Called {
     /// By a browser itself.
     Directly,
     /// By a proxy of ours that says for whom.
@@ -44,7 +44,7 @@ pub enum Called {
 }
 
 /// Tells how it is called.
-pub async fn about(
+pub(crate) async fn about(
     Extension(hall): Extension<Arc<Hall>>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
@@ -59,7 +59,7 @@ pub async fn about(
 }
 
 /// A stream of trial: whoever hears all of it at once has somebody in between who holds news back.
-pub async fn trial_stream() -> Response {
+pub(crate) async fn trial_stream() -> Response {
     let words = stream::unfold(0, |said| async move {
         if said >= WORDS {
             return None;

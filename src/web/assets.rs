@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use crate::report::page::assets;
 
 /// A file of this version. Another version has other addresses, so nobody mixes the two.
-pub async fn file(Path((version, name)): Path<(String, String)>) -> Response {
+pub(crate) async fn file(Path((version, name)): Path<(String, String)>) -> Response {
     let Some(asset) = assets::find(&name).filter(|_| version == assets::version()) else {
         return StatusCode::NOT_FOUND.into_response();
     };

@@ -8,14 +8,14 @@ use super::limits::counted;
 
 /// Who calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Caller(pub IpAddr);
+pub(crate) struct Caller(pub IpAddr);
 
 /// The header in which proxies say for whom they call; each puts its caller behind those that it was told of.
-pub const FORWARDED: &str = "x-forwarded-for";
+pub(crate) const FORWARDED: &str = "x-forwarded-for";
 
 impl Caller {
     /// Whoever called us himself; or, where that is a proxy of ours, the last whom it names that is none.
-    pub fn of(peer: SocketAddr, headers: &HeaderMap, proxies: &[IpAddr]) -> Caller {
+    pub(crate) fn of(peer: SocketAddr, headers: &HeaderMap, proxies: &[IpAddr]) -> Caller {
         if !is_among(proxies, peer.ip()) {
             return Caller(counted(peer.ip()));
         }
@@ -39,7 +39,7 @@ impl Caller {
 }
 
 /// Whether an address is one of these.
-pub fn is_among(proxies: &[IpAddr], address: IpAddr) -> bool {
+pub(crate) fn is_among(proxies: &[IpAddr], address: IpAddr) -> bool {
     proxies.iter().any(|proxy| proxy.to_canonical() == address.to_canonical())
 }
 

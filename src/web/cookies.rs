@@ -15,7 +15,7 @@ const LONGEST: usize = 200;
 
 /// Cookies of ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cookie {
+pub(crate) enum Cookie {
     /// The secret of the browser.
     Device,
     /// The link that was followed.
@@ -34,7 +34,7 @@ impl Cookie {
     }
 
     /// What a browser says it is.
-    pub fn read(self, headers: &HeaderMap, secure: bool) -> Option<String> {
+    pub(crate) fn read(self, headers: &HeaderMap, secure: bool) -> Option<String> {
         let name = self.name(secure);
         let pairs =
             headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok()).flat_map(|all| all.split(';'));
@@ -44,7 +44,7 @@ impl Cookie {
     }
 
     /// Tells a browser what it is.
-    pub fn set(self, value: &str, stays: Stays, secure: bool) -> HeaderValue {
+    pub(crate) fn set(self, value: &str, stays: Stays, secure: bool) -> HeaderValue {
         let age = match stays {
             Stays::Long => LONG,
             Stays::Short => SHORT,
@@ -59,7 +59,7 @@ impl Cookie {
 
 /// How long a browser is to keep it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stays {
+pub(crate) enum Stays {
     /// It is known.
     Long,
     /// It may become known.
@@ -69,45 +69,45 @@ pub enum Stays {
 }
 
 /// What may stand in a cookie or a link of ours.
-pub fn is_plain(text: &str) -> bool {
+pub(crate) fn is_plain(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '.' || c == '-')
 }
 
 /// The secret of a browser: 64 digits that nobody can guess.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
+pub(crate) struct Secret(String);
 
 impl Secret {
     /// A new one; none where the system has no chance.
-    pub fn new() -> Option<Secret> {
+    pub(crate) fn new() -> Option<Secret> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).ok()?;
         Some(Secret(hex(&bytes)))
     }
 
     /// The one that a browser shows.
-    pub fn shown(headers: &HeaderMap, secure: bool) -> Option<Secret> {
+    pub(crate) fn shown(headers: &HeaderMap, secure: bool) -> Option<Secret> {
         let shown = Cookie::Device.read(headers, secure)?;
         (shown.len() == 64 && shown.chars().all(|c| c.is_ascii_hexdigit())).then_some(Secret(shown))
     }
 
     /// As the cookie has it.
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.0
     }
 
     /// As it is written down: whoever reads that cannot come back from it.
-    pub fn browser(&self) -> Browser {
+    pub(crate) fn browser(&self) -> Browser {
         Sha256::new().chain_update("cursus browser ").chain_update(&self.0).finalize().into()
     }
 
     /// What a page of ours shows to prove that it was made for this browser.
-    pub fn token(&self) -> String {
+    pub(crate) fn token(&self) -> String {
         hex(&Sha256::new().chain_update("cursus token ").chain_update(&self.0).finalize()[..16])
     }
 
     /// Whether somebody shows that; how long it takes to see says nothing.
-    pub fn is_token(&self, shown: &str) -> bool {
+    pub(crate) fn is_token(&self, shown: &str) -> bool {
         let own = self.token();
         own.len() == shown.len() && own.bytes().zip(shown.bytes()).fold(0, |all, (a, b)| all | (a ^ b)) == 0
     }

@@ -26,7 +26,7 @@ const LONGEST_CODE: usize = 40;
 
 /// What the two buttons send.
 #[derive(Deserialize)]
-pub struct Typed {
+pub(crate) struct Typed {
     #[serde(default)]
     token: String,
     #[serde(default)]
@@ -35,7 +35,11 @@ pub struct Typed {
 
 /// Follows a link: whoever it is for, and whether it is good, the answer is the same. The browser keeps the link for a
 /// while, where neither a history nor a referrer shows it; nothing else happens, for machines follow links too.
-pub async fn follow(Extension(hall): Extension<Arc<Hall>>, Path(link): Path<String>, headers: HeaderMap) -> Response {
+pub(crate) async fn follow(
+    Extension(hall): Extension<Arc<Hall>>,
+    Path(link): Path<String>,
+    headers: HeaderMap,
+) -> Response {
     let link = if link.len() <= LONGEST_LINK && is_plain(&link) { link } else { "broken".to_owned() };
     let mut response = to("/enter");
     response.headers_mut().append(SET_COOKIE, Cookie::Link.set(&link, Stays::Short, hall.secure));
@@ -47,7 +51,7 @@ pub async fn follow(Extension(hall): Extension<Arc<Hall>>, Path(link): Path<Stri
 }
 
 /// The page with the button, for a browser that has followed a link. Who is known is led on.
-pub async fn enter(Extension(hall): Extension<Arc<Hall>>, headers: HeaderMap) -> Response {
+pub(crate) async fn enter(Extension(hall): Extension<Arc<Hall>>, headers: HeaderMap) -> Response {
     let Some((link, secret)) = followed(&hall, &headers) else { return Notice::NoDevice.page(&hall.words, &headers) };
     let browser = secret.browser();
     match hall.window.ask(|answer| Ask::Follow { link, browser, answer }).await {
@@ -60,7 +64,7 @@ pub async fn enter(Extension(hall): Extension<Arc<Hall>>, headers: HeaderMap) ->
 }
 
 /// The button: a code is sent to whoever the link is for.
-pub async fn ask_for_code(
+pub(crate) async fn ask_for_code(
     Extension(hall): Extension<Arc<Hall>>,
     Extension(caller): Extension<Caller>,
     headers: HeaderMap,
@@ -88,7 +92,7 @@ pub async fn ask_for_code(
 }
 
 /// A code was typed.
-pub async fn confirm(
+pub(crate) async fn confirm(
     Extension(hall): Extension<Arc<Hall>>,
     Extension(caller): Extension<Caller>,
     headers: HeaderMap,
@@ -130,7 +134,7 @@ fn door(
 }
 
 /// There is no such page.
-pub async fn nothing(Extension(hall): Extension<Arc<Hall>>, headers: HeaderMap) -> Response {
+pub(crate) async fn nothing(Extension(hall): Extension<Arc<Hall>>, headers: HeaderMap) -> Response {
     Notice::NotFound.page(&hall.words, &headers)
 }
 
@@ -149,16 +153,16 @@ fn open(hall: &Hall, secret: &Secret, spot: &Spot) -> Response {
 }
 
 /// The address of a seat's page.
-pub fn path(spot: &Spot) -> String {
+pub(crate) fn path(spot: &Spot) -> String {
     format!("/s/{}/{}", spot.game, spot.seat)
 }
 
 /// Leads a browser elsewhere, by GET.
-pub fn to(path: &str) -> Response {
+pub(crate) fn to(path: &str) -> Response {
     (StatusCode::SEE_OTHER, [(LOCATION, path)]).into_response()
 }
 
 /// The desk does not answer now.
-pub fn busy(hall: &Hall, headers: &HeaderMap) -> Response {
+pub(crate) fn busy(hall: &Hall, headers: &HeaderMap) -> Response {
     Notice::Trouble.page(&hall.words, headers)
 }

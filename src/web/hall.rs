@@ -17,7 +17,7 @@ const MOST_LOOKS: usize = 4_096;
 const LONGEST_LOOK: Duration = Duration::from_secs(300);
 
 /// What all pages have at hand.
-pub struct Hall {
+pub(crate) struct Hall {
     pub settings: Settings,
     pub window: Window,
     pub words: Words,
@@ -42,7 +42,7 @@ struct Kept {
 }
 
 impl Hall {
-    pub fn new(settings: Settings, window: Window, words: Words, ends: watch::Receiver<bool>) -> Hall {
+    pub(crate) fn new(settings: Settings, window: Window, words: Words, ends: watch::Receiver<bool>) -> Hall {
         let limits = settings.limits;
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         Hall {
@@ -64,7 +64,7 @@ impl Hall {
     ///
     /// # Errors
     /// The desk does not answer.
-    pub async fn look(&self, browser: Browser, spot: &Spot) -> Result<Option<Look>, Busy> {
+    pub(crate) async fn look(&self, browser: Browser, spot: &Spot) -> Result<Option<Look>, Busy> {
         let key = (browser, spot.clone());
         // What has changed since then makes this older than it is, and never younger.
         let version = self.window.board().version(&spot.game);

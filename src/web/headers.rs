@@ -34,7 +34,7 @@ const PLAIN: [(HeaderName, &str); 8] = [
 ];
 
 /// Says in every answer what browsers may do with it.
-pub async fn tell(Extension(hall): Extension<Arc<Hall>>, request: Request, next: Next) -> Response {
+pub(crate) async fn tell(Extension(hall): Extension<Arc<Hall>>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     for (name, value) in PLAIN {
@@ -49,7 +49,7 @@ pub async fn tell(Extension(hall): Extension<Arc<Hall>>, request: Request, next:
 }
 
 /// Turns away who calls us by another name, who calls too often, and what another site's page sends.
-pub async fn admit(
+pub(crate) async fn admit(
     Extension(hall): Extension<Arc<Hall>>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     mut request: Request,

@@ -61,7 +61,7 @@ impl Default for Limits {
 }
 
 /// An address as it is counted: whoever has a network of the new kind has all of its addresses.
-pub fn counted(address: IpAddr) -> IpAddr {
+pub(crate) fn counted(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),
         IpAddr::V6(address) => {
@@ -72,19 +72,19 @@ pub fn counted(address: IpAddr) -> IpAddr {
 }
 
 /// Counts what callers do, each for itself.
-pub struct Meter<K> {
+pub(crate) struct Meter<K> {
     rate: Rate,
     callers: Mutex<HashMap<K, (f64, Instant)>>,
 }
 
 impl<K: Hash + Eq + Clone> Meter<K> {
     /// Nobody has called yet.
-    pub fn new(rate: Rate) -> Meter<K> {
+    pub(crate) fn new(rate: Rate) -> Meter<K> {
         Meter { rate, callers: Mutex::default() }
     }
 
     /// Whether a caller may have one more now.
-    pub fn allows(&self, caller: &K, now: Instant) -> bool {
+    pub(crate) fn allows(&self, caller: &K, now: Instant) -> bool {
         let mut callers = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
         if callers.len() >= MOST_CALLERS && !callers.contains_key(caller) {
             make_room(&mut callers);
@@ -110,25 +110,25 @@ fn make_room<K: Hash + Eq + Clone>(callers: &mut HashMap<K, (f64, Instant)>) {
 }
 
 /// Places that callers hold, so many each.
-pub struct Places<K: Hash + Eq> {
+pub(crate) struct Places<K: Hash + Eq> {
     most: usize,
     held: Arc<Mutex<HashMap<K, usize>>>,
 }
 
 /// A place that somebody holds, until this is dropped.
-pub struct Held<K: Hash + Eq> {
+pub(crate) struct Held<K: Hash + Eq> {
     caller: K,
     held: Arc<Mutex<HashMap<K, usize>>>,
 }
 
 impl<K: Hash + Eq + Clone> Places<K> {
     /// So many places for each.
-    pub fn new(most: usize) -> Places<K> {
+    pub(crate) fn new(most: usize) -> Places<K> {
         Places { most, held: Arc::default() }
     }
 
     /// A place, if the caller has not all of his.
-    pub fn take(&self, caller: &K) -> Option<Held<K>> {
+    pub(crate) fn take(&self, caller: &K) -> Option<Held<K>> {
         let mut held = lock(&self.held);
         let count = held.entry(caller.clone()).or_default();
         if *count >= self.most {

@@ -4,7 +4,7 @@
 //! the desk. It has threads and a runtime of its own, no archive and no true state: a browser that is slow, stuck or wicked
 //! keeps nobody waiting but itself. Looks into `rules`, `game`, `orders`, `report` and `post`; at the desk only through the window.
 
-pub mod about;
+pub(crate) mod about;
 mod assets;
 mod callers;
 mod cookies;
@@ -18,9 +18,9 @@ mod seats;
 mod sending;
 mod server;
 mod settings;
-pub mod window;
+pub(crate) mod window;
 
-pub use pages::Words;
+pub(crate) use pages::Words;
 pub use server::Server;
-pub use settings::{Settings, TlsFiles};
-pub use window::{Hatch, Window, window};
+pub use settings::Settings;
+pub(crate) use settings::TlsFiles;

@@ -40,7 +40,11 @@ struct Listener {
 }
 
 /// The news of a seat.
-pub async fn events(Extension(hall): Extension<Arc<Hall>>, Path(spot): Path<Spot>, headers: HeaderMap) -> Response {
+pub(crate) async fn events(
+    Extension(hall): Extension<Arc<Hall>>,
+    Path(spot): Path<Spot>,
+    headers: HeaderMap,
+) -> Response {
     // Who listens before he looks misses nothing.
     let news = hall.window.board().listen();
     let visit = match visit(&hall, &headers, &spot).await {

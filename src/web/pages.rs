@@ -24,7 +24,7 @@ pub struct Words {
 
 impl Words {
     /// The words of a language.
-    pub fn of(&self, language: Language) -> &Templates {
+    pub(crate) fn of(&self, language: Language) -> &Templates {
         match language {
             Language::English => &self.english,
             Language::Polish => &self.polish,
@@ -32,7 +32,7 @@ impl Words {
     }
 
     /// The words of the first language that a browser names and we speak.
-    pub fn for_browser(&self, headers: &HeaderMap) -> &Templates {
+    pub(crate) fn for_browser(&self, headers: &HeaderMap) -> &Templates {
         let wanted = headers.get(ACCEPT_LANGUAGE).and_then(|wanted| wanted.to_str().ok()).unwrap_or_default();
         let codes = wanted.split(',').map(|one| one.trim().split(['-', ';']).next().unwrap_or_default());
         let language = codes.filter_map(Language::coded).next();
@@ -42,7 +42,7 @@ impl Words {
 
 /// Small pages that say one thing, by their names in `page.toml`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Notice {
+pub(crate) enum Notice {
     /// This browser does not have the seat.
     NoDevice,
     /// The link is old or broken.
@@ -59,7 +59,7 @@ pub enum Notice {
 
 impl Notice {
     /// As this browser reads it.
-    pub fn page(self, words: &Words, headers: &HeaderMap) -> Response {
+    pub(crate) fn page(self, words: &Words, headers: &HeaderMap) -> Response {
         let (status, key) = match self {
             Notice::NoDevice => (StatusCode::FORBIDDEN, "no_device"),
             Notice::Gone => (StatusCode::NOT_FOUND, "gone"),
@@ -73,7 +73,7 @@ impl Notice {
 }
 
 /// What is shown of a seat beside what it is.
-pub struct Shown<'a> {
+pub(crate) struct Shown<'a> {
     /// What its forms must show.
     pub token: &'a str,
     /// The id of a form that no script fills in.
@@ -84,7 +84,7 @@ pub struct Shown<'a> {
 
 impl Seat {
     /// As its page sees it.
-    pub fn view<'a>(&'a self, shown: &Shown<'a>) -> page::Seat<'a> {
+    pub(crate) fn view<'a>(&'a self, shown: &Shown<'a>) -> page::Seat<'a> {
         page::Seat {
             known: &self.known,
             civ: self.civ,
@@ -105,7 +105,7 @@ impl Seat {
     }
 
     /// Its map, drawn when somebody first asks.
-    pub fn map(&self) -> &Drawing {
+    pub(crate) fn map(&self) -> &Drawing {
         self.drawn.map.get_or_init(|| {
             let svg = page::map(&self.known, self.templates.language);
             Drawing { name: page::map_name(&svg), svg: Bytes::from(svg) }

@@ -22,21 +22,21 @@ use crate::report::Answered;
 use crate::report::page::{self, SeatLink, Small, Tried};
 
 /// A browser at a seat that it has.
-pub struct Visit {
+pub(crate) struct Visit {
     pub secret: Secret,
     pub look: Look,
 }
 
 /// What the page itself may be asked with.
 #[derive(Deserialize)]
-pub struct Shown {
+pub(crate) struct Shown {
     /// The form whose answer is to be shown.
     sent: Option<String>,
 }
 
 /// Lines that are being written.
 #[derive(Deserialize)]
-pub struct Trial {
+pub(crate) struct Trial {
     lines: String,
 }
 
@@ -52,7 +52,7 @@ struct Preview<'a> {
 ///
 /// # Errors
 /// What it is told.
-pub async fn visit(hall: &Hall, headers: &HeaderMap, spot: &Spot) -> Result<Visit, Response> {
+pub(crate) async fn visit(hall: &Hall, headers: &HeaderMap, spot: &Spot) -> Result<Visit, Response> {
     let nobody = || Notice::NoDevice.page(&hall.words, headers);
     let secret = Secret::shown(headers, hall.secure).ok_or_else(nobody)?;
     match hall.look(secret.browser(), spot).await {
@@ -66,7 +66,7 @@ pub async fn visit(hall: &Hall, headers: &HeaderMap, spot: &Spot) -> Result<Visi
 ///
 /// # Errors
 /// What it is told.
-pub async fn visit_with(hall: &Hall, headers: &HeaderMap, spot: &Spot, token: &str) -> Result<Visit, Response> {
+pub(crate) async fn visit_with(hall: &Hall, headers: &HeaderMap, spot: &Spot, token: &str) -> Result<Visit, Response> {
     let visit = visit(hall, headers, spot).await?;
     if !visit.secret.is_token(token) {
         return Err(StatusCode::FORBIDDEN.into_response());
@@ -78,12 +78,12 @@ pub async fn visit_with(hall: &Hall, headers: &HeaderMap, spot: &Spot, token: &s
 }
 
 /// The token in the header that scripts send.
-pub fn token(headers: &HeaderMap) -> &str {
+pub(crate) fn token(headers: &HeaderMap) -> &str {
     headers.get("x-cursus-token").and_then(|token| token.to_str().ok()).unwrap_or_default()
 }
 
 /// The seats of this browser in all games, side by side.
-pub async fn all(Extension(hall): Extension<Arc<Hall>>, headers: HeaderMap) -> Response {
+pub(crate) async fn all(Extension(hall): Extension<Arc<Hall>>, headers: HeaderMap) -> Response {
     let nobody = || Notice::NoDevice.page(&hall.words, &headers);
     let Some(secret) = Secret::shown(&headers, hall.secure) else { return nobody() };
     let Ok(places) = hall.window.ask(|answer| Ask::Seats { browser: secret.browser(), answer }).await else {
@@ -102,7 +102,7 @@ pub async fn all(Extension(hall): Extension<Arc<Hall>>, headers: HeaderMap) -> R
 }
 
 /// The page.
-pub async fn page(
+pub(crate) async fn page(
     Extension(hall): Extension<Arc<Hall>>,
     Path(spot): Path<Spot>,
     Query(shown): Query<Shown>,
@@ -135,7 +135,11 @@ pub async fn page(
 }
 
 /// The data of the page. A browser that has it already is told so.
-pub async fn data(Extension(hall): Extension<Arc<Hall>>, Path(spot): Path<Spot>, headers: HeaderMap) -> Response {
+pub(crate) async fn data(
+    Extension(hall): Extension<Arc<Hall>>,
+    Path(spot): Path<Spot>,
+    headers: HeaderMap,
+) -> Response {
     let visit = match visit(&hall, &headers, &spot).await {
         Ok(visit) => visit,
         Err(told) => return told,
@@ -168,7 +172,7 @@ pub async fn data(Extension(hall): Extension<Arc<Hall>>, Path(spot): Path<Spot>,
 }
 
 /// The map of this name; it is the browser's own for ever. What it is called now is said by the data.
-pub async fn map(
+pub(crate) async fn map(
     Extension(hall): Extension<Arc<Hall>>,
     Path((game, seat, name)): Path<(String, String, String)>,
     headers: HeaderMap,
@@ -194,7 +198,7 @@ pub async fn map(
 
 /// What would follow from lines, if nobody else did anything: a letter that only tries. Nothing is stored, and the desk
 /// hears nothing of it.
-pub async fn attempt(
+pub(crate) async fn attempt(
     Extension(hall): Extension<Arc<Hall>>,
     Path(spot): Path<Spot>,
     headers: HeaderMap,
@@ -238,7 +242,7 @@ fn tried(seat: &Seat, lines: &str) -> Tried {
 
 /// Works something out on a thread that nobody else waits for; none where it came to grief. So many at a time: whoever
 /// writes a letter is not to wait for somebody who only tries.
-pub async fn think<T: Send + 'static>(
+pub(crate) async fn think<T: Send + 'static>(
     hall: &Hall,
     seat: Arc<Seat>,
     work: impl FnOnce(&Seat) -> T + Send + 'static,

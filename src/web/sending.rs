@@ -30,7 +30,7 @@ const LONGEST_ID: usize = 64;
 
 /// What a browser sends: with a script as JSON, and without as a form.
 #[derive(Deserialize)]
-pub struct Sent {
+pub(crate) struct Sent {
     id: String,
     lines: String,
     #[serde(default)]
@@ -51,7 +51,7 @@ struct Told<'a> {
 }
 
 /// A letter is sent.
-pub async fn send(
+pub(crate) async fn send(
     Extension(hall): Extension<Arc<Hall>>,
     Path(spot): Path<Spot>,
     headers: HeaderMap,
@@ -95,7 +95,7 @@ pub async fn send(
 }
 
 /// What became of a letter that was sent.
-pub async fn sent(
+pub(crate) async fn sent(
     Extension(hall): Extension<Arc<Hall>>,
     Path((game, seat, id)): Path<(String, String, String)>,
     headers: HeaderMap,
@@ -115,7 +115,7 @@ pub async fn sent(
 }
 
 /// The browser gives the seat back.
-pub async fn leave(
+pub(crate) async fn leave(
     Extension(hall): Extension<Arc<Hall>>,
     Path(spot): Path<Spot>,
     headers: HeaderMap,
@@ -170,13 +170,13 @@ fn tell(id: &str, fate: &Fate) -> Response {
 }
 
 /// Whether a browser may call a letter so.
-pub fn is_id(id: &str) -> bool {
+pub(crate) fn is_id(id: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     !id.is_empty() && id.len() <= LONGEST_ID && id.chars().all(is_plain)
 }
 
 /// An id for a form that no script fills in; none where the system has no chance.
-pub fn fresh_id() -> Option<String> {
+pub(crate) fn fresh_id() -> Option<String> {
     let mut bytes = [0; 12];
     getrandom::fill(&mut bytes).ok()?;
     Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())

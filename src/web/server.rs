@@ -51,7 +51,7 @@ impl Server {
     ///
     /// # Errors
     /// There is no server.
-    pub fn open(settings: Settings, window: Window, words: Words) -> io::Result<Server> {
+    pub(crate) fn open(settings: Settings, window: Window, words: Words) -> io::Result<Server> {
         let listener = TcpListener::bind(settings.listen)?;
         Server::on(listener, settings, window, words)
     }

@@ -34,12 +34,12 @@ pub struct TlsFiles {
 
 impl Settings {
     /// Whether browsers come by HTTPS. Without it there is a page only on the machine itself.
-    pub fn is_secure(&self) -> bool {
+    pub(crate) fn is_secure(&self) -> bool {
         self.address.starts_with("https://")
     }
 
     /// The host, with its port where it is not the usual one: what a browser writes into `Host`.
-    pub fn host(&self) -> &str {
+    pub(crate) fn host(&self) -> &str {
         self.address.split_once("://").map_or(self.address.as_str(), |(_, host)| host).trim_end_matches('/')
     }
 

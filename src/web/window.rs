@@ -29,11 +29,11 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const NEWS: usize = 256;
 
 /// A browser, as it is written down: the hash of the secret in its cookie.
-pub type Browser = [u8; 32];
+pub(crate) type Browser = [u8; 32];
 
 /// A seat as an address names it: `/s/demo/egypt`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
-pub struct Spot {
+pub(crate) struct Spot {
     /// The short name of the game.
     pub game: GameId,
     /// The seat: `egypt`.
@@ -41,7 +41,7 @@ pub struct Spot {
 }
 
 /// What the page asks the desk, with the place where the answer is to go. Whoever asked may be gone by then.
-pub enum Ask {
+pub(crate) enum Ask {
     /// A seat, for a browser that has it.
     Look {
         /// Which browser asks.
@@ -122,7 +122,7 @@ pub enum Ask {
 
 /// A seat, as a browser that has it may see it.
 #[derive(Debug, Clone)]
-pub struct Look {
+pub(crate) struct Look {
     /// The seat.
     pub seat: Arc<Seat>,
     /// For how long; none until something changes.
@@ -131,7 +131,7 @@ pub struct Look {
 
 /// A seat of a browser.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub(crate) struct Place {
     /// Where it is.
     pub spot: Spot,
     /// The title of the game.
@@ -142,7 +142,7 @@ pub struct Place {
 
 /// Where a link leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Followed {
+pub(crate) enum Followed {
     /// Nowhere, or no longer.
     Nowhere,
     /// To a seat that this browser has.
@@ -155,7 +155,7 @@ pub enum Followed {
 
 /// Whether a code was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Coded {
+pub(crate) enum Coded {
     /// It is on its way: the title of the game, and the language of the player.
     Sent(String, Language),
     /// The link leads nowhere.
@@ -166,7 +166,7 @@ pub enum Coded {
 
 /// What came of a code that was typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Confirmed {
+pub(crate) enum Confirmed {
     /// It is right: the browser has the seat.
     Yes(Spot),
     /// It is another, and there are tries left.
@@ -179,7 +179,7 @@ pub enum Confirmed {
 
 /// What became of a form.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fate {
+pub(crate) enum Fate {
     /// There is no such form.
     Unknown,
     /// It waits.
@@ -192,7 +192,7 @@ pub enum Fate {
 
 /// The answer to a form.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub(crate) struct Answer {
     /// The acknowledgement as data, `check --json`; none where the answer is another letter.
     pub told: Option<String>,
     /// The answer in words.
@@ -202,7 +202,7 @@ pub struct Answer {
 /// Whether a game is played, as everybody may know it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Standing {
+pub(crate) enum Standing {
     /// Not everybody has accepted his seat.
     Inviting,
     /// It is played.
@@ -214,7 +214,7 @@ pub enum Standing {
 }
 
 /// Everything that a page needs of a seat: what its player may know, and nothing that is true beside it.
-pub struct Seat {
+pub(crate) struct Seat {
     /// Where it is.
     pub spot: Spot,
     /// The title of the game.
@@ -223,8 +223,6 @@ pub struct Seat {
     pub standing: Standing,
     /// The civilization.
     pub civ: Civ,
-    /// What the player is called.
-    pub player: String,
     /// What he knows.
     pub known: Known,
     /// What he has ordered.
@@ -249,13 +247,13 @@ pub struct Seat {
 
 /// What was worked out of a seat.
 #[derive(Default)]
-pub struct Drawn {
+pub(crate) struct Drawn {
     revision: OnceLock<String>,
     pub(super) map: OnceLock<Drawing>,
 }
 
 /// The map of a seat.
-pub struct Drawing {
+pub(crate) struct Drawing {
     /// What it is called; another map has another name.
     pub name: String,
     /// The SVG.
@@ -272,7 +270,7 @@ impl std::fmt::Debug for Seat {
 impl Seat {
     /// What tells this view of the seat from any other: the era, the turn and the phase, and a hash of what the player
     /// may know. It changes when that does, and at no other time, so nobody learns from it that another has written.
-    pub fn revision(&self) -> &str {
+    pub(crate) fn revision(&self) -> &str {
         self.drawn.revision.get_or_init(|| {
             let seen = serde_json::to_vec(&(
                 (&self.spot.game, &self.spot.seat, &self.title, self.standing),
@@ -296,13 +294,13 @@ pub struct Window {
 }
 
 /// The side of the window where the desk answers.
-pub struct Hatch {
+pub(crate) struct Hatch {
     asks: Receiver<Ask>,
     board: Arc<Board>,
 }
 
 /// What both sides see: which games have changed.
-pub struct Board {
+pub(crate) struct Board {
     versions: Mutex<HashMap<GameId, u64>>,
     news: broadcast::Sender<Arc<str>>,
     knock: Mutex<Option<Box<dyn Fn() + Send>>>,
@@ -310,10 +308,10 @@ pub struct Board {
 
 /// The desk does not answer: there is too much to do, or it has gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Busy;
+pub(crate) struct Busy;
 
 /// A window with nobody at it yet.
-pub fn window() -> (Window, Hatch) {
+pub(crate) fn window() -> (Window, Hatch) {
     let (sender, asks) = sync_channel(ROOM);
     let (news, _) = broadcast::channel(NEWS);
     let board = Arc::new(Board { versions: Mutex::default(), news, knock: Mutex::default() });
@@ -325,7 +323,7 @@ impl Window {
     ///
     /// # Errors
     /// There are too many before us, or the desk has gone.
-    pub async fn ask<T>(&self, ask: impl FnOnce(oneshot::Sender<T>) -> Ask) -> Result<T, Busy> {
+    pub(crate) async fn ask<T>(&self, ask: impl FnOnce(oneshot::Sender<T>) -> Ask) -> Result<T, Busy> {
         let (sender, answer) = oneshot::channel();
         self.asks.try_send(ask(sender)).map_err(|_| Busy)?;
         self.board.knock();
@@ -336,43 +334,43 @@ impl Window {
     }
 
     /// Which games have changed.
-    pub fn board(&self) -> &Board {
+    pub(crate) fn board(&self) -> &Board {
         &self.board
     }
 }
 
 impl Hatch {
     /// The next question, if anybody has one.
-    pub fn next(&self) -> Option<Ask> {
+    pub(crate) fn next(&self) -> Option<Ask> {
         self.asks.try_recv().ok()
     }
 
     /// Which games have changed.
-    pub fn board(&self) -> &Board {
+    pub(crate) fn board(&self) -> &Board {
         &self.board
     }
 }
 
 impl Board {
     /// How often a game has changed. What was told of it is good as long as this is the same.
-    pub fn version(&self, game: &GameId) -> u64 {
+    pub(crate) fn version(&self, game: &GameId) -> u64 {
         self.versions().get(game).copied().unwrap_or(0)
     }
 
     /// A game has changed; whoever listens hears of it.
-    pub fn touch(&self, game: &GameId) {
+    pub(crate) fn touch(&self, game: &GameId) {
         *self.versions().entry(game.clone()).or_default() += 1;
         // Nobody may be listening.
         let _ = self.news.send(game.as_str().into());
     }
 
     /// Listens for changes.
-    pub fn listen(&self) -> broadcast::Receiver<Arc<str>> {
+    pub(crate) fn listen(&self) -> broadcast::Receiver<Arc<str>> {
         self.news.subscribe()
     }
 
     /// How the desk is woken when somebody asks.
-    pub fn wake_by(&self, knock: impl Fn() + Send + 'static) {
+    pub(crate) fn wake_by(&self, knock: impl Fn() + Send + 'static) {
         *self.knock.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(knock));
     }
 

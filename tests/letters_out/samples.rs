@@ -109,7 +109,7 @@ impl Samples {
                 around: &[],
             };
             let mut told = acknowledgement(templates, &answered);
-            told.owed.clear();
+            told.sheet.owed.clear();
             let content = Content::Rehearsed { told: &told, ignored, style: Some(style), snags, begun };
             add(name, &self.start, &empty, &content);
         };

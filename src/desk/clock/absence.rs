@@ -21,7 +21,7 @@ pub struct Absence {
 
 /// Why an absence cannot be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoAbsence {
+pub(crate) enum NoAbsence {
     /// The calendar has no such day.
     NoSuchDay,
     /// The day is over.
@@ -41,7 +41,7 @@ impl Absence {
     ///
     /// # Errors
     /// The day does not exist, is over, or is too far.
-    pub fn written(until: Option<Until>, now: DateTime<Utc>, zone: Zone) -> Result<Absence, NoAbsence> {
+    pub(crate) fn written(until: Option<Until>, now: DateTime<Utc>, zone: Zone) -> Result<Absence, NoAbsence> {
         let today = now.with_timezone(&zone.0).date_naive();
         let Some(until) = until else {
             return Ok(Absence { from: now, until: None });

@@ -1,7 +1,7 @@
 //! The clock: rules what is due, reminds those who are awaited, and moves the cut-offs that an outage of ours has cost.
 
 pub mod absence;
-pub mod moment;
+pub(crate) mod moment;
 pub mod schedule;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,14 +31,14 @@ const REST: Duration = Duration::hours(1);
 
 /// When each game needs a look.
 #[derive(Debug, Default)]
-pub struct Agenda {
+pub(crate) struct Agenda {
     by_time: BTreeSet<(DateTime<Utc>, GameId)>,
     by_game: BTreeMap<GameId, DateTime<Utc>>,
 }
 
 impl Agenda {
     /// Notes when this game needs its next look, if ever.
-    pub fn note(&mut self, game: &GameRecord) {
+    pub(crate) fn note(&mut self, game: &GameRecord) {
         if let Some(time) = self.by_game.remove(&game.id) {
             self.by_time.remove(&(time, game.id.clone()));
         }
@@ -67,7 +67,7 @@ impl Agenda {
     }
 
     /// Whether it knows when this game needs a look.
-    pub fn knows(&self, id: &GameId) -> bool {
+    pub(crate) fn knows(&self, id: &GameId) -> bool {
         self.by_game.contains_key(id)
     }
 
@@ -77,7 +77,7 @@ impl Agenda {
     }
 
     /// When the first game needs a look.
-    pub fn next(&self) -> Option<DateTime<Utc>> {
+    pub(crate) fn next(&self) -> Option<DateTime<Utc>> {
         self.by_time.first().map(|(time, _)| *time)
     }
 
@@ -113,7 +113,7 @@ impl Desk {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn strike(&mut self, now: DateTime<Utc>) -> Result<usize, DeskError> {
+    pub(crate) fn strike(&mut self, now: DateTime<Utc>) -> Result<usize, DeskError> {
         let due = self.agenda.due(now);
         self.look_at(due.into_iter().map(|(_, id)| id).collect(), now)
     }
@@ -202,7 +202,7 @@ impl Desk {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn rule_if_due(&mut self, id: &GameId, at: DateTime<Utc>) -> Result<bool, DeskError> {
+    pub(crate) fn rule_if_due(&mut self, id: &GameId, at: DateTime<Utc>) -> Result<bool, DeskError> {
         let table = self.table(id)?;
         let Some(cut_off) = table.game.hours.cut_off.filter(|_| table.is_running()) else { return Ok(false) };
         let all_in = table.game.hours.all_in;
@@ -268,7 +268,7 @@ impl Desk {
 
     fn remind_alone(&mut self, id: &GameId, civ: Civ, envelope: Envelope, now: DateTime<Utc>) -> Result<(), DeskError> {
         self.sit(id, now, |sitting| {
-            sitting.to_each(Party::Seat(civ), envelope, &|sitting, envelope| {
+            sitting.tell_each(Party::Seat(civ), envelope, &|sitting, envelope| {
                 let owes = owed_lines(sitting, civ);
                 sitting.write(Party::Seat(civ), envelope, &Content::Reminder { owes: &owes });
             });
@@ -351,7 +351,7 @@ impl Desk {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn make_up_for_outage(&mut self, from: DateTime<Utc>, to: DateTime<Utc>) -> Result<usize, DeskError> {
+    pub(crate) fn make_up_for_outage(&mut self, from: DateTime<Utc>, to: DateTime<Utc>) -> Result<usize, DeskError> {
         let mut moved = 0;
         for game in self.archive.games()? {
             let Some(cut_off) = game.hours.cut_off.filter(|_| game.status == Status::Running) else { continue };
@@ -395,7 +395,7 @@ fn missed(sitting: &mut Sitting, cut_off: DateTime<Utc>) {
 }
 
 /// Tells everybody that the cut-off has moved.
-pub fn tell_moved(sitting: &mut Sitting, why: &'static str, cut_off: DateTime<Utc>) {
+pub(crate) fn tell_moved(sitting: &mut Sitting, why: &'static str, cut_off: DateTime<Utc>) {
     for party in sitting.everybody() {
         // A cut-off may come back to where it was; then this is another letter.
         let about = format!("{why}-{}.{}", cut_off.timestamp(), sitting.cause);
@@ -418,4 +418,4 @@ fn reminder_envelope(time: DateTime<Utc>) -> Envelope<'static> {
 }
 
 /// An outage is a silence of ours that is longer than this, unless the settings say otherwise.
-pub const OUTAGE: Duration = Duration::hours(1);
+pub(crate) const OUTAGE: Duration = Duration::hours(1);

@@ -7,7 +7,7 @@ use crate::desk::settings::written::Zone;
 use crate::report::letters::Moment;
 
 /// This time in the reader's zone. The zone is called by its letters where people have some, else by its distance.
-pub fn moment(time: DateTime<Utc>, zone: Zone) -> Moment {
+pub(crate) fn moment(time: DateTime<Utc>, zone: Zone) -> Moment {
     let local = time.with_timezone(&zone.0);
     let letters = local.offset().abbreviation().filter(|letters| letters.chars().all(|c| c.is_ascii_alphabetic()));
     let zone = letters.map_or_else(|| distance(local.offset().fix().local_minus_utc()), str::to_owned);

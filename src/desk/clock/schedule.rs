@@ -98,7 +98,7 @@ impl Mailing {
         [Mailing::Movement, Mailing::Trade, Mailing::Calamities, Mailing::Advances, Mailing::Turn];
 
     /// The mailing that is open; none where the phase is ruled from what is filed.
-    pub fn open(state: &State) -> Option<Mailing> {
+    pub(crate) fn open(state: &State) -> Option<Mailing> {
         if state.progress().asked.is_some() {
             return Some(Mailing::Turn);
         }
@@ -148,7 +148,7 @@ pub enum Due {
 
 /// Why an extension is not granted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoExtension {
+pub(crate) enum NoExtension {
     /// The game has none.
     NotHere,
     /// The player has had all of his.
@@ -164,7 +164,7 @@ pub enum NoExtension {
 
 /// An extension that is granted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Extension {
+pub(crate) struct Extension {
     /// The new cut-off.
     pub cut_off: DateTime<Utc>,
     /// The hours that were granted: those asked for, or as many as the game allows.
@@ -195,7 +195,7 @@ impl Schedule {
     }
 
     /// The next cut-off for those who missed this one, where the game waits for them.
-    pub fn renewed(&self, cut_off: DateTime<Utc>) -> DateTime<Utc> {
+    pub(crate) fn renewed(&self, cut_off: DateTime<Utc>) -> DateTime<Utc> {
         self.cut_off(self.last_moment(cut_off), Mailing::Turn)
     }
 
@@ -214,7 +214,7 @@ impl Schedule {
     }
 
     /// Whether a letter came too late.
-    pub fn is_late(&self, arrived: DateTime<Utc>, cut_off: DateTime<Utc>) -> bool {
+    pub(crate) fn is_late(&self, arrived: DateTime<Utc>, cut_off: DateTime<Utc>) -> bool {
         arrived > self.last_moment(cut_off)
     }
 
@@ -251,7 +251,7 @@ impl Schedule {
     ///
     /// # Errors
     /// It is not granted.
-    pub fn extension(
+    pub(crate) fn extension(
         &self,
         cut_off: DateTime<Utc>,
         hours: u16,
@@ -282,7 +282,7 @@ impl Schedule {
 
     /// The cut-off with regard to an absence: behind it, where the game waits for absences and this cut-off falls into
     /// one. The player has the time of a turn after his return. An absence without an end is as long as the game waits.
-    pub fn behind(&self, cut_off: DateTime<Utc>, absence: &Absence) -> DateTime<Utc> {
+    pub(crate) fn behind(&self, cut_off: DateTime<Utc>, absence: &Absence) -> DateTime<Utc> {
         let most = absence.from + self.longest_absence.delta();
         let end = absence.until.map_or(most, |until| until.min(most));
         match self.absences {
@@ -303,7 +303,7 @@ impl Schedule {
 
     /// The cut-off of a game that goes on after a pause: what was left is left again. After a short one the cut-off moves by
     /// no more than the pause has lasted; after a longer one it falls on a regular time again.
-    pub fn resumed(&self, cut_off: DateTime<Utc>, paused: DateTime<Utc>, now: DateTime<Utc>) -> DateTime<Utc> {
+    pub(crate) fn resumed(&self, cut_off: DateTime<Utc>, paused: DateTime<Utc>, now: DateTime<Utc>) -> DateTime<Utc> {
         let left_again = now + (cut_off - paused).max(TimeDelta::zero());
         match now - paused < SHORT_PAUSE {
             true => left_again.max(cut_off),

@@ -210,7 +210,7 @@ pub(in crate::desk) fn release(
     let me = Party::Moderator;
     let all = archive.set_aside(&sitting.table.game.id, u32::MAX)?;
     let meant: Vec<_> = all.iter().filter(|letter| sitting.house.aside_number(letter.letter) == number).collect();
-    sitting.deed.released.extend(meant.iter().map(|letter| letter.letter));
+    sitting.deed.waiting.released.extend(meant.iter().map(|letter| letter.letter));
     Ok(if meant.is_empty() {
         Err(sitting.say(me, "no_such_letter", context! { number }))
     } else {

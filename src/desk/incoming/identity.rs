@@ -14,7 +14,7 @@ use crate::post::letter::Letter;
 
 /// Who a letter is from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Identity {
+pub(crate) enum Identity {
     /// The secret is right and the address is known.
     Proved {
         /// The game and the seat.
@@ -53,7 +53,7 @@ pub enum Identity {
 ///
 /// # Errors
 /// The archive does not answer.
-pub fn identify(
+pub(crate) fn identify(
     archive: &Archive,
     letter: &Letter,
     carrier: &CarrierSettings,
@@ -104,7 +104,7 @@ fn is_void(archive: &Archive, of: &SeatId, answers: &OurLetter) -> Result<bool, 
 ///
 /// # Errors
 /// The archive does not answer.
-pub fn answered(archive: &Archive, letter: &Letter, own: &str) -> Result<Option<OurLetter>, DeskError> {
+pub(crate) fn answered(archive: &Archive, letter: &Letter, own: &str) -> Result<Option<OurLetter>, DeskError> {
     for secret in secrets(letter, own) {
         if let Some(answers) = archive.answered(&secret)?.filter(|answers| answers.of.is_some()) {
             return Ok(Some(answers));

@@ -257,7 +257,7 @@ fn questions(sitting: &Sitting, civ: Civ, letter: &[Line]) -> Vec<String> {
         is_trial: true,
         around: &[],
     };
-    report::acknowledgement(sitting.words(Party::Seat(civ)), &answered).answers.concat()
+    report::acknowledgement(sitting.words(Party::Seat(civ)), &answered).asked.answers.concat()
 }
 
 fn asked(reading: &Reading) -> bool {

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use minijinja::context;
 
-use crate::archive::{Deed, DispatchKind, Fate, LetterRecord, OurLetter, Party, Proof, SeatId, Settled};
+use crate::archive::{Deed, Departed, DispatchKind, Fate, LetterRecord, OurLetter, Party, Proof, SeatId, Settled};
 use crate::desk::house::own_host;
 use crate::desk::incoming::aside::{Aside, Why};
 use crate::desk::incoming::identity::{Identity, identify, returned};
@@ -92,14 +92,14 @@ impl Desk {
             return self.settle(status);
         };
         status.of = answered.of.clone();
-        let undeliverable = vec![(answered.message_id, "it came back".to_owned())];
+        let lost = Departed::lost(&answered.message_id, "it came back");
         match answered.of {
             Some(SeatId { game: id, party }) => self.sit_about(&id, opened.now, status, |sitting| {
-                sitting.deed.undeliverable = undeliverable;
+                sitting.deed.sent = lost;
                 tell_undeliverable(sitting, party, &opened.key(), "bounced");
             }),
             None => {
-                let deed = Deed { letters: vec![status], undeliverable, ..Deed::default() };
+                let deed = Deed { letters: vec![status], sent: lost, ..Deed::default() };
                 Ok(self.archive.settle(&deed, opened.record.id)?)
             }
         }

@@ -6,13 +6,13 @@
 pub(in crate::desk) mod addresses;
 pub(in crate::desk) mod aside;
 pub(in crate::desk) mod forms;
-pub mod identity;
-pub mod intake;
-pub mod inviting;
+pub(crate) mod identity;
+pub(crate) mod intake;
+pub(crate) mod inviting;
 pub(in crate::desk) mod looking_back;
 pub(in crate::desk) mod mails;
 pub(in crate::desk) mod opened;
-pub mod pages;
+pub(crate) mod pages;
 pub(in crate::desk) mod parking;
 pub(in crate::desk) mod posts;
 pub(in crate::desk) mod proved;

@@ -66,7 +66,7 @@ impl<'a> Opened<'a> {
 
 /// A letter whose place another takes: its post was edited.
 #[derive(Debug, Clone)]
-pub struct Replaced {
+pub(crate) struct Replaced {
     /// The letter, where it had orders that are to leave the sheet.
     pub letter: Option<LetterId>,
     /// What of it has worked already and is not done twice: trade, press, and wishes about the clock.

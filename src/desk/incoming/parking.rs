@@ -66,7 +66,7 @@ impl Desk {
         sitting.write(party, envelope, &content);
         let question = sitting.deed.dispatches.last().map(|new| new.dispatch.message_id.clone()).unwrap_or_default();
         sitting.deed.letters.push(opened.fate(Fate::Parked, Some(of.clone()), None));
-        sitting.deed.parked.push(Parked { letter: opened.record.id, of, sender: from, question });
+        sitting.deed.waiting.parked.push(Parked { letter: opened.record.id, of, sender: from, question });
         let (table, deed) = sitting.close();
         self.settle_with(table, &deed, opened.record.id)
     }

@@ -65,7 +65,7 @@ impl Desk {
                 sitting.form = form_of(opened);
                 sitting.deed.letters.push(status);
                 if let Some(tapped) = &opened.tapped {
-                    sitting.deed.used.push((tapped.secret.clone(), opened.now));
+                    sitting.deed.waiting.used.push((tapped.secret.clone(), opened.now));
                 }
                 let files = |number: u16| archive_lines(archive, &answers.message_id, number);
                 match sitting.table.game.status {

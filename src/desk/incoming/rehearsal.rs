@@ -21,7 +21,7 @@ const MOST_RULINGS: usize = 4;
 const TELLING: usize = 30;
 
 /// Sends somebody his practice letter, where the group has agreed on it. Who writes in a forum has no mail program to try.
-pub fn invite(sitting: &mut Sitting, party: Party, about: String, in_reply_to: Option<&str>) -> bool {
+pub(crate) fn invite(sitting: &mut Sitting, party: Party, about: String, in_reply_to: Option<&str>) -> bool {
     let Some(civ) = party.civ().filter(|_| sitting.table.agreed.rehearsal) else { return false };
     let own = sitting.table.seat(party).and_then(|seat| seat.mailbox(Role::Player));
     if !own.is_some_and(|own| sitting.house.is_mailbox(own)) {
@@ -36,7 +36,7 @@ pub fn invite(sitting: &mut Sitting, party: Party, about: String, in_reply_to: O
 }
 
 /// A letter in answer to a practice letter.
-pub struct Practised<'a> {
+pub(crate) struct Practised<'a> {
     /// Its number.
     pub id: LetterId,
     /// Who wrote it.
@@ -52,7 +52,7 @@ pub struct Practised<'a> {
 }
 
 /// Tells somebody what we saw of his practice.
-pub fn answer(sitting: &mut Sitting, practised: &Practised) {
+pub(crate) fn answer(sitting: &mut Sitting, practised: &Practised) {
     let Practised { civ, letter, style, .. } = practised;
     let Some(state) = position(&sitting.table) else { return };
     let party = Party::Seat(*civ);
@@ -80,7 +80,7 @@ pub fn answer(sitting: &mut Sitting, practised: &Practised) {
     };
     let mut told = report::acknowledgement(templates, &answered);
     // What is still wanted of a practice is wanted by nobody.
-    told.owed.clear();
+    told.sheet.owed.clear();
     let ignored = left_out(letter);
     let begun = sitting.table.game.status != Status::Inviting;
     let proposed = proposed(&state, *civ, templates.language);
@@ -89,8 +89,8 @@ pub fn answer(sitting: &mut Sitting, practised: &Practised) {
     let quoted = style.as_ref().map(|style| style.quoted.as_slice()).unwrap_or_default();
     // An answer of ours shows his own orders again, so only what is quoted of the practice letter itself tells anything.
     let quoted = if practised.answers.kind == DispatchKind::Rehearsal { quoted } else { &[] };
-    let has_no_order = told.stand + told.fall + told.faults.len() == 0;
-    let has_nothing = told.nothing || letter.text.trim().is_empty();
+    let has_no_order = told.stand + told.fall + told.understood.faults.len() == 0;
+    let has_nothing = told.understood.nothing || letter.text.trim().is_empty();
     let snags = if is_sent_back(&ours.text, &letter.text) {
         vec![Snag::Unmarked]
     } else if has_no_order && has_orders(&edition.lexicon, quoted, &ours.text) {

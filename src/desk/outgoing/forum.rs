@@ -8,7 +8,7 @@ use minijinja::context;
 use sha2::{Digest, Sha256};
 
 use crate::archive::{
-    Address, Deed, DispatchKind, NewDispatch, Outgoing, Party, Role, SeatId, SeatRecord, Status, ThreadRecord,
+    Address, Deed, Departed, DispatchKind, NewDispatch, Outgoing, Party, Role, SeatId, SeatRecord, Status, ThreadRecord,
 };
 use crate::desk::incoming::posts::private;
 use crate::desk::table::sitting::{Envelope, Sitting};
@@ -23,8 +23,8 @@ const PATIENCE: Duration = Duration::minutes(30);
 impl Sitting<'_> {
     /// Notes a thread.
     pub(in crate::desk) fn note_thread(&mut self, thread: ThreadRecord) {
-        self.deed.threads.retain(|other| (other.party, &other.carrier) != (thread.party, &thread.carrier));
-        self.deed.threads.push(thread.clone());
+        self.deed.sent.threads.retain(|other| (other.party, &other.carrier) != (thread.party, &thread.carrier));
+        self.deed.sent.threads.push(thread.clone());
         self.table.note_thread(thread);
     }
 
@@ -129,7 +129,7 @@ impl Desk {
             return Ok(());
         };
         self.sit(&game, now, |sitting| {
-            sitting.deed.receipts.push((outgoing.dispatch.message_id.clone(), receipt.clone()));
+            sitting.deed.sent.receipts.push((outgoing.dispatch.message_id.clone(), receipt.clone()));
             let Some(id) = &receipt.thread else { return };
             let known = sitting.table.thread(party, &outgoing.carrier).cloned();
             let is_status = outgoing.kind == DispatchKind::Status;
@@ -188,8 +188,8 @@ impl Desk {
         let told_elsewhere = false;
         let new =
             NewDispatch { dispatch, about, secret, of, kind, cut_off, asks, carrier, told_elsewhere, writer, offered };
-        let gone = (outgoing.dispatch.message_id.clone(), "it went by mail instead".to_owned());
-        self.archive.commit(&Deed { dispatches: vec![new], undeliverable: vec![gone], ..Deed::default() })?;
+        let sent = Departed::lost(&outgoing.dispatch.message_id, "it went by mail instead");
+        self.archive.commit(&Deed { dispatches: vec![new], sent, ..Deed::default() })?;
         Ok(true)
     }
 
@@ -212,7 +212,7 @@ impl Desk {
         };
         let lost = (outgoing.dispatch.message_id.clone(), why.clone());
         self.sit(&game, now, |sitting| {
-            sitting.deed.undeliverable.push(lost);
+            sitting.deed.sent.undeliverable.push(lost);
             // The next one that is written, at once, finds no post to edit.
             sitting.note_thread(ThreadRecord { status_post: None, status: None, ..thread });
         })?;
@@ -223,7 +223,12 @@ impl Desk {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn note_trouble(&mut self, carrier: &str, trouble: &Trouble, now: DateTime<Utc>) -> Result<(), DeskError> {
+    pub(crate) fn note_trouble(
+        &mut self,
+        carrier: &str,
+        trouble: &Trouble,
+        now: DateTime<Utc>,
+    ) -> Result<(), DeskError> {
         let name = format!("trouble.{carrier}");
         let stored = self.archive.kept(&name)?.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
         let Ok(since) = DateTime::parse_from_rfc3339(&stored) else {
@@ -266,7 +271,7 @@ impl Desk {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn note_well(&mut self, carrier: &str, now: DateTime<Utc>) -> Result<(), DeskError> {
+    pub(crate) fn note_well(&mut self, carrier: &str, now: DateTime<Utc>) -> Result<(), DeskError> {
         let name = format!("trouble.{carrier}");
         if self.archive.kept(&name)?.is_some_and(|since| !since.is_empty()) {
             self.archive.keep(&name, b"")?;

@@ -1,4 +1,4 @@
 //! What goes out: the outbox is emptied to the carriers, and a letter for a forum finds its thread.
 
 pub(in crate::desk) mod forum;
-pub mod sending;
+pub(crate) mod sending;

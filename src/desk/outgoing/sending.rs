@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, Duration, Utc};
 
-use crate::archive::{Deed, Leaving, Outgoing, Party, SeatId};
+use crate::archive::{Deed, Departed, Leaving, Outgoing, Party, SeatId};
 use crate::desk::house::slug;
 use crate::desk::incoming::mails::tell_undeliverable;
 use crate::desk::table::sitting::Sitting;
@@ -81,7 +81,7 @@ impl Desk {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn sent(
+    pub(crate) fn sent(
         &mut self,
         results: &[(Outgoing, Result<Receipt, Trouble>)],
         now: DateTime<Utc>,
@@ -129,7 +129,7 @@ impl Desk {
     /// A letter is given up, and with it the moderator is told whom no letter reaches: once a day for each.
     fn give_up(&mut self, outgoing: &Outgoing, why: &str, now: DateTime<Utc>) -> Result<(), DeskError> {
         let message_id = &outgoing.dispatch.message_id;
-        let mut deed = Deed { undeliverable: vec![(message_id.clone(), why.to_owned())], ..Deed::default() };
+        let mut deed = Deed { sent: Departed::lost(message_id, why), ..Deed::default() };
         if let Some(SeatId { game: id, party }) = outgoing.of.as_ref().filter(|of| of.party != Party::Moderator) {
             let table = self.table(id)?.clone();
             let mut sitting = Sitting::new(&self.house, &table, now);

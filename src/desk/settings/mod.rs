@@ -108,7 +108,7 @@ impl Default for Keep {
 
 impl Keep {
     /// Until when what is old may go now.
-    pub fn at(&self, now: DateTime<Utc>) -> Retention {
+    pub(crate) fn at(&self, now: DateTime<Utc>) -> Retention {
         let before = |length: Length| now - length.delta();
         Retention { letters: before(self.letters), pictures: before(self.pictures), snapshots: before(self.snapshots) }
     }
@@ -155,7 +155,7 @@ pub enum CarrierKind {
 
 impl CarrierSettings {
     /// The form of what it brings and takes.
-    pub fn form(&self) -> Form {
+    pub(crate) fn form(&self) -> Form {
         match &self.kind {
             CarrierKind::Spool(_) | CarrierKind::Mailbox(_) => Form::Mail,
             CarrierKind::Forum(_) | CarrierKind::Feed(_) => Form::Post,
@@ -163,7 +163,7 @@ impl CarrierSettings {
     }
 
     /// Whether a person can be written to by it alone.
-    pub fn reaches_persons(&self) -> bool {
+    pub(crate) fn reaches_persons(&self) -> bool {
         match &self.kind {
             CarrierKind::Spool(_) | CarrierKind::Mailbox(_) => true,
             CarrierKind::Forum(forum) => forum.private_messages,
@@ -172,7 +172,7 @@ impl CarrierSettings {
     }
 
     /// What we are called in its forum; nothing where there is none.
-    pub fn own_name(&self) -> &str {
+    pub(crate) fn own_name(&self) -> &str {
         match &self.kind {
             CarrierKind::Forum(forum) => &forum.user,
             CarrierKind::Spool(_) | CarrierKind::Mailbox(_) | CarrierKind::Feed(_) => "",
@@ -260,13 +260,13 @@ impl Settings {
     }
 
     /// The carrier of this name.
-    pub fn carrier(&self, name: &str) -> Option<&CarrierSettings> {
+    pub(crate) fn carrier(&self, name: &str) -> Option<&CarrierSettings> {
         self.carriers.iter().find(|carrier| carrier.name == name)
     }
 
     /// Whether an address is one of ours, whatever stands behind a `+` and however it is spelt. Letters to it would come back
     /// to us for ever.
-    pub fn is_own(&self, address: &str) -> bool {
+    pub(crate) fn is_own(&self, address: &str) -> bool {
         let plain = |address: &str| {
             let address = address.trim().to_lowercase();
             let (local, host) = address.rsplit_once('@')?;

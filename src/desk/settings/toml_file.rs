@@ -13,7 +13,7 @@ use crate::desk::settings::written::{Address, Length, TimeOfDay, Weekdays, Zone,
 use crate::rules::names;
 
 /// A TOML file that is being read.
-pub struct TomlFile<'t> {
+pub(crate) struct TomlFile<'t> {
     name: &'t str,
     text: &'t str,
     faults: Vec<Fault>,
@@ -72,7 +72,7 @@ fn no_toml(line: &str, says: &str) -> String {
 }
 
 /// A table of a file, emptied as its keys are asked for.
-pub struct Table<'t> {
+pub(crate) struct Table<'t> {
     name: String,
     place: ByteRange,
     entries: BTreeMap<String, Spanned<DeValue<'t>>>,
@@ -89,14 +89,14 @@ struct Stranger {
 }
 
 /// The place of something in a file, in bytes.
-pub type ByteRange = Range<usize>;
+pub(crate) type ByteRange = Range<usize>;
 
 impl<'t> TomlFile<'t> {
     /// Opens a file.
     ///
     /// # Errors
     /// It is no TOML.
-    pub fn open(name: &'t str, text: &'t str) -> Result<(TomlFile<'t>, Table<'t>), Faults> {
+    pub(crate) fn open(name: &'t str, text: &'t str) -> Result<(TomlFile<'t>, Table<'t>), Faults> {
         let mut file = TomlFile { name, text, faults: Vec::new(), strangers: Vec::new() };
         match DeTable::parse(text) {
             Ok(table) => Ok((file, Table::of("", 0..0, table.into_inner()))),
@@ -109,7 +109,7 @@ impl<'t> TomlFile<'t> {
     }
 
     /// Notes what is wrong at a place.
-    pub fn fault(&mut self, place: ByteRange, message: impl Into<String>) {
+    pub(crate) fn fault(&mut self, place: ByteRange, message: impl Into<String>) {
         let before = self.text.as_bytes().get(..place.start).unwrap_or_default();
         let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
         self.faults.push(Fault { file: self.name.to_owned(), line, message: message.into() });
@@ -119,7 +119,7 @@ impl<'t> TomlFile<'t> {
     ///
     /// # Errors
     /// Everything that is wrong.
-    pub fn close<T>(mut self, head: Table<'t>, value: Option<T>) -> Result<T, Faults> {
+    pub(crate) fn close<T>(mut self, head: Table<'t>, value: Option<T>) -> Result<T, Faults> {
         let head_keys = head.known.clone();
         head.close(&mut self);
         for stranger in std::mem::take(&mut self.strangers) {
@@ -185,29 +185,29 @@ impl<'t> Table<'t> {
     }
 
     /// The place of a key; of the table, where the key is missing.
-    pub fn place(&self, key: &str) -> ByteRange {
+    pub(crate) fn place(&self, key: &str) -> ByteRange {
         self.keys.get(key).unwrap_or(&self.place).clone()
     }
 
     /// Whether a key is written here.
-    pub fn has(&self, key: &str) -> bool {
+    pub(crate) fn has(&self, key: &str) -> bool {
         self.keys.contains_key(key)
     }
 
     /// Whether a key is written here as a table.
-    pub fn has_table(&self, key: &str) -> bool {
+    pub(crate) fn has_table(&self, key: &str) -> bool {
         self.entries.get(key).is_some_and(|value| value.get_ref().is_table())
     }
 
     /// The keys that nobody has asked for yet, in the sequence of the file.
-    pub fn left(&self) -> Vec<String> {
+    pub(crate) fn left(&self) -> Vec<String> {
         let mut keys: Vec<_> = self.entries.keys().cloned().collect();
         keys.sort_by_key(|key| self.place(key).start);
         keys
     }
 
     /// The value of a key that may be missing.
-    pub fn take<T: Written>(&mut self, file: &mut TomlFile, key: &str) -> Option<T> {
+    pub(crate) fn take<T: Written>(&mut self, file: &mut TomlFile, key: &str) -> Option<T> {
         let value = self.raw(key)?;
         match T::read(value.get_ref()) {
             Ok(value) => Some(value),
@@ -223,12 +223,12 @@ impl<'t> Table<'t> {
     }
 
     /// The value of a key, or what it is by default.
-    pub fn take_or<T: Written>(&mut self, file: &mut TomlFile, key: &str, default: T) -> T {
+    pub(crate) fn take_or<T: Written>(&mut self, file: &mut TomlFile, key: &str, default: T) -> T {
         self.take(file, key).unwrap_or(default)
     }
 
     /// The value of a key that must be there.
-    pub fn require<T: Written>(&mut self, file: &mut TomlFile, key: &str) -> Option<T> {
+    pub(crate) fn require<T: Written>(&mut self, file: &mut TomlFile, key: &str) -> Option<T> {
         if !self.has(key) {
             self.missing(file, key, &T::wanted());
         }
@@ -236,20 +236,20 @@ impl<'t> Table<'t> {
     }
 
     /// Notes that a key is missing, and what to write for it.
-    pub fn missing(&self, file: &mut TomlFile, key: &str, wanted: &str) {
+    pub(crate) fn missing(&self, file: &mut TomlFile, key: &str, wanted: &str) {
         let table = if self.name.is_empty() { String::new() } else { format!(" in {}", self.name) };
         file.fault(self.place.clone(), format!("`{key}` is missing{table}; write {wanted}"));
     }
 
     /// Notes that a key must not be here, and passes over its value without looking at it.
-    pub fn refuse(&mut self, file: &mut TomlFile, key: &str, reason: &str) {
+    pub(crate) fn refuse(&mut self, file: &mut TomlFile, key: &str, reason: &str) {
         if self.entries.remove(key).is_some() {
             file.fault(self.place(key), format!("`{key}` {reason}"));
         }
     }
 
     /// A table within this one.
-    pub fn table(&mut self, file: &mut TomlFile, key: &str) -> Option<Table<'t>> {
+    pub(crate) fn table(&mut self, file: &mut TomlFile, key: &str) -> Option<Table<'t>> {
         let value = self.raw(key)?;
         let place = value.span();
         match value.into_inner() {
@@ -268,7 +268,7 @@ impl<'t> Table<'t> {
     }
 
     /// The tables of a list, `[[seats]]`.
-    pub fn tables(&mut self, file: &mut TomlFile, key: &str) -> Vec<Table<'t>> {
+    pub(crate) fn tables(&mut self, file: &mut TomlFile, key: &str) -> Vec<Table<'t>> {
         let Some(value) = self.raw(key) else { return Vec::new() };
         let place = value.span();
         let name = format!("[[{key}]]");
@@ -288,7 +288,7 @@ impl<'t> Table<'t> {
     }
 
     /// A table of choices that have a default each, in a shape that serde knows. A wrong one does not hide the others.
-    pub fn chosen<T>(mut self, file: &mut TomlFile) -> T
+    pub(crate) fn chosen<T>(mut self, file: &mut TomlFile) -> T
     where
         T: Default + serde::Serialize + serde::de::DeserializeOwned,
     {
@@ -320,7 +320,7 @@ impl<'t> Table<'t> {
     }
 
     /// Ends the table: what is left was asked for by nobody.
-    pub fn close(mut self, file: &mut TomlFile) {
+    pub(crate) fn close(mut self, file: &mut TomlFile) {
         for key in std::mem::take(&mut self.entries).into_keys() {
             let (place, table, known) = (self.place(&key), self.name.clone(), self.known.clone());
             file.strangers.push(Stranger { key, place, table, known });
@@ -364,7 +364,7 @@ fn integer(number: &toml::de::DeInteger) -> Option<i64> {
 }
 
 /// Something that can be written as the value of a key.
-pub trait Written: Sized {
+pub(crate) trait Written: Sized {
     /// What to write: `a text in quotes`.
     fn wanted() -> String;
 
@@ -377,7 +377,7 @@ pub trait Written: Sized {
 
 /// Why a value cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Wrong {
+pub(crate) enum Wrong {
     /// It is something else than what is wanted.
     Unfit,
     /// It is wrong in itself: a finished sentence.
@@ -507,6 +507,6 @@ macro_rules! choices {
 pub(in crate::desk) use choices;
 
 /// `"a", "b" or "c"`.
-pub fn either(names: &[&str]) -> String {
+pub(crate) fn either(names: &[&str]) -> String {
     series(&names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>(), "or")
 }

@@ -17,10 +17,10 @@ pub struct Length(Duration);
 
 impl Length {
     /// The longest: a year.
-    pub const LONGEST: Length = Length::hours(366 * 24);
+    pub(crate) const LONGEST: Length = Length::hours(366 * 24);
 
     /// So many hours.
-    pub const fn hours(hours: u64) -> Length {
+    pub(crate) const fn hours(hours: u64) -> Length {
         Length(Duration::from_secs(hours * 60 * 60))
     }
 
@@ -30,13 +30,8 @@ impl Length {
     }
 
     /// So many seconds.
-    pub const fn seconds(seconds: u64) -> Length {
+    pub(crate) const fn seconds(seconds: u64) -> Length {
         Length(Duration::from_secs(seconds))
-    }
-
-    /// The same, to be waited for.
-    pub const fn duration(self) -> Duration {
-        self.0
     }
 
     /// The same, to be added to a time. Fractions of a second are left out.
@@ -117,7 +112,7 @@ pub struct TimeOfDay(pub NaiveTime);
 
 impl TimeOfDay {
     /// Eight in the evening, when people have time for games.
-    pub const EVENING: TimeOfDay = match NaiveTime::from_hms_opt(20, 0, 0) {
+    pub(crate) const EVENING: TimeOfDay = match NaiveTime::from_hms_opt(20, 0, 0) {
         Some(time) => TimeOfDay(time),
         None => TimeOfDay(NaiveTime::MIN),
     };
@@ -145,7 +140,7 @@ pub struct Weekdays(WeekdaySet);
 
 impl Weekdays {
     /// All of them.
-    pub const ALL: Weekdays = Weekdays(WeekdaySet::ALL);
+    pub(crate) const ALL: Weekdays = Weekdays(WeekdaySet::ALL);
 
     /// These; none if there is not one.
     pub fn of(days: impl IntoIterator<Item = Weekday>) -> Option<Weekdays> {
@@ -159,13 +154,13 @@ impl Weekdays {
     }
 
     /// They, beginning with Monday.
-    pub fn iter(self) -> impl Iterator<Item = Weekday> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = Weekday> {
         self.0.iter(Weekday::Mon)
     }
 }
 
 /// A day of the week, written `mon` or `Monday`.
-pub fn weekday(text: &str) -> Result<Weekday, String> {
+pub(crate) fn weekday(text: &str) -> Result<Weekday, String> {
     let wrong = || {
         format!("{text:?} is no day of the week; write \"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \"sat\" or \"sun\"")
     };
@@ -188,7 +183,7 @@ impl From<Weekdays> for Vec<String> {
 }
 
 /// Whether a sign steers what shows it: a terminal, or the direction of a line. None belongs into a name.
-pub fn steers(sign: char) -> bool {
+pub(crate) fn steers(sign: char) -> bool {
     sign.is_control() || matches!(sign, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
@@ -205,7 +200,7 @@ impl Address {
 
     /// Whether this is the same address. Capitals do not matter, before the `@` either: no server in use tells
     /// mailboxes apart by them.
-    pub fn is(&self, other: &str) -> bool {
+    pub(crate) fn is(&self, other: &str) -> bool {
         self.0.to_lowercase() == other.trim().to_lowercase()
     }
 }

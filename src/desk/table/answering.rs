@@ -22,7 +22,7 @@ use crate::report::letters::{Content, Ignored};
 use crate::rules::Civ;
 
 /// A letter of a player who is proved.
-pub struct PlayerLetter<'a> {
+pub(crate) struct PlayerLetter<'a> {
     /// Its number.
     pub id: LetterId,
     /// Whose it is.
@@ -126,7 +126,7 @@ struct Decided {
 }
 
 /// Answers a player's letter: it is read, it is decided what comes of it, and everybody whom it concerns is told.
-pub fn answer(sitting: &mut Sitting, received: &PlayerLetter) {
+pub(crate) fn answer(sitting: &mut Sitting, received: &PlayerLetter) {
     if !sitting.table.state.is_seated(received.civ) || sitting.table.state.is_leaving(received.civ) {
         return no_longer_seated(sitting, received);
     }

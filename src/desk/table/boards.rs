@@ -20,7 +20,7 @@ const LAST_BOARD: Duration = Duration::hours(3);
 
 /// Tells everybody at once what of the trade is addressed to him. `own` is how many of the events the writer of the letter
 /// has read of in its answer.
-pub fn tell(sitting: &mut Sitting, writer: Civ, before: &State, own: usize, events: &[Event]) {
+pub(crate) fn tell(sitting: &mut Sitting, writer: Civ, before: &State, own: usize, events: &[Event]) {
     for civ in sitting.people() {
         let each = pace(&sitting.table, civ).is_zero() && is_waiting(&sitting.table, civ);
         let mut state = before.clone();
@@ -38,7 +38,7 @@ pub fn tell(sitting: &mut Sitting, writer: Civ, before: &State, own: usize, even
 }
 
 /// Sends the boards that are due.
-pub fn send(sitting: &mut Sitting) {
+pub(crate) fn send(sitting: &mut Sitting) {
     let due: Vec<Civ> = waiting(&sitting.table).filter(|(_, due)| *due <= sitting.now).map(|(civ, _)| civ).collect();
     for civ in due {
         let known = Known::of(&sitting.table.state, Reader::Player(civ));
@@ -48,12 +48,12 @@ pub fn send(sitting: &mut Sitting) {
 }
 
 /// When the next board is to leave; none while nobody waits for one.
-pub fn next(table: &Table) -> Option<DateTime<Utc>> {
+pub(crate) fn next(table: &Table) -> Option<DateTime<Utc>> {
     waiting(table).map(|(_, due)| due).min()
 }
 
 /// Somebody was shown the board as it is now.
-pub fn note_shown(sitting: &mut Sitting, party: Party) {
+pub(crate) fn note_shown(sitting: &mut Sitting, party: Party) {
     let Some(civ) = party.civ().filter(|_| sitting.table.state.phase() == Phase::Trade) else { return };
     let known = Known::of(&sitting.table.state, Reader::Player(civ));
     let shown = (sitting.now, Shown::now(&known, sitting.table.game.era));
@@ -64,7 +64,7 @@ pub fn note_shown(sitting: &mut Sitting, party: Party) {
 }
 
 /// What of the open board somebody was shown last.
-pub fn shown(table: &Table, party: Party) -> Option<&Shown> {
+pub(crate) fn shown(table: &Table, party: Party) -> Option<&Shown> {
     let is_open = |shown: &&Shown| {
         let (era, turn) = (table.game.era, table.state.turn());
         table.state.phase() == Phase::Trade && (shown.era, shown.turn) == (era, turn)

@@ -18,7 +18,7 @@ use crate::rules::{AreaId, Civ, Language};
 
 /// A command of the moderator.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Command {
+pub(crate) enum Command {
     /// How the game stands.
     Status,
     /// What the moderator may write.
@@ -84,7 +84,7 @@ pub enum Command {
 
 impl Command {
     /// Whether it changes nothing in the game, so that it is done at once, whatever phase is open.
-    pub fn is_of_no_phase(&self) -> bool {
+    pub(crate) fn is_of_no_phase(&self) -> bool {
         match self {
             Command::Status | Command::Help | Command::SetAside | Command::Addresses => true,
             Command::Release(_) | Command::Forget(_) | Command::Tell { .. } => true,
@@ -97,7 +97,7 @@ impl Command {
 
 /// Where a cut-off goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NewDeadline {
+pub(crate) enum NewDeadline {
     /// Later.
     Later(Length),
     /// Earlier.
@@ -108,7 +108,7 @@ pub enum NewDeadline {
 
 /// A person who takes a seat or stands in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Newcomer {
+pub(crate) struct Newcomer {
     pub name: String,
     /// In lower case; in a forum a [`ForumPlace`] by name.
     pub address: String,
@@ -118,14 +118,14 @@ pub struct Newcomer {
 
 impl Newcomer {
     /// Whether this person is reached in the game's forum.
-    pub fn is_in_forum(&self) -> bool {
+    pub(crate) fn is_in_forum(&self) -> bool {
         matches!(self.address.parse(), Ok(ForumPlace::Name(_)))
     }
 }
 
 /// A command, and the phase it is meant for.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Commanded {
+pub(crate) struct Commanded {
     /// What.
     pub command: Command,
     /// For which phase; none wants to see first what it would do.
@@ -134,7 +134,7 @@ pub struct Commanded {
 
 /// What is wrong with a command: the facts, for which the templates have the words under `[slip]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Slip {
+pub(crate) enum Slip {
     /// It begins with no command, but with something near to one.
     NoCommand {
         word: String,
@@ -160,7 +160,7 @@ pub enum Slip {
 
 /// The commands whose manner of writing is shown to whoever has missed it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Usage {
+pub(crate) enum Usage {
     Replace,
     Deputy,
     Deadline,
@@ -197,7 +197,7 @@ impl From<Usage> for Slip {
 
 impl Slip {
     /// It in the moderator's words.
-    pub fn say(&self, words: &Templates) -> String {
+    pub(crate) fn say(&self, words: &Templates) -> String {
         let usage = |usage: &Usage| words.say("slip", usage.name(), context! {});
         match self {
             Slip::NoCommand { word, near } => {
@@ -246,7 +246,7 @@ const VERBS: [(&str, &str, &[&str]); 16] = [
 const FORGETS: (&str, &str, &[&str]) = ("forget", "zapomnij", &["forget", "zapomnij"]);
 
 /// A verb as a language spells it.
-pub fn spelt(verb: &str, language: Language) -> &'static str {
+pub(crate) fn spelt(verb: &str, language: Language) -> &'static str {
     let known = VERBS.iter().chain([&FORGETS]).find(|(english, ..)| *english == verb).unwrap_or(&FORGETS);
     match language {
         Language::English => known.0,
@@ -272,7 +272,7 @@ const POLISH_PHASES: [(&str, &str); 13] = [
 ];
 
 /// A turn and a phase as a moderator writes them: `4.movement`, `4.ruch`.
-pub fn named(named: TurnPhase, language: Language) -> String {
+pub(crate) fn named(named: TurnPhase, language: Language) -> String {
     match language {
         Language::English => named.to_string(),
         Language::Polish => format!("{}.{}", named.turn, POLISH_PHASES[named.phase as usize].1),
@@ -290,7 +290,7 @@ fn begun(text: &str) -> Option<&'static str> {
 }
 
 /// The command that passes words on to a player.
-pub fn tell(civ: &str, words: &str) -> String {
+pub(crate) fn tell(civ: &str, words: &str) -> String {
     format!("tell {civ}: {words}")
 }
 
@@ -312,7 +312,7 @@ fn meant(word: &str) -> Option<&'static str> {
 ///
 /// # Errors
 /// What is wrong with it, and what to write.
-pub fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, Slip>> {
+pub(crate) fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, Slip>> {
     let mut lines = text.lines().skip_while(|line| line.trim().is_empty());
     let first = lines.next()?.trim();
     // What is announced or told keeps its full stop.
@@ -425,7 +425,7 @@ fn guard(text: &str) -> Result<(&str, Option<TurnPhase>), Slip> {
 }
 
 /// `4.movement`, `4.ruch`.
-pub fn phase(text: &str) -> Option<TurnPhase> {
+pub(crate) fn phase(text: &str) -> Option<TurnPhase> {
     let (turn, name) = text.trim().split_once('.')?;
     let name = fold(name);
     let polish = || POLISH_PHASES.iter().position(|(folded, _)| *folded == name).map(|place| Phase::ALL[place]);

@@ -10,14 +10,14 @@ use crate::report::View;
 use crate::rules::Civ;
 
 /// Lets the built-in players write whatever the open phase asks of them. Their letters of trade are ruled at once.
-pub fn write(sitting: &mut Sitting) -> Vec<Event> {
+pub(crate) fn write(sitting: &mut Sitting) -> Vec<Event> {
     let mut proceeding = Proceeding::new(sitting, None);
     course::ask(&mut proceeding);
     proceeding.events
 }
 
 /// A built-in player's letter is read and filed; says which lines are new.
-pub fn receive(sitting: &mut Sitting, civ: Civ) -> Option<BTreeSet<LineId>> {
+pub(crate) fn receive(sitting: &mut Sitting, civ: Civ) -> Option<BTreeSet<LineId>> {
     let table = &mut sitting.table;
     let (_, temperament) = table.companions().into_iter().find(|(companion, _)| *companion == civ)?;
     let text = companions::letter(&View::of(&Known::of(&table.state, Reader::Player(civ))), temperament);

@@ -83,7 +83,7 @@ impl Desk {
         let mut sitting = Sitting::new(&self.house, &table, now);
         sitting.deed.new_game = Some(NewGame { edition: edition.files.clone() });
         sitting.deed.seats = seats;
-        sitting.deed.threads = threads;
+        sitting.deed.sent.threads = threads;
         // The thread is opened before anything is posted in it.
         sitting.renew_status();
         for civ in sitting.people() {
@@ -96,14 +96,14 @@ impl Desk {
 }
 
 /// Offers a seat; `again` to somebody whose letter was not an `ok`.
-pub fn invite(sitting: &mut Sitting, party: Party, about: String, in_reply_to: Option<&str>, again: bool) {
+pub(crate) fn invite(sitting: &mut Sitting, party: Party, about: String, in_reply_to: Option<&str>, again: bool) {
     let schedule = terms(sitting, party);
     let envelope = Envelope { kind: DispatchKind::Invitation, about, in_reply_to, to: None };
     sitting.write(party, envelope, &Content::Invitation { schedule: &schedule, again });
 }
 
 /// Somebody has accepted his seat.
-pub fn accept(sitting: &mut Sitting, party: Party) {
+pub(crate) fn accept(sitting: &mut Sitting, party: Party) {
     if let Some(seat) = sitting.table.seat_mut(party) {
         seat.accepted = true;
         let seat = seat.clone();
@@ -192,7 +192,7 @@ pub(in crate::desk) fn length(sitting: &Sitting, party: Party, length: chrono::T
 }
 
 /// The carriers by which the people of a game are reached.
-pub struct Ways<'a> {
+pub(crate) struct Ways<'a> {
     /// The carrier of mail.
     pub mail: &'a str,
     /// The game's forum, and whether it has private messages.
@@ -277,7 +277,7 @@ fn thread(forum: &Forum) -> ThreadRecord {
 
 /// A person at a seat. Whoever is in the forum is written to there, if it has private messages; by mail otherwise, and
 /// when the forum is out of reach.
-pub fn seat(party: Party, person: &Person, deputy: Option<&Person>, ways: &Ways) -> SeatRecord {
+pub(crate) fn seat(party: Party, person: &Person, deputy: Option<&Person>, ways: &Ways) -> SeatRecord {
     let by_mail = |person: &Person, role: Role| {
         let address = |address: &crate::desk::settings::written::Address| Address {
             carrier: ways.mail.to_owned(),

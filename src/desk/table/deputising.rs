@@ -14,7 +14,12 @@ use crate::report::letters::Content;
 use crate::rules::Civ;
 
 /// The moderator names somebody, somebody else, or nobody.
-pub fn name(sitting: &mut Sitting, civ: Civ, person: Option<&Newcomer>, about: &str) -> Result<Vec<String>, String> {
+pub(crate) fn name(
+    sitting: &mut Sitting,
+    civ: Civ,
+    person: Option<&Newcomer>,
+    about: &str,
+) -> Result<Vec<String>, String> {
     let (me, party) = (Party::Moderator, Party::Seat(civ));
     if let Some(wrong) = person.and_then(|person| sees_two_hands(sitting, party, person)) {
         return Err(wrong);
@@ -45,7 +50,7 @@ pub fn name(sitting: &mut Sitting, civ: Civ, person: Option<&Newcomer>, about: &
     if !stays {
         dismiss(sitting, party, "deputy_dismissed", about);
         // A browser of the one before has the seat no longer.
-        sitting.deed.page.push(PageChange::ForgetDeputy(party));
+        sitting.deed.page.changes.push(PageChange::ForgetDeputy(party));
     }
     let carrier = person.and_then(|person| way(sitting, party, person)).unwrap_or_default();
     seat.addresses.retain(|address| address.role == Role::Player);
@@ -69,7 +74,7 @@ fn put(sitting: &mut Sitting, party: Party, seat: crate::archive::SeatRecord) {
 }
 
 /// Tells a deputy who they are, and for whom. While the player is away, the letter has the hand, the position and the open form.
-pub fn tell(sitting: &mut Sitting, party: Party, about: &str) {
+pub(crate) fn tell(sitting: &mut Sitting, party: Party, about: &str) {
     let table = &sitting.table;
     let Some(seat) = table.seat(party) else { return };
     let Some(deputy) = seat.mailbox(Role::Deputy).cloned() else { return };
@@ -84,7 +89,7 @@ pub fn tell(sitting: &mut Sitting, party: Party, about: &str) {
 }
 
 /// Tells a deputy that they answer no longer: another was named, or the player or the civilization is gone, or back.
-pub fn dismiss(sitting: &mut Sitting, party: Party, key: &'static str, about: &str) {
+pub(crate) fn dismiss(sitting: &mut Sitting, party: Party, key: &'static str, about: &str) {
     let Some(seat) = sitting.table.seat(party) else { return };
     let Some(deputy) = seat.mailbox(Role::Deputy).cloned() else { return };
     let player = seat.player.clone();

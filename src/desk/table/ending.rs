@@ -22,7 +22,7 @@ pub enum Ending {
 
 impl Ending {
     /// The moment from which no further turn begins, where a day says so.
-    pub fn moment(self, zone: Zone) -> Option<DateTime<Utc>> {
+    pub(crate) fn moment(self, zone: Zone) -> Option<DateTime<Utc>> {
         match self {
             Ending::Turn(_) => None,
             Ending::Day(day) => {

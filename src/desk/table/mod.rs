@@ -1,20 +1,20 @@
 //! A table: one game with everything the desk knows of it, as the archive has it.
 
-pub mod answering;
+pub(crate) mod answering;
 pub(in crate::desk) mod boards;
 pub(in crate::desk) mod commanding;
 pub(in crate::desk) mod companions;
-pub mod creating;
+pub(crate) mod creating;
 mod deputising;
 pub mod ending;
 pub(in crate::desk) mod importing;
-pub mod moderating;
+pub(crate) mod moderating;
 mod overruling;
 pub(in crate::desk) mod page;
 mod pressing;
 mod replacing;
 mod said;
-pub mod sitting;
+pub(crate) mod sitting;
 pub(in crate::desk) mod timing;
 
 use std::collections::BTreeMap;
@@ -174,12 +174,12 @@ impl Table {
     }
 
     /// Somebody's seat, to be changed.
-    pub fn seat_mut(&mut self, party: Party) -> Option<&mut SeatRecord> {
+    pub(crate) fn seat_mut(&mut self, party: Party) -> Option<&mut SeatRecord> {
         self.seats.iter_mut().find(|seat| seat.party == party)
     }
 
     /// The thread of somebody in a forum.
-    pub fn thread(&self, party: Party, carrier: &str) -> Option<&ThreadRecord> {
+    pub(crate) fn thread(&self, party: Party, carrier: &str) -> Option<&ThreadRecord> {
         self.threads.iter().find(|thread| thread.party == party && thread.carrier == carrier)
     }
 
@@ -189,7 +189,7 @@ impl Table {
     }
 
     /// Notes a thread.
-    pub fn note_thread(&mut self, thread: ThreadRecord) {
+    pub(crate) fn note_thread(&mut self, thread: ThreadRecord) {
         self.threads.retain(|other| (other.party, &other.carrier) != (thread.party, &thread.carrier));
         self.threads.push(thread);
     }
@@ -202,7 +202,7 @@ impl Table {
     }
 
     /// The built-in players.
-    pub fn companions(&self) -> Vec<(Civ, Temperament)> {
+    pub(crate) fn companions(&self) -> Vec<(Civ, Temperament)> {
         let all = self.state.ranking().filter_map(|civ| {
             let name = self.seat(Party::Seat(civ))?.companion.as_deref()?;
             let temperament = Temperament::ALL.into_iter().find(|temperament| temperament.name() == name);
@@ -212,7 +212,7 @@ impl Table {
     }
 
     /// The seats as everybody may know them.
-    pub fn places(&self) -> Vec<letters::Seat> {
+    pub(crate) fn places(&self) -> Vec<letters::Seat> {
         let seat = |civ: Civ| {
             let seat = self.seat(Party::Seat(civ));
             letters::Seat {
@@ -230,7 +230,7 @@ impl Table {
     }
 
     /// Whether the open phase waits for letters at all.
-    pub fn awaits_letters(&self) -> bool {
+    pub(crate) fn awaits_letters(&self) -> bool {
         let state = &self.state;
         state.progress().asked.is_some()
             || mailing::is_awaited(state.phase())
@@ -247,7 +247,7 @@ impl Table {
     }
 
     /// The kind of the open mailing, as far as its time goes.
-    pub fn mailing(&self) -> Mailing {
+    pub(crate) fn mailing(&self) -> Mailing {
         Mailing::open(&self.state).unwrap_or(Mailing::Turn)
     }
 
@@ -258,13 +258,13 @@ impl Table {
     }
 
     /// Until when somebody is away now; the inner none is until he is back.
-    pub fn away_until(&self, party: Party, at: DateTime<Utc>) -> Option<Option<DateTime<Utc>>> {
+    pub(crate) fn away_until(&self, party: Party, at: DateTime<Utc>) -> Option<Option<DateTime<Utc>>> {
         let own = self.absences.iter().find(|absence| absence.party == party);
         own.filter(|_| self.is_away(party, at)).map(|absence| absence.until)
     }
 
     /// The zone of somebody's clock.
-    pub fn zone(&self, party: Party) -> Zone {
+    pub(crate) fn zone(&self, party: Party) -> Zone {
         let zone = self.seat(party).and_then(|seat| seat.zone.parse().ok());
         zone.map_or(self.agreed.schedule.zone, Zone)
     }
@@ -296,7 +296,7 @@ impl Agreed {
     ///
     /// # Errors
     /// The edition has no such scenario.
-    pub fn opening(&self, edition: &Edition) -> Result<Opening, DeskError> {
+    pub(crate) fn opening(&self, edition: &Edition) -> Result<Opening, DeskError> {
         let printed = Arc::clone(&edition.printed);
         let scenario = edition.printed.scenarios.iter().find(|scenario| scenario.key == self.scenario);
         let missing = || DeskError::Damaged(format!("the edition has no scenario {}", self.scenario));

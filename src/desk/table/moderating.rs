@@ -28,7 +28,7 @@ use crate::report::set_right::{overruled, set_right};
 use crate::rules::Civ;
 
 /// The carrier of commands that somebody typed at the door.
-pub const DOOR: &str = "door";
+pub(crate) const DOOR: &str = "door";
 
 /// A command on its way.
 struct Request<'a> {
@@ -230,7 +230,7 @@ impl Desk {
             Some(Err(slip)) => Outcome::refused(lines(slip.say(sitting.words(Party::Moderator)))),
             Some(Ok(commanded)) => obey(&mut sitting, &commanded, request, &drawers)?,
         };
-        sitting.deed.moderation.push(Moderation {
+        sitting.deed.people.moderation.push(Moderation {
             letter: Some(request.letter),
             at: now,
             by: request.by.to_owned(),
@@ -677,7 +677,7 @@ fn roll_back(
     }
     for party in sitting.everybody().into_iter().filter(|party| *party != me) {
         let envelope = sitting.about_phase(DispatchKind::Rollback);
-        sitting.to_each(party, envelope, &|sitting, envelope| {
+        sitting.tell_each(party, envelope, &|sitting, envelope| {
             let own = |civ| overruling::standing_lines(sitting, party, civ, to.phase);
             let kept = party.civ().map(own).unwrap_or_default();
             sitting.write(party, envelope, &Content::Rollback { to, from, kept: &kept, reason });

@@ -13,7 +13,7 @@ use crate::rules::Civ;
 use minijinja::context;
 
 /// The lines of an edit that the rules refuse, with the reasons; none where all may stand.
-pub fn refused(sitting: &Sitting, civ: Civ, letter: &[Line], sheet: &Sheet, arrival: u64) -> Vec<String> {
+pub(crate) fn refused(sitting: &Sitting, civ: Civ, letter: &[Line], sheet: &Sheet, arrival: u64) -> Vec<String> {
     let me = Party::Moderator;
     let (open, state) = (sitting.table.state.phase(), &sitting.table.state);
     let words = sitting.words(me);
@@ -55,7 +55,7 @@ fn is_hidden(why: &Illegal) -> bool {
 }
 
 /// The lines that came with a letter, as somebody's language says them.
-pub fn worded_lines(sitting: &Sitting, reader: Party, sheet: &Sheet, arrival: u64) -> Vec<String> {
+pub(crate) fn worded_lines(sitting: &Sitting, reader: Party, sheet: &Sheet, arrival: u64) -> Vec<String> {
     let names = Names::new(&sitting.table.edition.printed, sitting.words(reader).language);
     let entries = Phase::ALL.into_iter().flat_map(|phase| sheet.part(phase));
     let own = entries.filter(|entry| entry.arrival == arrival).map(|entry| worded(names, &entry.command));
@@ -66,7 +66,7 @@ pub fn worded_lines(sitting: &Sitting, reader: Party, sheet: &Sheet, arrival: u6
 }
 
 /// The lines of a player's sheet that stand from a phase on, and his standing orders, in his own language.
-pub fn standing_lines(sitting: &Sitting, reader: Party, civ: Civ, from: Phase) -> Vec<String> {
+pub(crate) fn standing_lines(sitting: &Sitting, reader: Party, civ: Civ, from: Phase) -> Vec<String> {
     let sheet = sitting.table.sheet(civ);
     let names = Names::new(&sitting.table.edition.printed, sitting.words(reader).language);
     let lines = sheet.entries_from(from).map(|entry| worded(names, &entry.command)).collect::<Vec<_>>();
@@ -74,7 +74,7 @@ pub fn standing_lines(sitting: &Sitting, reader: Party, civ: Civ, from: Phase) -
 }
 
 /// A player's standing orders alone.
-pub fn standing_orders(sitting: &Sitting, reader: Party, civ: Civ) -> Vec<String> {
+pub(crate) fn standing_orders(sitting: &Sitting, reader: Party, civ: Civ) -> Vec<String> {
     let names = Names::new(&sitting.table.edition.printed, sitting.words(reader).language);
     let always = Word::Always.said(names.language);
     let said = |command| format!("{always} {}", worded(names, command));

@@ -52,7 +52,7 @@ pub(in crate::desk) fn pass_on_all(
         });
     }
     if passed > 0 {
-        sitting.deed.press.push((from, sitting.now, passed));
+        sitting.deed.people.press.push((from, sitting.now, passed));
     }
     refused
 }
@@ -102,7 +102,7 @@ fn pass_on(sitting: &mut Sitting, from: Civ, about: String, press: &Press) {
     let moderator = press.to.contains(&Recipient::Moderator).then_some(Party::Moderator);
     let public = sitting.public().filter(|_| to_all);
     if sitting.table.agreed.hand_over_press && (to_all || !named.is_empty()) {
-        sitting.deed.messages.push(Message {
+        sitting.deed.people.messages.push(Message {
             sender: Party::Seat(from),
             sent_at: sitting.now,
             readers: if to_all { Vec::new() } else { named.iter().copied().map(Party::Seat).collect() },

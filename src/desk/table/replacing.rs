@@ -18,7 +18,7 @@ use crate::rules::Civ;
 const MOST_MESSAGES: usize = 20;
 
 /// Gives a seat to another person.
-pub fn replace(
+pub(crate) fn replace(
     sitting: &mut Sitting,
     civ: Civ,
     person: &Newcomer,
@@ -71,7 +71,7 @@ pub fn replace(
     // Nor does a browser of the one before have the seat, or the old link lead to it.
     page::renew(sitting, party);
     sitting.table.absences.retain(|absence| absence.party != party);
-    sitting.deed.back.push((party, sitting.now));
+    sitting.deed.people.back.push((party, sitting.now));
     let (old, new) = (before.player.as_str(), person.name.as_str());
     let companion = before.companion.is_some();
     let facts = |sitting: &Sitting, party: Party| {
@@ -127,7 +127,7 @@ fn brief(sitting: &mut Sitting, civ: Civ, former: &str, about: &str, drawers: &D
 }
 
 /// By which carrier somebody is reached: in the game's forum, or by mail like the one before him.
-pub fn way(sitting: &Sitting, party: Party, person: &Newcomer) -> Option<String> {
+pub(crate) fn way(sitting: &Sitting, party: Party, person: &Newcomer) -> Option<String> {
     let house = sitting.house;
     if person.is_in_forum() {
         let forum = sitting.table.threads.iter().find(|thread| thread.party == Party::Public)?;
@@ -140,7 +140,7 @@ pub fn way(sitting: &Sitting, party: Party, person: &Newcomer) -> Option<String>
 }
 
 /// Nobody sits at two seats, as a deputy either: he would see two hands. Nor do we sit at any.
-pub fn sees_two_hands(sitting: &Sitting, party: Party, person: &Newcomer) -> Option<String> {
+pub(crate) fn sees_two_hands(sitting: &Sitting, party: Party, person: &Newcomer) -> Option<String> {
     if sitting.house.settings.is_own(&person.address) {
         return Some(sitting.say(Party::Moderator, "own_address", context! {}));
     }

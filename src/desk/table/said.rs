@@ -11,7 +11,7 @@ use crate::report::{Names, Term};
 use crate::rules::{Case, Language};
 
 /// A command that is done when it is sent; none where it has several lines, which nobody types again.
-pub fn said(command: &Command, phase: TurnPhase, names: Names) -> Option<String> {
+pub(crate) fn said(command: &Command, phase: TurnPhase, names: Names) -> Option<String> {
     let verb = |verb: &str| spelt(verb, names.language);
     let guard = format!("{} {}", names.either("for", "dla"), named(phase, names.language));
     let civ = |civ| names.civ(civ);

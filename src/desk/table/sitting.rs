@@ -58,7 +58,7 @@ pub struct PageForm {
 
 /// What a letter of ours is called, and what it answers.
 #[derive(Debug, Clone, Default)]
-pub struct Envelope<'a> {
+pub(crate) struct Envelope<'a> {
     /// What kind of letter it is.
     pub kind: DispatchKind,
     /// What makes it different from others of its kind to the same seat.
@@ -77,12 +77,12 @@ impl<'a> Sitting<'a> {
     }
 
     /// The same, brought about by a letter.
-    pub fn because_of(self, letter: LetterId) -> Sitting<'a> {
+    pub(crate) fn because_of(self, letter: LetterId) -> Sitting<'a> {
         Sitting { cause: format!("letter-{}", letter.0), ..self }
     }
 
     /// Rises: the table as it will be, and what is to be written down for it.
-    pub fn close(mut self) -> (Table, Deed) {
+    pub(crate) fn close(mut self) -> (Table, Deed) {
         self.note_who_is_in();
         self.table.game.hours.board = boards::next(&self.table);
         self.renew_status();
@@ -91,14 +91,14 @@ impl<'a> Sitting<'a> {
     }
 
     /// The phase is to be ruled, for this reason; and whatever can be ruled after it. Everybody is told.
-    pub fn rule_on(&mut self, reason: Reason) {
+    pub(crate) fn rule_on(&mut self, reason: Reason) {
         let before = self.table.state.clone();
         let events = self.proceed(Some(reason));
         self.publish(&before, &events);
     }
 
     /// Rules the open phase for a reason, and after it every phase that waits for nobody.
-    pub fn proceed(&mut self, reason: Option<Reason>) -> Vec<Event> {
+    pub(crate) fn proceed(&mut self, reason: Option<Reason>) -> Vec<Event> {
         let mut proceeding = Proceeding::new(self, reason);
         let stop = course::drive(&mut proceeding);
         let events = proceeding.events;
@@ -124,7 +124,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// What letters say of the end of the game: whether it is a short one, the last turn, and the agreed day.
-    pub fn end_facts(&self, party: Party) -> Value {
+    pub(crate) fn end_facts(&self, party: Party) -> Value {
         let agreed = &self.table.agreed;
         let last_turn = match agreed.ends_after {
             Some(Ending::Turn(turn)) => Some(turn),
@@ -136,14 +136,14 @@ impl<'a> Sitting<'a> {
     }
 
     /// Rules once, and notes what happened.
-    pub fn rule(&mut self, filed: &Commands, reason: Reason) -> Vec<Event> {
+    pub(crate) fn rule(&mut self, filed: &Commands, reason: Reason) -> Vec<Event> {
         let (events, state) = adjudicate(&self.table.state, filed, &self.table.chance());
         self.record(events.clone(), state, reason);
         events
     }
 
     /// Notes what happened.
-    pub fn record(&mut self, events: Vec<Event>, state: State, reason: Reason) {
+    pub(crate) fn record(&mut self, events: Vec<Event>, state: State, reason: Reason) {
         if events.is_empty() {
             return;
         }
@@ -180,7 +180,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// A player's sheet has changed.
-    pub fn write_sheet(&mut self, civ: Civ) {
+    pub(crate) fn write_sheet(&mut self, civ: Civ) {
         let (turn, sheet) = (self.table.state.turn(), self.table.sheet(civ));
         self.deed.sheets.retain(|(other, who, _)| (*other, *who) != (turn, civ));
         self.deed.sheets.push((turn, civ, sheet));
@@ -200,7 +200,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// Tells everybody what happened, and opens the clock of the phase that now waits.
-    pub fn publish(&mut self, before: &State, events: &[Event]) {
+    pub(crate) fn publish(&mut self, before: &State, events: &[Event]) {
         match () {
             // Nothing happened: whatever there is to say of this phase has been said.
             () if events.is_empty() => {}
@@ -213,7 +213,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// Tells everybody what happened, and what he is asked now.
-    pub fn report(&mut self, before: &State, events: &[Event]) {
+    pub(crate) fn report(&mut self, before: &State, events: &[Event]) {
         let asked = self.table.state.progress().asked;
         for civ in self.people() {
             let seen = &Witnessed::of(before, events, Reader::Player(civ));
@@ -250,7 +250,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// Sets the cut-off of the phase that is open now.
-    pub fn open_hours(&mut self) {
+    pub(crate) fn open_hours(&mut self) {
         let cut_off = self.table.agreed.schedule.cut_off(self.now, self.table.mailing());
         let cut_off = self.behind_absences(cut_off);
         let hours = &mut self.table.game.hours;
@@ -258,7 +258,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// A cut-off with regard to the absences of those who are awaited.
-    pub fn behind_absences(&self, cut_off: DateTime<Utc>) -> DateTime<Utc> {
+    pub(crate) fn behind_absences(&self, cut_off: DateTime<Utc>) -> DateTime<Utc> {
         let owing = self.table.owing();
         let is_awaited = |absence: &&Absence| absence.party.civ().is_some_and(|civ| owing.contains(&civ));
         let away = self.table.absences.iter().filter(is_awaited);
@@ -277,51 +277,51 @@ impl<'a> Sitting<'a> {
     }
 
     /// The people at the seats, in A.S.T.-ranking.
-    pub fn people(&self) -> Vec<Civ> {
+    pub(crate) fn people(&self) -> Vec<Civ> {
         self.table.people().map(|(civ, _)| civ).collect()
     }
 
     /// The people at the seats, the moderator, and whoever reads the thread, if there is one.
-    pub fn everybody(&self) -> Vec<Party> {
+    pub(crate) fn everybody(&self) -> Vec<Party> {
         let people = self.table.people().map(|(civ, _)| Party::Seat(civ));
         people.chain([Party::Moderator]).chain(self.public()).collect()
     }
 
     /// Whoever reads the public record, if the game has a thread.
-    pub fn public(&self) -> Option<Party> {
+    pub(crate) fn public(&self) -> Option<Party> {
         self.table.seat(Party::Public).map(|seat| seat.party)
     }
 
     /// Writes a letter about the phase that is open: there is one of each kind a step.
-    pub fn write_about_phase(&mut self, party: Party, kind: DispatchKind, content: &Content) {
+    pub(crate) fn write_about_phase(&mut self, party: Party, kind: DispatchKind, content: &Content) {
         self.write(party, self.about_phase(kind), content);
     }
 
     /// The envelope of a letter about the phase that is open.
-    pub fn about_phase(&self, kind: DispatchKind) -> Envelope<'static> {
+    pub(crate) fn about_phase(&self, kind: DispatchKind) -> Envelope<'static> {
         let TurnPhase { turn, phase } = self.table.phase();
         let about = format!("{turn}.{}.{}", phase.name(), self.table.steps + 1);
         Envelope { kind, about, ..Envelope::default() }
     }
 
     /// A seat has changed.
-    pub fn write_seat(&mut self, party: Party) {
+    pub(crate) fn write_seat(&mut self, party: Party) {
         let Some(seat) = self.table.seat(party).cloned() else { return };
         self.deed.seats.retain(|other| other.party != party);
         self.deed.seats.push(seat);
     }
 
     /// Writes a letter to somebody. While he is away his deputy gets it too.
-    pub fn write(&mut self, party: Party, envelope: Envelope, content: &Content) {
-        self.to_each(party, envelope, &|sitting, envelope| sitting.write_to(party, envelope, content));
+    pub(crate) fn write(&mut self, party: Party, envelope: Envelope, content: &Content) {
+        self.tell_each(party, envelope, &|sitting, envelope| sitting.write_to(party, envelope, content));
         if content.shows_board() {
             boards::note_shown(self, party);
         }
     }
 
     /// Tells somebody something in finished sentences, and a deputy in the deputy's own language.
-    pub fn tell(&mut self, party: Party, envelope: Envelope, said: &dyn Fn(&Sitting) -> Vec<String>) {
-        self.to_each(party, envelope, &|sitting, envelope| {
+    pub(crate) fn tell(&mut self, party: Party, envelope: Envelope, said: &dyn Fn(&Sitting) -> Vec<String>) {
+        self.tell_each(party, envelope, &|sitting, envelope| {
             let lines = said(sitting);
             let content = match envelope.kind {
                 DispatchKind::Absence => Content::Absence { lines: &lines },
@@ -333,7 +333,7 @@ impl<'a> Sitting<'a> {
 
     /// Has a letter written for everybody who reads at a seat: where its envelope says, or to the player and, during an
     /// absence, to the deputy.
-    pub fn to_each(&mut self, party: Party, envelope: Envelope, write: &dyn Fn(&mut Sitting, Envelope)) {
+    pub(crate) fn tell_each(&mut self, party: Party, envelope: Envelope, write: &dyn Fn(&mut Sitting, Envelope)) {
         let Some(seat) = self.table.seat(party) else { return };
         let away = self.table.is_away(party, self.now);
         let readers: Vec<Address> = match envelope.to {
@@ -413,20 +413,20 @@ impl<'a> Sitting<'a> {
     fn keep_answer(&mut self, party: Party, told: Option<&Acknowledgement>, words: String) {
         let Some(form) = self.form.as_ref().map(|form| form.id.clone()) else { return };
         let told = told.and_then(|told| serde_json::to_string(told).ok());
-        let is_answered = self.deed.page.iter().any(|change| matches!(change, PageChange::Answer(_)));
+        let is_answered = self.deed.page.changes.iter().any(|change| matches!(change, PageChange::Answer(_)));
         if !is_answered {
             let answer = PageAnswer { party, form, told, words, written_at: self.now };
-            self.deed.page.push(PageChange::Answer(answer));
+            self.deed.page.changes.push(PageChange::Answer(answer));
         }
     }
 
     /// A form to which nothing was said is answered with nothing: what came of it is told by other letters.
-    pub fn answer_form(&mut self, party: Party) {
+    pub(crate) fn answer_form(&mut self, party: Party) {
         self.keep_answer(party, None, String::new());
     }
 
     /// A page as its reader likes it, and as its carrier takes it: a forum takes Markdown, and nobody reads data there.
-    pub fn fitting(&self, seat: &SeatRecord, to: &Address, page: letters::Page) -> letters::Page {
+    pub(crate) fn fitting(&self, seat: &SeatRecord, to: &Address, page: letters::Page) -> letters::Page {
         let picture = page.picture.filter(|_| seat.html);
         match self.house.carrier(&to.carrier).form() {
             Form::Mail => letters::Page { html: page.html.filter(|_| seat.html), picture, ..page },
@@ -440,7 +440,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// Puts a page into an envelope.
-    pub fn dispatch(&self, party: Party, envelope: &Envelope, to: &Address, page: letters::Page) -> NewDispatch {
+    pub(crate) fn dispatch(&self, party: Party, envelope: &Envelope, to: &Address, page: letters::Page) -> NewDispatch {
         let game = &self.table.game;
         let carrier = self.house.carrier(&to.carrier);
         let name = slug(&self.table.edition.printed, party);
@@ -489,7 +489,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// What surrounds a letter to somebody.
-    pub fn occasion(&self, party: Party) -> Surroundings<'_> {
+    pub(crate) fn occasion(&self, party: Party) -> Surroundings<'_> {
         let table = &self.table;
         // A cut-off that has passed is told to nobody: within the grace letters count, and nobody is told of that.
         let cut_off = table.game.hours.cut_off.filter(|cut_off| table.is_running() && *cut_off > self.now);
@@ -510,7 +510,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// The words of somebody's language.
-    pub fn words(&self, party: Party) -> &Templates {
+    pub(crate) fn words(&self, party: Party) -> &Templates {
         let seat = self.table.seat(party);
         let deputy = seat.filter(|_| self.hears == Some(party)).and_then(|seat| seat.deputy.as_ref());
         let language = deputy.map(|deputy| deputy.language).or(seat.map(|seat| seat.language));
@@ -518,7 +518,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// A phrase of the desk in somebody's language.
-    pub fn say(&self, party: Party, key: &str, facts: Value) -> String {
+    pub(crate) fn say(&self, party: Party, key: &str, facts: Value) -> String {
         self.words(party).say("desk", key, facts)
     }
 
@@ -529,7 +529,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// A civilization in somebody's language.
-    pub fn civ(&self, party: Party, civ: Civ) -> String {
+    pub(crate) fn civ(&self, party: Party, civ: Civ) -> String {
         Names::new(&self.table.edition.printed, self.words(party).language).civ(civ).to_owned()
     }
 }
@@ -546,7 +546,7 @@ pub(in crate::desk) struct Proceeding<'s, 'a> {
 }
 
 impl<'s, 'a> Proceeding<'s, 'a> {
-    pub fn new(sitting: &'s mut Sitting<'a>, reason: Option<Reason>) -> Proceeding<'s, 'a> {
+    pub(crate) fn new(sitting: &'s mut Sitting<'a>, reason: Option<Reason>) -> Proceeding<'s, 'a> {
         Proceeding { sitting, reason, why: Reason::AtOnce, events: Vec::new() }
     }
 }
@@ -639,7 +639,7 @@ fn reader(party: Party) -> Reader {
 }
 
 /// What surrounds a letter, owned.
-pub struct Surroundings<'a> {
+pub(crate) struct Surroundings<'a> {
     table: &'a Table,
     known: Known,
     party: Party,
@@ -657,7 +657,7 @@ pub struct Surroundings<'a> {
 
 impl Surroundings<'_> {
     /// As the scribe wants it.
-    pub fn view(&self) -> Occasion<'_> {
+    pub(crate) fn view(&self) -> Occasion<'_> {
         Occasion {
             game: &self.table.game.title,
             known: &self.known,

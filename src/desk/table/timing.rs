@@ -41,7 +41,7 @@ fn wish(sitting: &mut Sitting, civ: Civ, timing: Timing) -> String {
         Timing::Back => {
             let was_away = sitting.table.absences.iter().any(|absence| absence.party == party);
             sitting.table.absences.retain(|absence| absence.party != party);
-            sitting.deed.back.push((party, sitting.now));
+            sitting.deed.people.back.push((party, sitting.now));
             if was_away {
                 deputising::dismiss(sitting, party, "deputy_back", &sitting.cause.clone());
             }
@@ -95,8 +95,8 @@ fn away(sitting: &mut Sitting, party: Party, absence: Absence) -> String {
     let stored = archive::Absence { party, since: absence.from, until: absence.until };
     sitting.table.absences.retain(|other| other.party != party);
     sitting.table.absences.push(stored.clone());
-    sitting.deed.back.push((party, sitting.now));
-    sitting.deed.absences.push(stored);
+    sitting.deed.people.back.push((party, sitting.now));
+    sitting.deed.people.absences.push(stored);
     if let Some(cut_off) = sitting.table.game.hours.cut_off.filter(|_| sitting.table.is_running()) {
         let later = sitting.behind_absences(cut_off);
         if later > cut_off {

@@ -125,7 +125,7 @@ impl Desk {
             let about = format!("code-{}", letters(&number, 16));
             let envelope = Envelope { kind: DispatchKind::Code, about, to: Some(&address), ..Envelope::default() };
             sitting.write(linked.party, envelope, &Content::Code { code: &code, browser: &name });
-            sitting.deed.code = Some(record);
+            sitting.deed.page.code = Some(record);
             Coded::Sent(title, language)
         })
     }

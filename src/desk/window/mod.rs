@@ -76,7 +76,7 @@ impl Desk {
     }
 
     /// How the desk is woken when somebody asks.
-    pub fn wake_by(&self, knock: impl Fn() + Send + 'static) {
+    pub(crate) fn wake_by(&self, knock: impl Fn() + Send + 'static) {
         if let Some(window) = &self.window {
             window.hatch.board().wake_by(knock);
         }

@@ -53,7 +53,6 @@ impl Desk {
                 Status::Ended => Standing::Ended,
             },
             civ,
-            player: record.player.clone(),
             known: Known::of(&table.state, Reader::Player(civ)),
             sheet: table.sheet(civ),
             seats: table.places(),

@@ -11,7 +11,12 @@ use crate::game::{Event, Phase, State};
 use crate::rules::{AdvanceSet, Civ, Face};
 
 /// What was expected and not found.
-pub fn check(table: &Table, block: &Block, position: &Position, played: &Played) -> Result<Vec<String>, Unreadable> {
+pub(crate) fn check(
+    table: &Table,
+    block: &Block,
+    position: &Position,
+    played: &Played,
+) -> Result<Vec<String>, Unreadable> {
     let mut checker = Checker { table, position, played, refused: Default::default(), faults: Vec::new() };
     for (number, line) in &block.lines {
         checker.line(*number, line.trim())?;

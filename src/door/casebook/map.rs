@@ -6,10 +6,10 @@ use crate::rules::map::Feature;
 use crate::rules::{Area, AreaId, AreaKind, CitySite, Map};
 
 /// The name an out-of-play area carries until the position takes note of it.
-pub const OUT_OF_PLAY: &str = "out of play";
+pub(crate) const OUT_OF_PLAY: &str = "out of play";
 
 /// Reads a `map` block.
-pub fn parse(block: &Block) -> Result<Map, Unreadable> {
+pub(crate) fn parse(block: &Block) -> Result<Map, Unreadable> {
     let mut map = Map::default();
     for (number, line) in &block.lines {
         let (name, _) = split(*number, line)?;

@@ -16,7 +16,7 @@ use crate::game::State;
 use crate::orders::Lexicon;
 use crate::rules::PrintedGame;
 
-pub use page::Unreadable;
+pub(crate) use page::Unreadable;
 
 /// The printed game that pages without a map of their own use.
 pub struct Table {

@@ -4,7 +4,7 @@ use super::Verdict;
 
 /// A page of the casebook.
 #[derive(Debug, Default)]
-pub struct Page {
+pub(crate) struct Page {
     /// Its title.
     pub title: String,
     /// The map that serves every case.
@@ -15,7 +15,7 @@ pub struct Page {
 
 /// One case.
 #[derive(Debug, Default)]
-pub struct Case {
+pub(crate) struct Case {
     /// Its title.
     pub title: String,
     /// The line of its title.
@@ -34,7 +34,7 @@ pub struct Case {
 
 /// The lines of a fenced block that count, with their numbers on the page.
 #[derive(Debug, Clone, Default)]
-pub struct Block {
+pub(crate) struct Block {
     /// The line of the fence.
     pub line: usize,
     /// The lines.
@@ -58,12 +58,12 @@ impl std::fmt::Display for Unreadable {
 
 impl Unreadable {
     /// Something else was expected in this line.
-    pub fn at(line: usize, expected: impl Into<String>) -> Unreadable {
+    pub(crate) fn at(line: usize, expected: impl Into<String>) -> Unreadable {
         Unreadable { line, expected: expected.into() }
     }
 
     /// A failure that names the line and what was expected there.
-    pub fn verdict(self, title: String, cites: Vec<String>) -> Verdict {
+    pub(crate) fn verdict(self, title: String, cites: Vec<String>) -> Verdict {
         let title = if title.is_empty() { "unreadable page".to_owned() } else { title };
         Verdict { title, cites, faults: vec![self.to_string()] }
     }
@@ -71,7 +71,7 @@ impl Unreadable {
 
 impl Page {
     /// Reads a page.
-    pub fn parse(text: &str) -> Result<Page, Unreadable> {
+    pub(crate) fn parse(text: &str) -> Result<Page, Unreadable> {
         let mut page = Page::default();
         let text = text.trim_start_matches('\u{feff}');
         let mut lines = text.lines().zip(1..);

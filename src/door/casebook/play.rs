@@ -12,7 +12,7 @@ use crate::orders::{Bearings, Bound, Lens, Sheet, is_trial, read_reply};
 use crate::rules::Civ;
 
 /// What a case led to.
-pub struct Played {
+pub(crate) struct Played {
     /// What happened.
     pub events: Vec<Event>,
     /// What is true now.
@@ -22,7 +22,7 @@ pub struct Played {
 }
 
 /// Plays a case and says what was expected and not found.
-pub fn play(table: &Table, case: &Case) -> Result<Vec<String>, Unreadable> {
+pub(crate) fn play(table: &Table, case: &Case) -> Result<Vec<String>, Unreadable> {
     let state = case.state.as_ref().ok_or_else(|| Unreadable::at(case.line, "a `state` block in this case"))?;
     let after = case.after.as_ref().ok_or_else(|| Unreadable::at(case.line, "an `after` block in this case"))?;
     let position = position::parse(table, state)?;

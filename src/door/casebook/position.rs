@@ -13,7 +13,7 @@ use crate::game::{
 use crate::rules::{AreaId, AstSide, Block, Civ, Face, Scenario, TradeCard};
 
 /// A position, the phases to play from it, and the chance it is played with.
-pub struct Position {
+pub(crate) struct Position {
     /// The state.
     pub state: State,
     /// The last phase to play; the first is the open one.
@@ -37,10 +37,11 @@ struct Lines<'a> {
 }
 
 /// The parts of a civilization's line.
-pub const CIV_PARTS: [&str; 8] = ["treasury", "stock", "cities", "ships", "hand", "advances", "position", "census"];
+pub(crate) const CIV_PARTS: [&str; 8] =
+    ["treasury", "stock", "cities", "ships", "hand", "advances", "position", "census"];
 
 /// Reads a `state` block.
-pub fn parse(table: &Table, block: &Fenced) -> Result<Position, Unreadable> {
+pub(crate) fn parse(table: &Table, block: &Fenced) -> Result<Position, Unreadable> {
     let mut lines = Lines::default();
     for (number, line) in &block.lines {
         lines.add(table, *number, line.trim())?;
@@ -335,7 +336,7 @@ impl<'a> Lines<'a> {
 }
 
 /// What a name before a colon means.
-pub enum Subject {
+pub(crate) enum Subject {
     /// An area.
     Area(AreaId),
     /// A civilization.
@@ -343,7 +344,7 @@ pub enum Subject {
 }
 
 /// The area or the civilization of a line; where both have the name, the parts tell.
-pub fn named(table: &Table, name: &str, parts: &str) -> Option<Subject> {
+pub(crate) fn named(table: &Table, name: &str, parts: &str) -> Option<Subject> {
     let area = table.lexicon.areas.exact(name).map(Subject::Area);
     let civ = table.lexicon.civs.exact(name).map(Subject::Civ);
     let first = parts.split_whitespace().next().unwrap_or("");
@@ -354,7 +355,7 @@ pub fn named(table: &Table, name: &str, parts: &str) -> Option<Subject> {
 }
 
 /// `Clay, Piracy from Persia`.
-pub fn cards(table: &Table, number: usize, text: &str) -> Result<Vec<(Face, Option<Civ>)>, Unreadable> {
+pub(crate) fn cards(table: &Table, number: usize, text: &str) -> Result<Vec<(Face, Option<Civ>)>, Unreadable> {
     let card = |name: &str| table.lexicon.cards.exact(name);
     let unknown = |name: &str| Unreadable::at(number, format!("a trade card, not `{}`", name.trim()));
     let items = text.split(',').map(|item| match card(item) {
@@ -388,7 +389,7 @@ fn seated(holdings: &mut [Holding], civ: Civ, number: usize) -> Result<&mut Hold
 }
 
 /// A number below 1,000 that fits.
-pub fn small_number<T: TryFrom<u16>>(number: usize, text: &str) -> Result<T, Unreadable> {
+pub(crate) fn small_number<T: TryFrom<u16>>(number: usize, text: &str) -> Result<T, Unreadable> {
     let parsed = text.trim().parse::<u16>().ok().filter(|number| *number < 1000);
     parsed.and_then(|number| T::try_from(number).ok()).ok_or_else(|| Unreadable::at(number, "a number"))
 }

@@ -9,7 +9,7 @@ use crate::rules::{AreaId, Civ};
 
 /// Everything that stands in an area.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Standing {
+pub(crate) struct Standing {
     /// Tokens by owner.
     pub tokens: BTreeMap<Owner, u16>,
     /// The owner of the city.
@@ -20,7 +20,7 @@ pub struct Standing {
 
 impl Standing {
     /// Reads the part behind the colon.
-    pub fn parse(table: &Table, number: usize, text: &str) -> Result<Standing, Unreadable> {
+    pub(crate) fn parse(table: &Table, number: usize, text: &str) -> Result<Standing, Unreadable> {
         let mut standing = Standing::default();
         for part in text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty() && *part != "empty") {
             standing.add(table, number, part)?;
@@ -63,7 +63,7 @@ impl Standing {
     }
 
     /// What stands in an area now.
-    pub fn found(state: &State, area: AreaId) -> Standing {
+    pub(crate) fn found(state: &State, area: AreaId) -> Standing {
         let ground = state.ground(area);
         let ships = state.ranking().map(|civ| (civ, state.ships_at(area, civ) as u16)).filter(|(_, count)| *count > 0);
         Standing {
@@ -74,7 +74,7 @@ impl Standing {
     }
 
     /// In the words of a page.
-    pub fn words(&self, table: &Table) -> String {
+    pub(crate) fn words(&self, table: &Table) -> String {
         let name = |civ: &Civ| table.printed.civilizations[usize::from(civ.0)].name.clone();
         let mut parts = Vec::new();
         match &self.city {

@@ -15,7 +15,7 @@ const MOST_FIGHTS: usize = 4;
 
 /// One line: what it is about, and the words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// The key of its heading, and of its explanation.
     pub about: &'static str,
     /// The words.
@@ -32,7 +32,7 @@ struct Toll {
 }
 
 /// The turn's marches, fights, cities, trades, calamities and advances, a line each where there is something to tell.
-pub fn turn(words: &Words, before: &State, after: &State, events: &[Event]) -> Vec<Entry> {
+pub(crate) fn turn(words: &Words, before: &State, after: &State, events: &[Event]) -> Vec<Entry> {
     let names = words.names;
     let mut told: Vec<Entry> = Vec::new();
     let mut tell = |about: &'static str, text: String| told.push(Entry { about, text });
@@ -111,7 +111,7 @@ pub fn turn(words: &Words, before: &State, after: &State, events: &[Event]) -> V
 }
 
 /// The points, steps and cities of all, the first first.
-pub fn standing(words: &Words, state: &State) -> String {
+pub(crate) fn standing(words: &Words, state: &State) -> String {
     let one = |score: crate::game::event::Score| {
         let facts = context! {
             civ => words.names.civ(score.civ),

@@ -9,7 +9,7 @@ const SIGNS: usize = 6;
 
 /// What a chart is drawn on. Its letters are as large as the page's, so a phone gets a paper of its own and not a small copy.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Paper {
+pub(crate) struct Paper {
     /// What the page calls it.
     class: &'static str,
     size: [f32; 2],
@@ -23,16 +23,16 @@ pub struct Paper {
 
 impl Paper {
     /// For a desk.
-    pub const WIDE: Paper =
+    pub(crate) const WIDE: Paper =
         Paper { class: "wide", size: [720.0, 400.0], room: [40.0, 14.0, 120.0, 30.0], has_names: true, numbers: 8 };
     /// For a phone.
-    pub const NARROW: Paper =
+    pub(crate) const NARROW: Paper =
         Paper { class: "narrow", size: [360.0, 340.0], room: [30.0, 14.0, 62.0, 30.0], has_names: false, numbers: 5 };
 }
 
 /// A civilization's line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Series {
+pub(crate) struct Series {
     /// Its name.
     pub name: String,
     /// Its colour, `#rrggbb`.
@@ -44,7 +44,7 @@ pub struct Series {
 }
 
 /// Draws the lines of all as an SVG that takes its ink from the page around it.
-pub fn chart(paper: Paper, title: &str, explanation: &str, all: &[Series]) -> String {
+pub(crate) fn chart(paper: Paper, title: &str, explanation: &str, all: &[Series]) -> String {
     let turns = all.iter().map(|series| series.values.len()).max().unwrap_or(1).saturating_sub(1).max(1);
     let most = all.iter().flat_map(|series| &series.values).copied().max().unwrap_or(0).max(1);
     let step = grid(most);
@@ -163,7 +163,7 @@ fn grid(most: u16) -> u16 {
 }
 
 /// What can be read on a colour.
-pub fn ink(colour: &str) -> &'static str {
+pub(crate) fn ink(colour: &str) -> &'static str {
     let part = |at: usize| colour.get(at..at + 2).and_then(|digits| u32::from_str_radix(digits, 16).ok()).unwrap_or(0);
     if part(1) * 299 + part(3) * 587 + part(5) * 114 > 125_000 { "#141210" } else { "#ffffff" }
 }

@@ -21,7 +21,7 @@ const WAITING: usize = 256;
 
 /// A letter that lies in the folder.
 #[derive(Debug, Clone)]
-pub struct Letter {
+pub(crate) struct Letter {
     /// Its number in the sequence of all letters, from 1.
     pub number: u32,
     /// Whose seat it is from or to; none is the moderator's.
@@ -45,14 +45,14 @@ enum Work {
 }
 
 /// Somebody who copies while the game goes on.
-pub struct Copyist {
+pub(crate) struct Copyist {
     work: SyncSender<Work>,
     done: JoinHandle<anyhow::Result<Vec<Letter>>>,
 }
 
 impl Copyist {
     /// Begins to copy into a folder.
-    pub fn begin(folder: &Path, language: Language) -> anyhow::Result<Copyist> {
+    pub(crate) fn begin(folder: &Path, language: Language) -> anyhow::Result<Copyist> {
         for name in ["letters", "maps", "pictures"] {
             fs::create_dir_all(folder.join(name)).with_context(|| format!("cannot make {}", folder.display()))?;
         }
@@ -62,26 +62,26 @@ impl Copyist {
     }
 
     /// Hands over a letter; the heading says whose it is. Where the copyist has stopped, [`Copyist::finish`] says why.
-    pub fn letter(&self, posted: Posted, heading: String) {
+    pub(crate) fn letter(&self, posted: Posted, heading: String) {
         let _ = self.work.send(Work::Letter { posted: Box::new(posted), heading });
     }
 
     /// Hands over the board at the beginning, and then at the end of every turn.
-    pub fn map(&self, known: Known, changes: Changes, language: Language, title: String) {
+    pub(crate) fn map(&self, known: Known, changes: Changes, language: Language, title: String) {
         let canvas = Canvas { width: Frame::Whole.width(&known), frame: Frame::Whole, language, title };
         let work = Work::Map { known: Box::new(known), changes: Box::new(changes), canvas };
         let _ = self.work.send(work);
     }
 
     /// Waits until everything is copied; gives the letters in their sequence.
-    pub fn finish(self) -> anyhow::Result<Vec<Letter>> {
+    pub(crate) fn finish(self) -> anyhow::Result<Vec<Letter>> {
         drop(self.work);
         self.done.join().map_err(|_| anyhow!("the letters could not be laid out"))?
     }
 }
 
 /// The picture of a mail, if it has one.
-pub fn picture_of<'a>(message: &'a Message) -> Option<&'a [u8]> {
+pub(crate) fn picture_of<'a>(message: &'a Message) -> Option<&'a [u8]> {
     message.parts.iter().find_map(|part| match &part.body {
         PartType::InlineBinary(bytes) | PartType::Binary(bytes)
             if part.content_type().is_some_and(|kind| kind.c_type == "image") =>
@@ -93,7 +93,7 @@ pub fn picture_of<'a>(message: &'a Message) -> Option<&'a [u8]> {
 }
 
 /// Puts a picture into the folder, once for all letters that show it.
-pub fn keep_picture(folder: &Path, png: &[u8]) -> anyhow::Result<PathBuf> {
+pub(crate) fn keep_picture(folder: &Path, png: &[u8]) -> anyhow::Result<PathBuf> {
     let digest = Sha256::digest(png);
     let name: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
     let path = Path::new("pictures").join(name + ".png");

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use crate::door::club::ARCHIVE;
 
 /// Where a demo is played.
-pub struct Desk {
+pub(crate) struct Desk {
     folder: PathBuf,
     /// Whether the folder is only a desk, and cleared at the end.
     passing: bool,
@@ -16,7 +16,7 @@ pub struct Desk {
 
 impl Desk {
     /// Clears a folder for a demo: what an earlier one left there goes, and nothing else.
-    pub fn clear(out: Option<&Path>) -> anyhow::Result<Desk> {
+    pub(crate) fn clear(out: Option<&Path>) -> anyhow::Result<Desk> {
         let passing = out.is_none();
         let folder = match out {
             Some(folder) => folder.to_owned(),
@@ -40,17 +40,17 @@ impl Desk {
     }
 
     /// Where it is.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.folder
     }
 
     /// Whether something is left for a reader.
-    pub fn is_kept(&self) -> bool {
+    pub(crate) fn is_kept(&self) -> bool {
         !self.passing
     }
 
     /// Puts the mail of a letter beside its page, out of the mailbox where it lies: read, or not taken any more.
-    pub fn keep_mail(&self, file: &str, name: &str) -> anyhow::Result<()> {
+    pub(crate) fn keep_mail(&self, file: &str, name: &str) -> anyhow::Result<()> {
         let places = [format!("out/cur/{file}"), format!("in/cur/{file}:2,S"), format!("in/new/{file}")];
         let place = places.iter().map(|place| self.folder.join(place)).find(|place| place.exists());
         let place = place.with_context(|| format!("{file} is in no mailbox"))?;
@@ -58,7 +58,7 @@ impl Desk {
     }
 
     /// Takes the mailboxes away: every letter has been copied to its page.
-    pub fn clear_mailboxes(&self) {
+    pub(crate) fn clear_mailboxes(&self) {
         for name in ["in", "out"] {
             let _ = fs::remove_dir_all(self.folder.join(name));
         }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::Context;
 
 /// Where files are put.
-pub const FOLDER: &str = "write-here";
+pub(crate) const FOLDER: &str = "write-here";
 /// So long a file has to rest before it is taken: whoever writes it may not be done.
 const REST: Duration = Duration::from_millis(400);
 /// So often the folder is looked at.
@@ -20,7 +20,7 @@ const LARGEST: u64 = 25_000_000;
 
 /// What he does when it is his turn to write.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Sends {
+pub(crate) enum Sends {
     /// He has typed a letter.
     Typed(String),
     /// He has put a text into the folder.
@@ -61,7 +61,7 @@ enum Heard {
 }
 
 /// Somebody at the keyboard.
-pub struct Guest {
+pub(crate) struct Guest {
     heard: Receiver<Heard>,
     sender: SyncSender<Heard>,
     folder: PathBuf,
@@ -72,7 +72,7 @@ pub struct Guest {
 
 impl Guest {
     /// Offers him a seat: a folder for files, and the keyboard.
-    pub fn seat(folder: &Path) -> anyhow::Result<Guest> {
+    pub(crate) fn seat(folder: &Path) -> anyhow::Result<Guest> {
         let folder = folder.join(FOLDER);
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         // One line at a time: what is not yet wanted stays where it is.
@@ -95,19 +95,19 @@ impl Guest {
     }
 
     /// Where he may put files.
-    pub fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// What his browser does to be heard.
-    pub fn knocker(&self) -> impl Fn() + Send + 'static {
+    pub(crate) fn knocker(&self) -> impl Fn() + Send + 'static {
         let sender = self.sender.clone();
         // Where something is heard already, it is looked at the browser as well.
         move || drop(sender.try_send(Heard::Knock))
     }
 
     /// Waits for his next letter, from wherever it comes. `attend` answers his browser, and says whether it has brought one.
-    pub fn letter(&mut self, mut attend: impl FnMut() -> anyhow::Result<bool>) -> anyhow::Result<Sends> {
+    pub(crate) fn letter(&mut self, mut attend: impl FnMut() -> anyhow::Result<bool>) -> anyhow::Result<Sends> {
         loop {
             if self.has_left {
                 return Ok(Sends::Leaves);

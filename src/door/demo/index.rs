@@ -24,7 +24,7 @@ const KINDS: [&str; 8] =
     ["written", "invitation", "welcome", "report", "board", "acknowledgement", "announcement", "end"];
 
 /// What a game was, for the page.
-pub struct Record<'a> {
+pub(crate) struct Record<'a> {
     /// How it stands at the end.
     pub state: &'a State,
     /// The turns, and what is told of each.
@@ -37,7 +37,7 @@ pub struct Record<'a> {
 
 /// How somebody fared: before turn 1 and after each.
 #[derive(Debug, Clone, Default)]
-pub struct Growth {
+pub(crate) struct Growth {
     /// Victory points.
     pub points: Vec<u16>,
     /// Steps on the A.S.T.
@@ -45,7 +45,7 @@ pub struct Growth {
 }
 
 /// Writes the pages, and puts the mails that they link to beside them.
-pub fn write(desk: &Desk, words: &Words, record: &Record) -> anyhow::Result<PathBuf> {
+pub(crate) fn write(desk: &Desk, words: &Words, record: &Record) -> anyhow::Result<PathBuf> {
     let pages = pages()?;
     let answers: BTreeMap<u32, u32> = record
         .letters
@@ -74,7 +74,7 @@ pub fn write(desk: &Desk, words: &Words, record: &Record) -> anyhow::Result<Path
 }
 
 /// The templates of the pages.
-pub fn pages() -> anyhow::Result<Environment<'static>> {
+pub(crate) fn pages() -> anyhow::Result<Environment<'static>> {
     let mut pages = Environment::new();
     pages.set_auto_escape_callback(|_| AutoEscape::Html);
     pages.add_template("demo_index.html", include_str!("../../../templates/demo_index.html"))?;
@@ -340,7 +340,7 @@ fn groups(words: &Words, record: &Record) -> Vec<Value> {
 }
 
 /// From whom, or to whom.
-pub fn between(words: &Words, civ: Option<Civ>, kind: &Kind) -> String {
+pub(crate) fn between(words: &Words, civ: Option<Civ>, kind: &Kind) -> String {
     let name = civ.map_or_else(|| words.word("page", "moderator"), |civ| words.names.civ(civ).to_owned());
     match kind {
         Kind::Written { .. } => words.page("from", context! { name }),

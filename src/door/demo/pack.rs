@@ -16,11 +16,11 @@ use flate2::write::ZlibEncoder;
 use serde::Serialize;
 
 /// So many letters lie in one pack: they repeat each other, and a page that wants one of them opens all.
-pub const LETTERS: u32 = 128;
+pub(crate) const LETTERS: u32 = 128;
 
 /// The pages of letters, packed as they come.
 #[derive(Debug, Default)]
-pub struct Binder {
+pub(crate) struct Binder {
     /// Those of the pack that is not full yet.
     pages: Vec<String>,
     packed: u32,
@@ -28,7 +28,7 @@ pub struct Binder {
 
 impl Binder {
     /// Adds the page of a letter. Letters come in the sequence of their numbers, from 1: so a number says where its page is.
-    pub fn add(&mut self, folder: &Path, number: u32, page: String) -> anyhow::Result<()> {
+    pub(crate) fn add(&mut self, folder: &Path, number: u32, page: String) -> anyhow::Result<()> {
         let next = self.packed + self.pages.len() as u32 + 1;
         ensure!(number == next, "letter {number} was laid out in the place of letter {next}");
         self.pages.push(page);
@@ -39,7 +39,7 @@ impl Binder {
     }
 
     /// Packs what is left.
-    pub fn close(&mut self, folder: &Path) -> anyhow::Result<()> {
+    pub(crate) fn close(&mut self, folder: &Path) -> anyhow::Result<()> {
         if self.pages.is_empty() {
             return Ok(());
         }
@@ -52,7 +52,7 @@ impl Binder {
 
 /// The maps of a game, of which each repeats most of the one before.
 #[derive(Debug, Default)]
-pub struct Album {
+pub(crate) struct Album {
     known: HashMap<String, u32>,
     parts: Vec<String>,
     turns: Vec<Vec<u32>>,
@@ -67,7 +67,7 @@ struct Packed<'a> {
 
 impl Album {
     /// Adds the map of the next turn. It is cut behind every element and every closed line.
-    pub fn add(&mut self, svg: &str) {
+    pub(crate) fn add(&mut self, svg: &str) {
         let mut runs: Vec<u32> = Vec::new();
         for part in svg.split_inclusive(['Z', '>']) {
             let number = match self.known.get(part) {
@@ -88,13 +88,13 @@ impl Album {
     }
 
     /// Packs all maps.
-    pub fn close(&self, folder: &Path) -> anyhow::Result<()> {
+    pub(crate) fn close(&self, folder: &Path) -> anyhow::Result<()> {
         write(&folder.join("maps/maps.js"), &Packed { parts: &self.parts, turns: &self.turns })
     }
 }
 
 /// Writes a pack.
-pub fn write(path: &Path, content: &impl Serialize) -> anyhow::Result<()> {
+pub(crate) fn write(path: &Path, content: &impl Serialize) -> anyhow::Result<()> {
     let mut packer = ZlibEncoder::new(Vec::new(), Compression::default());
     packer.write_all(&serde_json::to_vec(content)?)?;
     let script = format!("cursus(\"{}\");\n", STANDARD.encode(packer.finish()?));

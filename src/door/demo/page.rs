@@ -17,7 +17,7 @@ use crate::report::{account, worded};
 use crate::rules::Civ;
 
 /// What one is looking at.
-pub fn opening(words: &Words, shown: &Shown, wish: &Wish, me: Option<Civ>) -> String {
+pub(crate) fn opening(words: &Words, shown: &Shown, wish: &Wish, me: Option<Civ>) -> String {
     let seats = |temperament: Temperament| -> Vec<String> {
         let seated = shown.seats.iter().filter(|(civ, seated)| **seated == temperament && Some(**civ) != me);
         seated.map(|(civ, _)| words.names.civ(*civ).to_owned()).collect()
@@ -44,13 +44,13 @@ pub fn opening(words: &Words, shown: &Shown, wish: &Wish, me: Option<Civ>) -> St
 }
 
 /// The head of a turn.
-pub fn turn(words: &Words, turn: u16) -> String {
+pub(crate) fn turn(words: &Words, turn: u16) -> String {
     let head = format!("── {} ", words.say("turn", context! { turn }));
     format!("{head}{}\n", "─".repeat(WIDTH.saturating_sub(head.chars().count())))
 }
 
 /// The lines of a turn, each under its heading; what a heading means is told when it first comes.
-pub fn entries(words: &Words, entries: &[Entry], explained: &mut BTreeSet<&'static str>) -> String {
+pub(crate) fn entries(words: &Words, entries: &[Entry], explained: &mut BTreeSet<&'static str>) -> String {
     let mut text = String::new();
     for line in entries {
         text += &entry(&words.word("heading", line.about), &line.text);
@@ -62,7 +62,7 @@ pub fn entries(words: &Words, entries: &[Entry], explained: &mut BTreeSet<&'stat
 }
 
 /// Everything that a reader may be told of a turn, each line under its heading.
-pub fn told(words: &Words, before: &State, events: &[Event], reader: Reader) -> String {
+pub(crate) fn told(words: &Words, before: &State, events: &[Event], reader: Reader) -> String {
     let (mut text, mut last) = (String::new(), None);
     for line in account(&words.templates, &Witnessed::of(before, events, reader)) {
         let heading = heading(line.topic).map_or(String::new(), |key| words.word("heading", key));
@@ -92,7 +92,7 @@ fn heading(topic: Topic) -> Option<&'static str> {
 }
 
 /// A letter and the sheet as it was understood, if one of these is worth showing: the first that founds a city.
-pub fn sample(words: &Words, state: &State, letters: &[Written]) -> Option<String> {
+pub(crate) fn sample(words: &Words, state: &State, letters: &[Written]) -> Option<String> {
     let moving = letters.iter().filter(|letter| letter.phase == Phase::Movement);
     let founding = moving.filter(|letter| letter.text.contains("build city"));
     // The one that has something of everything, of these the shortest.
@@ -120,7 +120,7 @@ pub fn sample(words: &Words, state: &State, letters: &[Written]) -> Option<Strin
 }
 
 /// The final table with every part of the scores, and what the moderator had to read.
-pub fn closing(words: &Words, shown: &Shown, wish: &Wish) -> String {
+pub(crate) fn closing(words: &Words, shown: &Shown, wish: &Wish) -> String {
     let state = shown.state;
     let turns = state.turn() - u16::from(!state.has_ended());
     let scores = scoring::scores(state);

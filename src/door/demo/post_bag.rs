@@ -11,7 +11,7 @@ const FIRST_EDITION: [(u8, u16, u16); 2] = [(5, 20, 30), (18, 71, 75)];
 
 /// All letters to players, those that answer a letter of theirs apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct PostBag {
+pub(crate) struct PostBag {
     letters: u64,
     answers: u64,
     characters: u64,
@@ -19,7 +19,7 @@ pub struct PostBag {
 
 impl PostBag {
     /// Counts a letter.
-    pub fn count(&mut self, posted: &Posted) {
+    pub(crate) fn count(&mut self, posted: &Posted) {
         let (Some(_), Kind::Ours { answers, .. }) = (posted.civ, &posted.kind) else { return };
         match answers {
             Some(_) => self.answers += 1,
@@ -31,7 +31,7 @@ impl PostBag {
     }
 
     /// What came to each player in each turn, beside the first edition's.
-    pub fn told(&self, words: &Words, players: usize, turns: u16) -> String {
+    pub(crate) fn told(&self, words: &Words, players: usize, turns: u16) -> String {
         let share = (players as f64 * f64::from(turns)).max(1.0);
         let each = |count: u64| format!("{:.1}", count as f64 / share);
         let first = FIRST_EDITION.iter().find(|(of, ..)| usize::from(*of) == players);

@@ -7,12 +7,12 @@ use crate::report::{Names, TemplateFiles, Templates};
 use crate::rules::{Language, PrintedGame};
 
 /// The width of the page and of its first column.
-pub const WIDTH: usize = 100;
+pub(crate) const WIDTH: usize = 100;
 /// See above.
-pub const COLUMN: usize = 11;
+pub(crate) const COLUMN: usize = 11;
 
 /// The words of a language, and the names of an edition in it.
-pub struct Words<'a> {
+pub(crate) struct Words<'a> {
     /// The names.
     pub names: Names<'a>,
     /// The words of the letters and the demo's.
@@ -21,7 +21,7 @@ pub struct Words<'a> {
 
 impl<'a> Words<'a> {
     /// Lays the demo's words beside those of the letters.
-    pub fn new(printed: &'a PrintedGame, language: Language) -> anyhow::Result<Words<'a>> {
+    pub(crate) fn new(printed: &'a PrintedGame, language: Language) -> anyhow::Result<Words<'a>> {
         let own = match language {
             Language::English => include_str!("../../../templates/en/demo.toml"),
             Language::Polish => include_str!("../../../templates/pl/demo.toml"),
@@ -42,28 +42,28 @@ impl<'a> Words<'a> {
     }
 
     /// A phrase of the commentary.
-    pub fn say(&self, key: &str, facts: Value) -> String {
+    pub(crate) fn say(&self, key: &str, facts: Value) -> String {
         self.templates.say("demo", key, facts)
     }
 
     /// A phrase of the pages.
-    pub fn page(&self, key: &str, facts: Value) -> String {
+    pub(crate) fn page(&self, key: &str, facts: Value) -> String {
         self.templates.say("page", key, facts)
     }
 
     /// A word that needs no facts, of any table.
-    pub fn word(&self, table: &str, key: &str) -> String {
+    pub(crate) fn word(&self, table: &str, key: &str) -> String {
         self.templates.say(table, key, Value::from(()))
     }
 }
 
 /// A line under its heading.
-pub fn entry(heading: &str, text: &str) -> String {
+pub(crate) fn entry(heading: &str, text: &str) -> String {
     wrapped(text, &format!("{heading:COLUMN$}"), &" ".repeat(COLUMN))
 }
 
 /// Breaks a text into lines of the page's width.
-pub fn wrapped(text: &str, first: &str, further: &str) -> String {
+pub(crate) fn wrapped(text: &str, first: &str, further: &str) -> String {
     let mut lines = vec![first.to_owned()];
     let mut fresh = true;
     for word in text.split_whitespace() {
@@ -82,7 +82,7 @@ pub fn wrapped(text: &str, first: &str, further: &str) -> String {
 }
 
 /// Breaks the long lines of a letter; what is indented stays so.
-pub fn folded(text: &str) -> String {
+pub(crate) fn folded(text: &str) -> String {
     let line = |line: &str| {
         if line.chars().count() <= WIDTH {
             return format!("{}\n", line.trim_end());

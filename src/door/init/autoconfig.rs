@@ -14,7 +14,7 @@ const LARGEST: u64 = 256 * 1024;
 
 /// The servers of a domain: where letters are fetched, and where they are handed in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Servers {
+pub(crate) struct Servers {
     /// Where letters are fetched.
     pub imap: Host,
     /// Where letters are handed in.
@@ -24,7 +24,7 @@ pub struct Servers {
 }
 
 /// Asks a domain for its servers. Whatever goes wrong, it has none.
-pub fn ask(domain: &str) -> Option<Servers> {
+pub(crate) fn ask(domain: &str) -> Option<Servers> {
     let places = [
         format!("https://autoconfig.{domain}/mail/config-v1.1.xml"),
         format!("https://{domain}/.well-known/autoconfig/mail/config-v1.1.xml"),
@@ -52,7 +52,7 @@ struct Found {
 }
 
 /// The servers that a file names: the first that can be sealed.
-pub fn read(text: &str) -> Option<Servers> {
+pub(crate) fn read(text: &str) -> Option<Servers> {
     let (mut servers, mut current, mut element) = (Vec::new(), Found::default(), String::new());
     for Ok(token) in Tokenizer::new(text) {
         match token {

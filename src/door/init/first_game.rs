@@ -20,7 +20,12 @@ use crate::rules::{Language, PrintedGame};
 const COMPANIONS: [&str; 3] = ["settler", "merchant", "raider"];
 
 /// Asks for the players, writes the file of the game beside the settings, and creates it.
-pub fn create(questions: &mut Questions, printed: &PrintedGame, folder: &Path, config: &Path) -> anyhow::Result<()> {
+pub(crate) fn create(
+    questions: &mut Questions,
+    printed: &PrintedGame,
+    folder: &Path,
+    config: &Path,
+) -> anyhow::Result<()> {
     let settings = Settings::load(config)?;
     let own = settings.carriers.first().map(|carrier| carrier.address.clone()).context("no carrier was written")?;
     let is_free = |id: &str| !folder.join(format!("{id}.toml")).exists();

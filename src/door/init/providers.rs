@@ -5,7 +5,7 @@ use serde::Deserialize;
 /// A mail provider: facts from its documentation.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Provider {
+pub(crate) struct Provider {
     /// What it is called in answers and flags, `gmail`.
     pub id: String,
     /// What people call it.
@@ -33,7 +33,7 @@ pub struct Provider {
 /// A server of a provider.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Host {
+pub(crate) struct Host {
     /// Its name.
     pub host: String,
     /// Its port.
@@ -45,7 +45,7 @@ pub struct Host {
 /// How one signs in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum SignIn {
+pub(crate) enum SignIn {
     /// With a password that was made for one program.
     AppPassword,
     /// With the password of the account.
@@ -63,7 +63,7 @@ struct File {
 }
 
 /// All of them.
-pub fn providers() -> Vec<Provider> {
+pub(crate) fn providers() -> Vec<Provider> {
     let file: File =
         toml::from_str(include_str!("../../../config/providers.toml")).expect("the built-in list is sound");
     file.provider
@@ -71,12 +71,12 @@ pub fn providers() -> Vec<Provider> {
 
 impl Provider {
     /// Whether a password of any kind is taken.
-    pub fn takes_passwords(&self) -> bool {
+    pub(crate) fn takes_passwords(&self) -> bool {
         self.sign_in.iter().any(|way| *way != SignIn::Oauth2)
     }
 
     /// What the password is called that one has to have.
-    pub fn password(&self) -> &'static str {
+    pub(crate) fn password(&self) -> &'static str {
         match self.sign_in.first() {
             Some(SignIn::AppPassword) => "app password",
             Some(SignIn::Bridge) => "password that the Bridge shows",
@@ -86,7 +86,7 @@ impl Provider {
 }
 
 /// The provider that an address belongs to.
-pub fn of_address<'a>(providers: &'a [Provider], address: &str) -> Option<&'a Provider> {
+pub(crate) fn of_address<'a>(providers: &'a [Provider], address: &str) -> Option<&'a Provider> {
     let (_, domain) = address.rsplit_once('@')?;
     providers.iter().find(|provider| provider.domains.iter().any(|known| known.eq_ignore_ascii_case(domain)))
 }

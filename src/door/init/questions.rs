@@ -5,7 +5,7 @@ use std::io::{BufRead, IsTerminal, Write};
 use anyhow::{Context, bail};
 
 /// Somebody who is asked.
-pub struct Questions<'a> {
+pub(crate) struct Questions<'a> {
     /// What comes from the keyboard, or out of a file.
     pub input: &'a mut dyn BufRead,
     /// Where questions are put.
@@ -16,7 +16,7 @@ pub struct Questions<'a> {
 
 impl Questions<'_> {
     /// Asks until somebody gives an answer that will do; says why one does not.
-    pub fn ask<T>(
+    pub(crate) fn ask<T>(
         &mut self,
         question: &str,
         usual: Option<&str>,
@@ -41,14 +41,14 @@ impl Questions<'_> {
     }
 
     /// The heading of one of the big questions.
-    pub fn head(&mut self, words: &str) -> anyhow::Result<()> {
+    pub(crate) fn head(&mut self, words: &str) -> anyhow::Result<()> {
         self.asked += 1;
         writeln!(self.out, "\n{}. {words}", self.asked)?;
         Ok(())
     }
 
     /// Yes or no.
-    pub fn agree(&mut self, question: &str, usual: bool, help: &str) -> anyhow::Result<bool> {
+    pub(crate) fn agree(&mut self, question: &str, usual: bool, help: &str) -> anyhow::Result<bool> {
         self.ask(question, Some(if usual { "yes" } else { "no" }), help, |answer| {
             match answer.to_lowercase().as_str() {
                 "y" | "yes" | "ok" | "t" | "tak" => Ok(true),
@@ -59,7 +59,7 @@ impl Questions<'_> {
     }
 
     /// A password: nobody sees it typed.
-    pub fn secret(&mut self, question: &str, help: &str) -> anyhow::Result<String> {
+    pub(crate) fn secret(&mut self, question: &str, help: &str) -> anyhow::Result<String> {
         loop {
             write!(self.out, "{question} (nothing is shown while you type): ")?;
             self.out.flush()?;

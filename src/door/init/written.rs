@@ -8,7 +8,7 @@ use crate::desk::settings::written::{Address, Zone};
 use crate::rules::Language;
 
 /// What somebody has answered.
-pub struct House {
+pub(crate) struct House {
     /// The address that players write to.
     pub address: Address,
     /// How letters come and go.
@@ -24,7 +24,7 @@ pub struct House {
 }
 
 /// How letters come and go.
-pub enum Carried {
+pub(crate) enum Carried {
     /// Through two folders.
     Folder,
     /// Through a mailbox.
@@ -32,7 +32,7 @@ pub enum Carried {
 }
 
 /// A mailbox.
-pub struct Mail {
+pub(crate) struct Mail {
     /// Whose it is, where it is known.
     pub provider: Option<Provider>,
     /// Where letters are fetched.
@@ -48,7 +48,7 @@ pub struct Mail {
 }
 
 /// Where a password is.
-pub enum Password {
+pub(crate) enum Password {
     /// In a file that was there.
     Kept(PathBuf),
     /// It was typed, and gets a file.
@@ -57,7 +57,7 @@ pub enum Password {
 
 impl House {
     /// The password that gets a file.
-    pub fn typed_password(&self) -> Option<&str> {
+    pub(crate) fn typed_password(&self) -> Option<&str> {
         match &self.carried {
             Carried::Mail(mail) => match &mail.password {
                 Password::Typed(password) => Some(password),
@@ -68,7 +68,7 @@ impl House {
     }
 
     /// The settings.
-    pub fn text(&self, password: &str) -> String {
+    pub(crate) fn text(&self, password: &str) -> String {
         let carrier = match &self.carried {
             Carried::Folder => self.folder(),
             Carried::Mail(mail) => self.mail(mail, password),
@@ -134,6 +134,6 @@ impl House {
 }
 
 /// A text as TOML writes it, whatever is in it.
-pub fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }

@@ -10,7 +10,7 @@ use crate::rules::AstSide;
 
 /// What many games came to.
 #[derive(Debug, Clone, Default, Serialize)]
-pub struct Summary {
+pub(crate) struct Summary {
     /// Games played.
     pub games: usize,
     /// Of these on the expert side of the A.S.T.
@@ -69,7 +69,7 @@ pub struct Summary {
 
 /// How often a civilization won, and how often it played.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
-pub struct Record {
+pub(crate) struct Record {
     /// Games won.
     pub won: u32,
     /// Games played.
@@ -78,7 +78,7 @@ pub struct Record {
 
 impl Summary {
     /// Adds all outcomes up, in their sequence.
-    pub fn of(outcomes: &[Outcome]) -> Summary {
+    pub(crate) fn of(outcomes: &[Outcome]) -> Summary {
         let mut summary = Summary { shortest: u16::MAX, ..Summary::default() };
         let (mut points, mut players, mut best, mut ended) = (0u64, 0u64, 0u64, 0u64);
         for outcome in outcomes {
@@ -147,12 +147,12 @@ impl Summary {
     }
 
     /// Whether every game came to its proper end.
-    pub fn is_sound(&self) -> bool {
+    pub(crate) fn is_sound(&self) -> bool {
         self.troubles.is_empty()
     }
 
     /// The summary in lines. `players` is part of the call that plays a game again.
-    pub fn text(&self, players: &RangeInclusive<u8>) -> String {
+    pub(crate) fn text(&self, players: &RangeInclusive<u8>) -> String {
         let tenths = |number: u64| format!("{}.{}", number / 10, number % 10);
         let games = self.games.max(1) as u64;
         let mut winners: Vec<_> = self.civilizations.iter().filter(|(_, record)| record.won > 0).collect();

@@ -5,7 +5,10 @@ use crate::game::{Event, Illegal, Owner, State};
 use crate::rules::{Advance, AreaId, Civ};
 
 /// What follows in the first of these areas where anything can; the reason of the first where nothing can.
-pub fn first(targets: &[AreaId], plan: impl Fn(AreaId) -> Result<Vec<Event>, Illegal>) -> Result<Vec<Event>, Illegal> {
+pub(crate) fn first(
+    targets: &[AreaId],
+    plan: impl Fn(AreaId) -> Result<Vec<Event>, Illegal>,
+) -> Result<Vec<Event>, Illegal> {
     let mut why = None;
     for area in targets {
         match plan(*area) {
@@ -17,7 +20,7 @@ pub fn first(targets: &[AreaId], plan: impl Fn(AreaId) -> Result<Vec<Event>, Ill
 }
 
 /// Fundamentalism: all units there are destroyed; those of holders of Fundamentalism or Philosophy stay.
-pub fn destroy(state: &State, civ: Civ, area: AreaId) -> Result<Vec<Event>, Illegal> {
+pub(crate) fn destroy(state: &State, civ: Civ, area: AreaId) -> Result<Vec<Event>, Illegal> {
     let why = Cause::Advance(Advance::Fundamentalism);
     let units = units(state, civ, area, [Advance::Fundamentalism, Advance::Philosophy])?;
     let destroyed = units.into_iter().map(|Units { owner, tokens, city }| {
@@ -28,14 +31,14 @@ pub fn destroy(state: &State, civ: Civ, area: AreaId) -> Result<Vec<Event>, Ille
 }
 
 /// Monotheism: all units there are annexed; those of holders of Monotheism or Theology stay.
-pub fn convert(state: &State, civ: Civ, area: AreaId) -> Result<Vec<Event>, Illegal> {
+pub(crate) fn convert(state: &State, civ: Civ, area: AreaId) -> Result<Vec<Event>, Illegal> {
     let units = units(state, civ, area, [Advance::Monotheism, Advance::Theology])?;
     annexed(state, civ, area, units, Advance::Monotheism)
 }
 
 /// Politics, the second choice: all units there are annexed, and their unit points are paid; those of holders of
 /// Politics or Cultural Ascendancy stay.
-pub fn buy(state: &State, civ: Civ, area: AreaId) -> Result<Vec<Event>, Illegal> {
+pub(crate) fn buy(state: &State, civ: Civ, area: AreaId) -> Result<Vec<Event>, Illegal> {
     let units = units(state, civ, area, [Advance::Politics, Advance::CulturalAscendancy])?;
     let (have, need) = (state.holding(civ).treasury, units.iter().map(Units::points).sum());
     let mut events = annexed(state, civ, area, units, Advance::Politics)?;

@@ -7,7 +7,7 @@ use crate::rules::{AreaId, Civ};
 const MOST_TOKENS: u16 = 5;
 
 /// What follows when these numbers of tokens are taken from and placed in these areas, all of them together.
-pub fn resettle(state: &State, civ: Civ, moves: &[(u16, AreaId, AreaId)]) -> Result<Vec<Event>, Illegal> {
+pub(crate) fn resettle(state: &State, civ: Civ, moves: &[(u16, AreaId, AreaId)]) -> Result<Vec<Event>, Illegal> {
     if moves.is_empty() || moves.iter().any(|(count, _, _)| *count == 0) {
         return Err(Illegal::Nothing);
     }

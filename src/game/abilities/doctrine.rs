@@ -9,7 +9,7 @@ const MOST_TOKENS: u16 = 5;
 
 /// What follows: the first pirate city of the list if it comes before any token; else the tokens. A number must be met;
 /// without one as many are taken as there are and may be.
-pub fn annex(state: &State, civ: Civ, targets: &[(AreaId, Option<u16>)]) -> Result<Vec<Event>, Illegal> {
+pub(crate) fn annex(state: &State, civ: Civ, targets: &[(AreaId, Option<u16>)]) -> Result<Vec<Event>, Illegal> {
     let mut annexed: Vec<(AreaId, u16)> = Vec::new();
     let mut why = None;
     for &(area, wanted) in targets {

@@ -10,7 +10,7 @@ const MOST_PLAYERS: usize = 5;
 const LEAST_VALUE: u8 = 2;
 
 /// What follows when these players are selected; one of them who may not be spoils the line.
-pub fn tribute(state: &State, civ: Civ, victims: &[Civ], commands: &Commands) -> Result<Vec<Event>, Illegal> {
+pub(crate) fn tribute(state: &State, civ: Civ, victims: &[Civ], commands: &Commands) -> Result<Vec<Event>, Illegal> {
     let mut selected: Vec<Civ> = Vec::new();
     for &victim in victims {
         may_select(state, civ, victim)?;

@@ -31,7 +31,7 @@ const ABILITIES: [Advance; 7] = [
 const MOST_TREASURY: u16 = 5;
 
 /// Phase 10.
-pub struct Abilities;
+pub(crate) struct Abilities;
 
 impl PhaseRules for Abilities {
     fn awaits(&self, state: &State) -> Vec<Awaited> {

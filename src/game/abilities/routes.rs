@@ -5,7 +5,7 @@ use crate::game::{Event, Illegal, State};
 use crate::rules::{Advance, Civ, Face};
 
 /// What follows when these cards are discarded: all of them, or none where the stock does not cover the gain.
-pub fn sell(state: &State, civ: Civ, faces: &[Face]) -> Result<Vec<Event>, Illegal> {
+pub(crate) fn sell(state: &State, civ: Civ, faces: &[Face]) -> Result<Vec<Event>, Illegal> {
     if faces.is_empty() {
         return Err(Illegal::Nothing);
     }

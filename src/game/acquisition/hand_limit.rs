@@ -13,7 +13,7 @@ pub fn hand_limit(state: &State, civ: Civ) -> usize {
 }
 
 /// The cards above the limit: those wished for stay first, then the most valuable sets, single cards being sets of one.
-pub fn excess(state: &State, civ: Civ, wishes: &[Face]) -> Vec<TradeCard> {
+pub(crate) fn excess(state: &State, civ: Civ, wishes: &[Face]) -> Vec<TradeCard> {
     let hand = &state.holding(civ).hand;
     let mut left: Vec<_> = hand.iter().filter(|card| !card.face.is_calamity()).copied().collect();
     let limit = hand_limit(state, civ);

@@ -14,13 +14,12 @@ use super::{
 };
 use crate::rules::{AdvanceSet, Civ, Face};
 pub use hand_limit::hand_limit;
-pub use payment::{Paid, Purse};
 pub use price::price;
 use transaction::Transaction;
 pub(super) use transaction::{free_credits, spread};
 
 /// Phase 12.
-pub struct Acquisition;
+pub(crate) struct Acquisition;
 
 impl PhaseRules for Acquisition {
     fn awaits(&self, state: &State) -> Vec<Awaited> {

@@ -8,7 +8,7 @@ use crate::rules::{Advance, Civ, Face, TradeCard, set_value};
 
 /// What is paid.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Paid {
+pub(crate) struct Paid {
     /// Commodity cards of the hand.
     pub cards: Vec<TradeCard>,
     /// Treasury tokens.
@@ -19,7 +19,7 @@ pub struct Paid {
 
 /// What a player can pay with, and what of it he has stated.
 #[derive(Clone)]
-pub struct Purse<'a> {
+pub(crate) struct Purse<'a> {
     hand: &'a [TradeCard],
     piles: Vec<Pile>,
     treasury: u16,
@@ -32,7 +32,7 @@ pub struct Purse<'a> {
 
 /// The equal cards of a hand.
 #[derive(Debug, Clone)]
-pub struct Pile {
+pub(crate) struct Pile {
     face: Face,
     /// The value of one card.
     value: u8,
@@ -47,7 +47,7 @@ pub struct Pile {
 
 impl<'a> Purse<'a> {
     /// Everything he has, nothing stated.
-    pub fn open(state: &'a State, civ: Civ) -> Purse<'a> {
+    pub(crate) fn open(state: &'a State, civ: Civ) -> Purse<'a> {
         let holding = state.holding(civ);
         let mut piles: Vec<Pile> = Vec::new();
         for card in &holding.hand {
@@ -77,7 +77,7 @@ impl<'a> Purse<'a> {
     }
 
     /// Adds a stated payment.
-    pub fn state_payment(&mut self, payment: &Payment) -> Result<(), Illegal> {
+    pub(crate) fn state_payment(&mut self, payment: &Payment) -> Result<(), Illegal> {
         for card in &payment.cards {
             self.pile(*card)?.stated += 1;
         }
@@ -103,7 +103,7 @@ impl<'a> Purse<'a> {
     }
 
     /// R12.10: a card of at least the same value, for a set that is handed in and not complete.
-    pub fn check_stands_in(&mut self) -> Result<(), Illegal> {
+    pub(crate) fn check_stands_in(&mut self) -> Result<(), Illegal> {
         let Some((card, stands_for)) = self.stands_in else { return Ok(()) };
         let wrong = Illegal::CannotStandIn { card, stands_for };
         let value = self.pile(card)?.value;
@@ -117,7 +117,7 @@ impl<'a> Purse<'a> {
     }
 
     /// Stated payments are exact: enough, and no more treasury than is needed. R12.6.
-    pub fn check_stated(&self, price: u16) -> Result<(), Illegal> {
+    pub(crate) fn check_stated(&self, price: u16) -> Result<(), Illegal> {
         let cards: u16 = self.piles.iter().map(|pile| pile.worth(pile.stated)).sum();
         let most = price.saturating_sub(cards).div_ceil(self.worth);
         if self.stated_treasury < most {
@@ -130,7 +130,7 @@ impl<'a> Purse<'a> {
     }
 
     /// What is stated, and no more.
-    pub fn stated(&self) -> Paid {
+    pub(crate) fn stated(&self) -> Paid {
         let counts: Vec<_> = self.piles.iter().map(|pile| pile.stated).collect();
         self.paid(&counts, self.stated_treasury)
     }
@@ -139,7 +139,7 @@ impl<'a> Purse<'a> {
     ///
     /// It counts all that he has, and so what a card may stand in for, where he said nothing about it himself; but where
     /// that loses no less, his cards are what they are.
-    pub fn cheapest(&self, price: u16) -> Result<Paid, Illegal> {
+    pub(crate) fn cheapest(&self, price: u16) -> Result<Paid, Illegal> {
         let plain = self.plainly(price);
         let others = self.standing_in();
         let found = others.iter().filter_map(|purse| purse.plainly(price));

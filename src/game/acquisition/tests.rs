@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
+use super::payment::Purse;
 use super::*;
 use crate::game::command::Payment;
 use crate::game::{Opening, Rulebook, setup};

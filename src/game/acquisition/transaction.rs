@@ -19,7 +19,7 @@ const COLOURS: [Group; 5] = [Group::Arts, Group::Civics, Group::Crafts, Group::R
 
 /// The lines of a player that may stand so far, and what they are paid with.
 #[derive(Clone)]
-pub struct Transaction<'a> {
+pub(crate) struct Transaction<'a> {
     state: &'a State,
     civ: Civ,
     /// All that his lines name, for Library may serve a later one.
@@ -44,7 +44,7 @@ struct Line {
 
 impl<'a> Transaction<'a> {
     /// A transaction without lines.
-    pub fn open(state: &'a State, civ: Civ, named: AdvanceSet) -> Transaction<'a> {
+    pub(crate) fn open(state: &'a State, civ: Civ, named: AdvanceSet) -> Transaction<'a> {
         Transaction {
             state,
             civ,
@@ -60,7 +60,7 @@ impl<'a> Transaction<'a> {
     }
 
     /// The transaction with one more line, or why that line may not stand.
-    pub fn with(&self, command: &Command) -> Result<Transaction<'a>, Illegal> {
+    pub(crate) fn with(&self, command: &Command) -> Result<Transaction<'a>, Illegal> {
         let Command::Acquire { advances, payment, library_for, free, credits } = command else {
             return Ok(self.clone());
         };
@@ -87,7 +87,7 @@ impl<'a> Transaction<'a> {
     }
 
     /// What happened; nothing where no line could stand.
-    pub fn close(mut self) -> Option<Event> {
+    pub(crate) fn close(mut self) -> Option<Event> {
         let advances: Vec<_> = self.advances().collect();
         if advances.is_empty() {
             return None;
@@ -226,7 +226,7 @@ impl<'a> Transaction<'a> {
 }
 
 /// The points of credits that an advance lets its buyer choose. R12.9.
-pub fn free_credits(advance: Advance) -> u16 {
+pub(crate) fn free_credits(advance: Advance) -> u16 {
     match advance {
         Advance::WrittenRecord => 10,
         Advance::Monument => 20,
@@ -235,7 +235,7 @@ pub fn free_credits(advance: Advance) -> u16 {
 }
 
 /// Credits that nobody chose: 5 to one colour after another.
-pub fn spread(points: u16) -> BTreeMap<Group, u16> {
+pub(crate) fn spread(points: u16) -> BTreeMap<Group, u16> {
     let mut credits = BTreeMap::new();
     for (colour, _) in COLOURS.into_iter().cycle().zip(0..points / CREDIT_STEP) {
         *credits.entry(colour).or_default() += CREDIT_STEP;

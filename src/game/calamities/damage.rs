@@ -10,7 +10,7 @@ const CITY: u16 = 5;
 
 /// What an owner may lose in an area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Exposed {
+pub(crate) struct Exposed {
     /// Where.
     pub area: AreaId,
     /// Tokens.
@@ -20,7 +20,7 @@ pub struct Exposed {
 }
 
 /// Everything a player has in the areas that pass.
-pub fn exposed(state: &State, civ: Civ, hit: impl Fn(AreaId) -> bool) -> Vec<Exposed> {
+pub(crate) fn exposed(state: &State, civ: Civ, hit: impl Fn(AreaId) -> bool) -> Vec<Exposed> {
     let owner = Owner::Civ(civ);
     let areas = state.areas_of(owner).filter(|area| hit(*area));
     areas
@@ -33,7 +33,7 @@ pub fn exposed(state: &State, civ: Civ, hit: impl Fn(AreaId) -> bool) -> Vec<Exp
 }
 
 /// Destroys units worth the damage: wishes first, then tokens before cities.
-pub fn damage(call: &mut Call, civ: Civ, amount: u16, exposed: Vec<Exposed>) {
+pub(crate) fn damage(call: &mut Call, civ: Civ, amount: u16, exposed: Vec<Exposed>) {
     let (wishes, spared) = (call.wished_losses(civ), call.spared(civ));
     let rounding = call.state().rulebook().damage_rounding;
     let mut bill = Bill::new(exposed, amount, rounding);

@@ -8,13 +8,13 @@ use crate::rules::cards::set_value;
 use crate::rules::{Civ, Face, TradeCard};
 
 /// The commodity cards of a hand, water among them.
-pub fn commodities(state: &State, civ: Civ) -> Vec<TradeCard> {
+pub(crate) fn commodities(state: &State, civ: Civ) -> Vec<TradeCard> {
     let hand = state.holding(civ).hand.iter();
     hand.filter(|card| !card.face.is_calamity()).copied().collect()
 }
 
 /// The value of one card.
-pub fn value(state: &State, card: TradeCard) -> u8 {
+pub(crate) fn value(state: &State, card: TradeCard) -> u8 {
     match card.face {
         Face::Commodity(commodity) => state.printed().commodities[usize::from(commodity.0)].stack,
         Face::Water | Face::Calamity(_) | Face::Unseen | Face::UnseenCalamity => 0,
@@ -22,7 +22,7 @@ pub fn value(state: &State, card: TradeCard) -> u8 {
 }
 
 /// Discards these cards.
-pub fn discard(call: &mut Call, civ: Civ, cards: Vec<TradeCard>) {
+pub(crate) fn discard(call: &mut Call, civ: Civ, cards: Vec<TradeCard>) {
     if !cards.is_empty() {
         let why = call.why();
         call.record(Event::CardsDiscarded { civ, cards, why });
@@ -31,7 +31,7 @@ pub fn discard(call: &mut Call, civ: Civ, cards: Vec<TradeCard>) {
 
 /// The cards that a player wishes to lose, best first; what he does not hold is skipped, and a line that names nothing
 /// he holds is refused.
-pub fn wished(call: &mut Call, civ: Civ) -> Vec<TradeCard> {
+pub(crate) fn wished(call: &mut Call, civ: Civ) -> Vec<TradeCard> {
     let mut wished = Vec::new();
     let mut hand = commodities(call.state(), civ);
     for (filed, faces) in call.wished_discards(civ) {
@@ -46,7 +46,7 @@ pub fn wished(call: &mut Call, civ: Civ) -> Vec<TradeCard> {
 
 /// So many cards that a player gives up for a favour; none without a line for this very calamity, and a line that names
 /// too few he holds is refused.
-pub fn offered(call: &mut Call, civ: Civ, count: usize) -> Vec<TradeCard> {
+pub(crate) fn offered(call: &mut Call, civ: Civ, count: usize) -> Vec<TradeCard> {
     for (filed, faces) in call.special_discards(civ) {
         let (mut cards, missing) = held(&mut commodities(call.state(), civ), &faces);
         cards.truncate(count);
@@ -72,7 +72,7 @@ fn held(hand: &mut Vec<TradeCard>, faces: &[Face]) -> (Vec<TradeCard>, Option<Fa
 }
 
 /// So many cards whose loss costs the hand least.
-pub fn cheapest(state: &State, mut hand: Vec<TradeCard>, count: usize) -> Vec<TradeCard> {
+pub(crate) fn cheapest(state: &State, mut hand: Vec<TradeCard>, count: usize) -> Vec<TradeCard> {
     let mut cards = Vec::new();
     while cards.len() < count {
         let cost = |card: &TradeCard| {
@@ -87,7 +87,7 @@ pub fn cheapest(state: &State, mut hand: Vec<TradeCard>, count: usize) -> Vec<Tr
 
 /// Cards whose single values make up at least the amount: the least total, then the least loss of set value; all if
 /// they do not suffice. Calamity 13.
-pub fn least_total(state: &State, hand: Vec<TradeCard>, amount: u16) -> Vec<TradeCard> {
+pub(crate) fn least_total(state: &State, hand: Vec<TradeCard>, amount: u16) -> Vec<TradeCard> {
     let mut sets: BTreeMap<Face, Vec<TradeCard>> = BTreeMap::new();
     for card in &hand {
         sets.entry(card.face).or_default().push(*card);

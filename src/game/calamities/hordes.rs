@@ -9,7 +9,7 @@ use crate::game::{Chance, Commands, Event, Owner, State};
 use crate::rules::{AreaId, AreaKind};
 
 /// The horde comes, fights and wanders until it fits or finds no way.
-pub fn resolve(call: &mut Call, chance: &Chance) {
+pub(crate) fn resolve(call: &mut Call, chance: &Chance) {
     let Some(city) = first_city(call) else { return };
     let count = call.modified("barbarian_tokens", "barbarian_tokens", call.victim);
     let count = count.min(call.state().tokens_left(Owner::Barbarians));

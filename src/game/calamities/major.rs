@@ -10,7 +10,7 @@ use crate::game::{Chance, Event, Illegal, State};
 use crate::rules::{Advance, AreaId, AreaKind, Calamity, CitySite, Civ};
 
 /// Resolves a major calamity for its holder and those he named.
-pub fn resolve(call: &mut Call, secondary: &[Civ], chance: &Chance) {
+pub(crate) fn resolve(call: &mut Call, secondary: &[Civ], chance: &Chance) {
     match call.calamity {
         Calamity::VolcanicEruptionEarthquake => quake::resolve(call),
         Calamity::Treachery => treachery(call),

@@ -7,7 +7,7 @@ use crate::game::Illegal;
 use crate::rules::Calamity;
 
 /// Resolves a minor calamity for its holder.
-pub fn resolve(call: &mut Call) {
+pub(crate) fn resolve(call: &mut Call) {
     let civ = call.victim;
     let number = |call: &Call, name: &str| call.number(name).max(0) as u16;
     match call.calamity {

@@ -22,7 +22,7 @@ use crate::rules::calamities::Victim;
 use crate::rules::{Calamity, CalamityClass, Civ, Face, TradeCard};
 
 /// Phase 9.
-pub struct Calamities;
+pub(crate) struct Calamities;
 
 impl PhaseRules for Calamities {
     /// Everybody, as long as a calamity is to come: who holds one is nobody's business. MC-19.

@@ -5,7 +5,7 @@ use crate::game::{Event, Owner, State, WishList};
 use crate::rules::{AreaId, Civ};
 
 /// W.1.
-pub fn civil_war(call: &mut Call) {
+pub(crate) fn civil_war(call: &mut Call) {
     let victim = call.victim;
     let points: u16 = areas(call.state(), victim).iter().map(|(_, points)| points).sum();
     let above = i32::from(points) - call.number("unit_points_kept");
@@ -22,7 +22,7 @@ pub fn civil_war(call: &mut Call) {
 }
 
 /// The beneficiary selects.
-pub fn tyranny(call: &mut Call) {
+pub(crate) fn tyranny(call: &mut Call) {
     let amount = call.modified("unit_points_annexed", "unit_points_annexed", call.victim);
     let wishes = call.beneficiary.map(|civ| call.wished_selection(civ)).unwrap_or_default();
     let set = Search::new(call, amount, wishes).best();

@@ -9,7 +9,7 @@ use crate::game::{Event, Owner};
 use crate::rules::{Advance, AreaId};
 
 /// An eruption if he has a city at a volcano, else an earthquake.
-pub fn resolve(call: &mut Call) {
+pub(crate) fn resolve(call: &mut Call) {
     match worst_volcano(call) {
         Some(volcano) => eruption(call, volcano),
         None => earthquake(call),

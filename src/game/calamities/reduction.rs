@@ -9,7 +9,7 @@ use crate::rules::{AreaId, Civ};
 
 /// Reduces so many of these cities: wishes first, then the highest limit, then A to Z; spared ones last, and of them the
 /// last named first.
-pub fn reduce(call: &mut Call, civ: Civ, count: u16, cities: Vec<AreaId>) {
+pub(crate) fn reduce(call: &mut Call, civ: Civ, count: u16, cities: Vec<AreaId>) {
     let wishes = call.wished_reductions(civ);
     for area in chosen(call, civ, cities, &wishes).into_iter().take(usize::from(count)) {
         reduce_one(call, civ, area);
@@ -17,13 +17,13 @@ pub fn reduce(call: &mut Call, civ: Civ, count: u16, cities: Vec<AreaId>) {
 }
 
 /// Reduces one city.
-pub fn reduce_one(call: &mut Call, civ: Civ, area: AreaId) {
+pub(crate) fn reduce_one(call: &mut Call, civ: Civ, area: AreaId) {
     let (placed, why) = (support::replacement(call.state(), civ, area), call.why());
     call.record(Event::CityReduced { civ, area, placed, why });
 }
 
 /// Destroys so many of these cities, with a token beside them.
-pub fn destroy(call: &mut Call, civ: Civ, count: u16, cities: Vec<AreaId>) {
+pub(crate) fn destroy(call: &mut Call, civ: Civ, count: u16, cities: Vec<AreaId>) {
     let wishes = call.lost_areas(civ);
     for area in chosen(call, civ, cities, &wishes).into_iter().take(usize::from(count)) {
         destroy_one(call, civ, area);
@@ -31,14 +31,14 @@ pub fn destroy(call: &mut Call, civ: Civ, count: u16, cities: Vec<AreaId>) {
 }
 
 /// Destroys one city, with a token beside it. C.14.
-pub fn destroy_one(call: &mut Call, civ: Civ, area: AreaId) {
+pub(crate) fn destroy_one(call: &mut Call, civ: Civ, area: AreaId) {
     let (owner, why) = (Owner::Civ(civ), call.why());
     let tokens = call.state().tokens(area, owner);
     call.record(Event::UnitsDestroyed { owner, area, tokens, city: true, why });
 }
 
 /// The cities in the sequence in which they go.
-pub fn chosen(call: &Call, civ: Civ, mut cities: Vec<AreaId>, wishes: &WishList) -> Vec<AreaId> {
+pub(crate) fn chosen(call: &Call, civ: Civ, mut cities: Vec<AreaId>, wishes: &WishList) -> Vec<AreaId> {
     let (state, spared) = (call.state(), call.spared(civ));
     state.alphabetically(&mut cities);
     cities.sort_by_key(|area| (wishes.place(*area), spared.stay(*area), Reverse(state.limit(*area))));
@@ -46,12 +46,12 @@ pub fn chosen(call: &Call, civ: Civ, mut cities: Vec<AreaId>, wishes: &WishList)
 }
 
 /// All cities of a player.
-pub fn all(call: &Call, civ: Civ) -> Vec<AreaId> {
+pub(crate) fn all(call: &Call, civ: Civ) -> Vec<AreaId> {
     call.state().cities_of(civ).collect()
 }
 
 /// His cities in coastal areas.
-pub fn coastal(call: &Call, civ: Civ) -> Vec<AreaId> {
+pub(crate) fn coastal(call: &Call, civ: Civ) -> Vec<AreaId> {
     let map = &call.state().printed().map;
     call.state().cities_of(civ).filter(|area| map.area(*area).is_coastal()).collect()
 }

@@ -5,7 +5,7 @@ use crate::game::{Event, Owner, State};
 use crate::rules::{Advance, AreaId, Calamity, Civ, TradeCard};
 
 /// The beneficiary, where the calamity has one. C.6, C.7.
-pub fn beneficiary(state: &State, victim: Civ, card: TradeCard) -> Option<Civ> {
+pub(crate) fn beneficiary(state: &State, victim: Civ, card: TradeCard) -> Option<Civ> {
     let printed = &state.printed().calamities[calamity(card) as usize];
     if !printed.effect.iter().any(|(effect, _)| effect == "beneficiary") {
         return None;
@@ -20,7 +20,7 @@ pub fn beneficiary(state: &State, victim: Civ, card: TradeCard) -> Option<Civ> {
 }
 
 /// The primary victim names the secondary ones, before his own losses. C.3, C.8.
-pub fn name(call: &mut Call) -> Vec<Civ> {
+pub(crate) fn name(call: &mut Call) -> Vec<Civ> {
     let count = usize::try_from(call.number("secondary_victims")).unwrap_or(0);
     let mut named: Vec<Civ> = Vec::new();
     if count == 0 || is_cancelled(call) {
@@ -39,7 +39,7 @@ pub fn name(call: &mut Call) -> Vec<Civ> {
 }
 
 /// Iconoclasm needs a city, Piracy a coastal one, before anything is prevented.
-pub fn is_cancelled(call: &Call) -> bool {
+pub(crate) fn is_cancelled(call: &Call) -> bool {
     let state = call.state();
     match call.calamity {
         Calamity::IconoclasmAndHeresy => state.city_count(call.victim) == 0,
@@ -63,7 +63,7 @@ fn is_same_block(state: &State, a: Civ, b: Civ) -> bool {
     state.holding(a).block == state.holding(b).block
 }
 
-pub fn has_coastal_city(state: &State, civ: Civ) -> bool {
+pub(crate) fn has_coastal_city(state: &State, civ: Civ) -> bool {
     state.cities_of(civ).any(|area| state.printed().map.area(area).is_coastal())
 }
 
@@ -85,7 +85,7 @@ fn has_at_stake(call: &Call, civ: Civ) -> bool {
 }
 
 /// A beneficiary's choice by default: cities on sites first, then A to Z.
-pub fn by_default(state: &State, cities: impl Iterator<Item = AreaId>) -> Vec<AreaId> {
+pub(crate) fn by_default(state: &State, cities: impl Iterator<Item = AreaId>) -> Vec<AreaId> {
     let mut cities: Vec<_> = cities.collect();
     state.alphabetically(&mut cities);
     cities.sort_by_key(|area| state.printed().map.area(*area).site.is_none());
@@ -93,7 +93,7 @@ pub fn by_default(state: &State, cities: impl Iterator<Item = AreaId>) -> Vec<Ar
 }
 
 /// A city changes to the beneficiary, or to pirates where he has none in stock; a token beside it is lost. C.13, C.14.
-pub fn annex_city(call: &mut Call, area: AreaId, victim: Civ, to: Option<Civ>) {
+pub(crate) fn annex_city(call: &mut Call, area: AreaId, victim: Civ, to: Option<Civ>) {
     let (from, why) = (Owner::Civ(victim), call.why());
     let tokens = call.state().tokens(area, from);
     if tokens > 0 {

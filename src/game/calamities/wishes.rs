@@ -24,7 +24,7 @@ impl Call<'_> {
     }
 
     /// The secondary victims he would name, best first.
-    pub fn wished_victims(&self, civ: Civ) -> Vec<Civ> {
+    pub(crate) fn wished_victims(&self, civ: Civ) -> Vec<Civ> {
         let lists = self.wishes(civ).filter_map(|(_, wish)| match wish {
             Wish::Victims(victims) => Some(victims),
             _ => None,
@@ -33,7 +33,7 @@ impl Call<'_> {
     }
 
     /// What he would lose, best first.
-    pub fn wished_losses(&self, civ: Civ) -> Vec<(AreaId, Option<u16>)> {
+    pub(crate) fn wished_losses(&self, civ: Civ) -> Vec<(AreaId, Option<u16>)> {
         let lists = self.wishes(civ).filter_map(|(_, wish)| match wish {
             Wish::Lose(losses) => Some(losses),
             _ => None,
@@ -42,12 +42,12 @@ impl Call<'_> {
     }
 
     /// The areas where he would lose something, best first.
-    pub fn lost_areas(&self, civ: Civ) -> WishList {
+    pub(crate) fn lost_areas(&self, civ: Civ) -> WishList {
         self.wished_losses(civ).into_iter().map(|(area, _)| area).collect()
     }
 
     /// The areas he names as lost for this very calamity, best first, and the lines that do.
-    pub fn special_losses(&self, civ: Civ) -> Vec<(Filed, Vec<AreaId>)> {
+    pub(crate) fn special_losses(&self, civ: Civ) -> Vec<(Filed, Vec<AreaId>)> {
         let lists = self.special(civ).filter_map(|(filed, wish)| match wish {
             Wish::Lose(losses) => Some((filed.clone(), losses.iter().map(|(area, _)| *area).collect())),
             _ => None,
@@ -56,7 +56,7 @@ impl Call<'_> {
     }
 
     /// The cards he would discard for this very calamity, and the lines that say so.
-    pub fn special_discards(&self, civ: Civ) -> Vec<(Filed, Vec<Face>)> {
+    pub(crate) fn special_discards(&self, civ: Civ) -> Vec<(Filed, Vec<Face>)> {
         let lists = self.special(civ).filter_map(|(filed, wish)| match wish {
             Wish::Discard(cards) => Some((filed.clone(), cards.clone())),
             _ => None,
@@ -65,7 +65,7 @@ impl Call<'_> {
     }
 
     /// The cities he would have reduced, best first; a plain `reduce` counts for every calamity.
-    pub fn wished_reductions(&self, civ: Civ) -> WishList {
+    pub(crate) fn wished_reductions(&self, civ: Civ) -> WishList {
         let special = self.wishes(civ).filter_map(|(_, wish)| match wish {
             Wish::Reduce(areas) => Some(areas),
             _ => None,
@@ -78,7 +78,7 @@ impl Call<'_> {
     }
 
     /// What he would have stay to the last, the first named longest.
-    pub fn spared(&self, civ: Civ) -> WishList {
+    pub(crate) fn spared(&self, civ: Civ) -> WishList {
         let lists = self.wishes(civ).filter_map(|(_, wish)| match wish {
             Wish::Spare(areas) => Some(areas),
             _ => None,
@@ -87,7 +87,7 @@ impl Call<'_> {
     }
 
     /// What he would choose, best first; a plain `select` counts for every calamity.
-    pub fn wished_selection(&self, civ: Civ) -> WishList {
+    pub(crate) fn wished_selection(&self, civ: Civ) -> WishList {
         let special = self.wishes(civ).filter_map(|(_, wish)| match wish {
             Wish::Select(areas) => Some(areas),
             _ => None,
@@ -100,7 +100,7 @@ impl Call<'_> {
     }
 
     /// The ransoms he offers, and the lines that do.
-    pub fn offered_ransoms(&self, civ: Civ) -> Vec<(Filed, Option<u16>)> {
+    pub(crate) fn offered_ransoms(&self, civ: Civ) -> Vec<(Filed, Option<u16>)> {
         let offers = self.wishes(civ).filter_map(|(filed, wish)| match wish {
             Wish::Pay(times) => Some((filed.clone(), *times)),
             _ => None,
@@ -109,7 +109,7 @@ impl Call<'_> {
     }
 
     /// The cards he would discard for this calamity, and the lines that say so.
-    pub fn wished_discards(&self, civ: Civ) -> Vec<(Filed, Vec<Face>)> {
+    pub(crate) fn wished_discards(&self, civ: Civ) -> Vec<(Filed, Vec<Face>)> {
         let lists = self.wishes(civ).filter_map(|(filed, wish)| match wish {
             Wish::Discard(cards) => Some((filed.clone(), cards.clone())),
             _ => None,

@@ -11,7 +11,7 @@ const IN_WILDERNESS: u16 = 12;
 const MOST_NEIGHBOURS: u16 = 4;
 
 /// What building this city would mean.
-pub fn plan(state: &State, civ: Civ, command: &Command) -> Result<Event, Illegal> {
+pub(crate) fn plan(state: &State, civ: Civ, command: &Command) -> Result<Event, Illegal> {
     let Command::BuildCity { area, treasury, neighbours, leaving } = command else {
         return Err(Illegal::WrongPhase { phase: command.phase().unwrap_or(state.phase()) });
     };
@@ -44,7 +44,7 @@ pub fn plan(state: &State, civ: Civ, command: &Command) -> Result<Event, Illegal
 }
 
 /// Whether a token should stay and none is left over, where the city itself can be built. R5.10.
-pub fn nothing_stays(state: &State, civ: Civ, command: &Command) -> Option<Thwart> {
+pub(crate) fn nothing_stays(state: &State, civ: Civ, command: &Command) -> Option<Thwart> {
     let Command::BuildCity { area, treasury, neighbours, leaving: 1.. } = command else { return None };
     let here = state.tokens(*area, Owner::Civ(civ));
     let adjacent: u16 = neighbours.iter().map(|(_, count)| count).sum();
@@ -53,7 +53,7 @@ pub fn nothing_stays(state: &State, civ: Civ, command: &Command) -> Option<Thwar
 }
 
 /// How many tokens a city lacks, if it lacks any: what stands there, with all that he pays.
-pub fn tokens_gone(state: &State, civ: Civ, command: &Command) -> Option<Thwart> {
+pub(crate) fn tokens_gone(state: &State, civ: Civ, command: &Command) -> Option<Thwart> {
     let Command::BuildCity { area, treasury, neighbours, .. } = command else { return None };
     let standing = |area: AreaId| state.tokens(area, Owner::Civ(civ));
     let adjacent = neighbours.iter().map(|(from, count)| (*count).min(standing(*from)));
@@ -136,7 +136,7 @@ fn required(state: &State, area: AreaId) -> u16 {
 
 /// The cities on sites that the tokens allow, A to Z, as long as they would be supported; with Public Works a token stays
 /// where one is left over, for that costs nothing. R5.10.
-pub fn by_default(state: &State, civ: Civ, unwanted: &[AreaId]) -> Vec<Command> {
+pub(crate) fn by_default(state: &State, civ: Civ, unwanted: &[AreaId]) -> Vec<Command> {
     let stays = |area| u16::from(state.has(civ, Advance::PublicWorks) && state.tokens(area, Owner::Civ(civ)) > ON_SITE);
     let build = |area| Command::BuildCity { area, treasury: 0, neighbours: Vec::new(), leaving: stays(area) };
     let candidates = state.grounds().filter(|(area, ground)| {

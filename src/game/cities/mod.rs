@@ -10,7 +10,7 @@ use super::{
 use crate::rules::{AreaId, Civ};
 
 /// Phase 5.
-pub struct Cities;
+pub(crate) struct Cities;
 
 impl PhaseRules for Cities {
     fn awaits(&self, state: &State) -> Vec<Awaited> {

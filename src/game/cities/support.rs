@@ -14,7 +14,7 @@ impl State {
 }
 
 /// Own tokens above the limit go, in every area. R5.11.
-pub fn remove_surplus(chronicle: &mut Chronicle, civ: Civ) {
+pub(crate) fn remove_surplus(chronicle: &mut Chronicle, civ: Civ) {
     let state = chronicle.state();
     let own = state.grounds().filter_map(|(area, ground)| Some((area, ground.force(Owner::Civ(civ))?.count)));
     let surplus: Vec<_> = own.map(|(area, count)| (area, count.saturating_sub(state.room(area, civ)))).collect();
@@ -24,14 +24,14 @@ pub fn remove_surplus(chronicle: &mut Chronicle, civ: Civ) {
 }
 
 /// Cities are reduced until the others are supported; then that is noted. R5.14, R5.15.
-pub fn check(chronicle: &mut Chronicle, commands: &Commands, civ: Civ) {
+pub(crate) fn check(chronicle: &mut Chronicle, commands: &Commands, civ: Civ) {
     reduce_unsupported(chronicle, commands, civ);
     let (tokens, needed) = support(chronicle.state(), civ);
     chronicle.record(Event::SupportChecked { civ, tokens, needed });
 }
 
 /// Cities are reduced until the others are supported. R5.15.
-pub fn reduce_unsupported(chronicle: &mut Chronicle, commands: &Commands, civ: Civ) {
+pub(crate) fn reduce_unsupported(chronicle: &mut Chronicle, commands: &Commands, civ: Civ) {
     loop {
         let state = chronicle.state();
         let (tokens, needed) = support(state, civ);
@@ -73,7 +73,7 @@ fn spared(commands: &Commands, civ: Civ) -> WishList {
 }
 
 /// The tokens that take the place of a reduced city. R5.15, R5.18 to R5.20.
-pub fn replacement(state: &State, civ: Civ, area: AreaId) -> u16 {
+pub(crate) fn replacement(state: &State, civ: Civ, area: AreaId) -> u16 {
     let beside = state.tokens(area, Owner::Civ(civ));
     let wanted = state.limit_for(area, civ).saturating_sub(beside);
     let stock = state.holding(civ).stock;

@@ -10,7 +10,7 @@ use crate::rules::{Advance, AreaId, Civ};
 
 /// Tokens of one owner in the area of another's city.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Attack {
+pub(crate) struct Attack {
     /// Where.
     pub area: AreaId,
     /// Who attacks.
@@ -22,7 +22,7 @@ pub struct Attack {
 }
 
 /// The attacks there are now, in no special sequence.
-pub fn attacks(state: &State) -> impl Iterator<Item = Attack> + '_ {
+pub(crate) fn attacks(state: &State) -> impl Iterator<Item = Attack> + '_ {
     state.grounds().filter_map(|(area, ground)| {
         let defender = ground.city?.owner;
         let force = ground.forces.iter().find(|force| force.owner != defender)?;
@@ -31,7 +31,7 @@ pub fn attacks(state: &State) -> impl Iterator<Item = Attack> + '_ {
 }
 
 /// Resolves every attack; each is finished before the next.
-pub fn resolve(chronicle: &mut Chronicle, commands: &Commands, substitutes: &mut Substitutes, chance: &Chance) {
+pub(crate) fn resolve(chronicle: &mut Chronicle, commands: &Commands, substitutes: &mut Substitutes, chance: &Chance) {
     let mut queue = Queue { next: sequence(chronicle.state(), commands), delayed: Vec::new() };
     while let Some(area) = queue.next.pop_front() {
         let Some(attack) = attacks(chronicle.state()).find(|attack| attack.area == area) else {
@@ -127,12 +127,12 @@ impl Queue {
 }
 
 /// R4.20.
-pub fn needed(state: &State, attack: Attack) -> u16 {
+pub(crate) fn needed(state: &State, attack: Attack) -> u16 {
     tokens_for_a_city(state, attack.attacker, attack.defender)
 }
 
 /// The tokens with which one owner takes a city of another. R4.20.
-pub fn tokens_for_a_city(state: &State, attacker: Owner, defender: Owner) -> u16 {
+pub(crate) fn tokens_for_a_city(state: &State, attacker: Owner, defender: Owner) -> u16 {
     7u16.saturating_add_signed(engineering(state, attacker, defender).into())
 }
 
@@ -142,7 +142,7 @@ fn replacement(state: &State, attack: Attack) -> u16 {
 }
 
 /// Resolves one attack to its end.
-pub fn resolve_one(
+pub(crate) fn resolve_one(
     chronicle: &mut Chronicle,
     commands: &Commands,
     substitutes: &mut Substitutes,

@@ -6,14 +6,14 @@ pub(super) mod tokens;
 
 use super::{Awaited, Chance, Chronicle, Command, Commands, Decision, Illegal, Owner, PhaseRules, State};
 use crate::rules::{Advance, Civ};
-pub use attacks::tokens_for_a_city;
+pub(crate) use attacks::tokens_for_a_city;
 use substitutes::Substitutes;
 
 /// R4.28.
 const MOST_LOOT: u16 = 3;
 
 /// Phase 4.
-pub struct Conflict;
+pub(crate) struct Conflict;
 
 impl PhaseRules for Conflict {
     fn awaits(&self, state: &State) -> Vec<Awaited> {

@@ -6,7 +6,7 @@ use crate::game::{Command, Commands, Count, Illegal, Owner, State};
 use crate::rules::{Advance, AreaId, Civ};
 
 /// What players filed to be lost instead of tokens, as far as it is not used up.
-pub struct Substitutes {
+pub(crate) struct Substitutes {
     filed: Vec<Wish>,
 }
 
@@ -18,7 +18,7 @@ struct Wish {
 }
 
 /// A substitute that was lost.
-pub enum Lost {
+pub(crate) enum Lost {
     /// A ship in the area.
     Ship,
     /// A token in this neighbouring area.
@@ -27,7 +27,7 @@ pub enum Lost {
 
 impl Substitutes {
     /// Those that may stand, in the sequence written.
-    pub fn filed(state: &State, commands: &Commands) -> Substitutes {
+    pub(crate) fn filed(state: &State, commands: &Commands) -> Substitutes {
         let wishes = commands.filed.iter().filter_map(|filed| match filed.command {
             Command::Substitute { area, with } if may_stand(state, filed.civ, area, with).is_ok() => {
                 Some(Wish { civ: filed.civ, area, with, used: 0 })
@@ -38,7 +38,7 @@ impl Substitutes {
     }
 
     /// The substitute an owner loses in this round; `so_far` is what he has lost in this conflict.
-    pub fn lose(&mut self, state: &State, owner: Owner, area: AreaId, so_far: &Loss) -> Option<Lost> {
+    pub(crate) fn lose(&mut self, state: &State, owner: Owner, area: AreaId, so_far: &Loss) -> Option<Lost> {
         let civ = owner.civ()?;
         let mut wishes = self.filed.iter_mut().filter(|wish| wish.civ == civ && wish.area == area);
         wishes.find_map(|wish| {
@@ -64,7 +64,7 @@ impl Substitutes {
 }
 
 /// Whether the player holds the advance and the neighbour is one.
-pub fn may_stand(state: &State, civ: Civ, area: AreaId, with: Substitute) -> Result<(), Illegal> {
+pub(crate) fn may_stand(state: &State, civ: Civ, area: AreaId, with: Substitute) -> Result<(), Illegal> {
     let needs = |advance| if state.has(civ, advance) { Ok(()) } else { Err(Illegal::NeedsAdvance { advance }) };
     match with {
         Substitute::Ships(_) => needs(Advance::NavalWarfare),
@@ -79,7 +79,7 @@ pub fn may_stand(state: &State, civ: Civ, area: AreaId, with: Substitute) -> Res
 }
 
 /// Whether a player could lose something else than tokens in this area.
-pub fn has_any(state: &State, civ: Civ, area: AreaId) -> bool {
+pub(crate) fn has_any(state: &State, civ: Civ, area: AreaId) -> bool {
     let neighbours = &state.printed().map.area(area).land;
     state.has(civ, Advance::NavalWarfare) && state.ships_at(area, civ) > 0
         || state.has(civ, Advance::AdvancedMilitary)

@@ -7,7 +7,7 @@ use crate::game::{Chronicle, Event, Owner, State};
 use crate::rules::{Advance, AreaId};
 
 /// The areas that are fought over. R4.7.
-pub fn contested(state: &State) -> impl Iterator<Item = AreaId> + '_ {
+pub(crate) fn contested(state: &State) -> impl Iterator<Item = AreaId> + '_ {
     let any_excess = state.rulebook().expansion_conflicts == ExpansionConflicts::Fought;
     state
         .grounds()
@@ -25,7 +25,7 @@ fn is_crowded(state: &State, area: AreaId) -> bool {
 }
 
 /// Areas without a holder of Advanced Military first, then by the rank of the first holder there. R4.19.
-pub fn sequence(state: &State) -> Vec<AreaId> {
+pub(crate) fn sequence(state: &State) -> Vec<AreaId> {
     let mut areas: Vec<_> = contested(state).collect();
     state.alphabetically(&mut areas);
     areas.sort_by_key(|area| {
@@ -45,7 +45,7 @@ struct Fighter {
 }
 
 /// Fights in rounds until the tokens fit or one owner is left.
-pub fn fight(chronicle: &mut Chronicle, substitutes: &mut Substitutes, area: AreaId) {
+pub(crate) fn fight(chronicle: &mut Chronicle, substitutes: &mut Substitutes, area: AreaId) {
     let state = chronicle.state();
     // An earlier loss of neighbours may have ended it.
     if !is_crowded(state, area) {

@@ -6,7 +6,7 @@
 mod ships;
 mod tokens;
 
-pub use ships::{NoWay, allowance, holds, is_open, no_way, steps_left, way};
+pub(crate) use ships::{NoWay, allowance, holds, is_open, no_way, steps_left, way};
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use super::{
 use crate::rules::{Advance, AreaId, Civ};
 
 /// Phase 3.
-pub struct Movement;
+pub(crate) struct Movement;
 
 impl PhaseRules for Movement {
     fn awaits(&self, state: &State) -> Vec<Awaited> {
@@ -128,7 +128,7 @@ pub(super) fn is_met(state: &State, test: &Test) -> bool {
 
 /// Who could come into an area with a whole movement, and with how many tokens at most: those who stand near enough by land,
 /// and full ships. Whoever may not enter does not come. R3.6, R3.8, R3.21.
-pub fn comers(state: &State, area: AreaId) -> BTreeMap<Civ, u16> {
+pub(crate) fn comers(state: &State, area: AreaId) -> BTreeMap<Civ, u16> {
     let mut comers = ships::landing(state, area);
     for (civ, count) in &mut comers {
         *count = (*count + tokens::marching(state, *civ, area)).min(state.tokens_on_board(*civ));

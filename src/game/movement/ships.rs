@@ -16,7 +16,7 @@ const MOST_BUILT: u8 = 4;
 const UPKEEP: u16 = 1;
 
 /// A ship is built where an own token stands on a coast.
-pub fn build(state: &State, civ: Civ, area: AreaId, price: &ShipPrice) -> Result<Event, Illegal> {
+pub(crate) fn build(state: &State, civ: Civ, area: AreaId, price: &ShipPrice) -> Result<Event, Illegal> {
     let holding = state.holding(civ);
     if !state.printed().map.area(area).is_coastal() {
         return Err(Illegal::NotCoastal { area });
@@ -63,7 +63,7 @@ pub fn build(state: &State, civ: Civ, area: AreaId, price: &ShipPrice) -> Result
 }
 
 /// The upkeep of an old ship is paid, once.
-pub fn maintain(state: &State, civ: Civ, area: AreaId, token_from: Option<AreaId>) -> Result<Event, Illegal> {
+pub(crate) fn maintain(state: &State, civ: Civ, area: AreaId, token_from: Option<AreaId>) -> Result<Event, Illegal> {
     let ship = old_ship(state, civ, area)?;
     match token_from {
         None if state.holding(civ).treasury < UPKEEP => {
@@ -78,7 +78,7 @@ pub fn maintain(state: &State, civ: Civ, area: AreaId, token_from: Option<AreaId
 }
 
 /// An old ship is given up, so that it can be built again.
-pub fn scrap(state: &State, civ: Civ, area: AreaId) -> Result<Event, Illegal> {
+pub(crate) fn scrap(state: &State, civ: Civ, area: AreaId) -> Result<Event, Illegal> {
     let ship = old_ship(state, civ, area)?;
     Ok(Event::ShipScrapped { civ, ship, area })
 }
@@ -94,7 +94,7 @@ fn old_ship(state: &State, civ: Civ, area: AreaId) -> Result<u8, Illegal> {
 }
 
 /// A ship sails, loading and unloading on its way.
-pub fn sail(state: &State, civ: Civ, from: AreaId, acts: &[SailAct]) -> Result<Event, Illegal> {
+pub(crate) fn sail(state: &State, civ: Civ, from: AreaId, acts: &[SailAct]) -> Result<Event, Illegal> {
     let steps = acts.iter().filter(|act| matches!(act, SailAct::To(_))).count();
     let steps = u16::try_from(steps).unwrap_or(u16::MAX);
     let ship = usable_ship(state, civ, from, steps)?;
@@ -129,29 +129,29 @@ fn usable_ship(state: &State, civ: Civ, area: AreaId, steps: u16) -> Result<u8, 
 }
 
 /// How many steps a ship has in a turn. R3.21.
-pub fn allowance(state: &State, civ: Civ) -> u16 {
+pub(crate) fn allowance(state: &State, civ: Civ) -> u16 {
     4 + u16::from(state.has(civ, Advance::ClothMaking))
 }
 
 /// How many of them a ship has left.
-pub fn steps_left(state: &State, civ: Civ, ship: &Ship) -> u16 {
+pub(crate) fn steps_left(state: &State, civ: Civ, ship: &Ship) -> u16 {
     let one_go = state.rulebook().ship_voyage == ShipVoyage::InOneGo;
     if one_go && ship.sailed { 0 } else { allowance(state, civ).saturating_sub(ship.steps) }
 }
 
 /// How many tokens a ship holds. R3.23.
-pub fn holds(state: &State, civ: Civ) -> u16 {
+pub(crate) fn holds(state: &State, civ: Civ) -> u16 {
     5 + u16::from(state.has(civ, Advance::NavalWarfare))
 }
 
 /// Whether a player's ship may come into the water of an area. R3.22.
-pub fn is_open(state: &State, civ: Civ, area: AreaId) -> bool {
+pub(crate) fn is_open(state: &State, civ: Civ, area: AreaId) -> bool {
     state.printed().map.area(area).kind != AreaKind::OpenSea || state.has(civ, Advance::Astronavigation)
 }
 
 /// The steps of the shortest way that a ship of this player could sail from one area to another, within the steps it has
 /// left; of equally short ones the first by the names of its areas. None where there is no way. R3.21, R3.22.
-pub fn way(state: &State, civ: Civ, from: AreaId, to: AreaId) -> Option<Vec<AreaId>> {
+pub(crate) fn way(state: &State, civ: Civ, from: AreaId, to: AreaId) -> Option<Vec<AreaId>> {
     let here = state.holding(civ).ships.iter().filter(|ship| ship.area == from);
     let allowance = allowance(state, civ);
     let most = here.map(|ship| allowance.saturating_sub(ship.steps)).max().unwrap_or(allowance);
@@ -160,7 +160,7 @@ pub fn way(state: &State, civ: Civ, from: AreaId, to: AreaId) -> Option<Vec<Area
 
 /// Why there is no way for a ship between two areas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoWay {
+pub(crate) enum NoWay {
     /// Only over open sea, which needs Astronavigation. R3.22.
     OpenSea,
     /// Only by more steps than a ship has. R3.21.
@@ -171,7 +171,7 @@ pub enum NoWay {
 }
 
 /// Why there is no way that [`way`] could find; none if there is one, or if no water leads there at all.
-pub fn no_way(state: &State, civ: Civ, from: AreaId, to: AreaId) -> Option<NoWay> {
+pub(crate) fn no_way(state: &State, civ: Civ, from: AreaId, to: AreaId) -> Option<NoWay> {
     let sails = state.has(civ, Advance::Astronavigation);
     if way(state, civ, from, to).is_some() {
         return None;

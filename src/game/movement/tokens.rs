@@ -7,7 +7,7 @@ use crate::game::{Count, Event, Illegal, Owner, State};
 use crate::rules::{Advance, AreaId, Civ};
 
 /// Tokens that have not moved walk one step, or two with Roadbuilding.
-pub fn walk(state: &State, civ: Civ, count: Count, path: &[AreaId]) -> Result<Event, Illegal> {
+pub(crate) fn walk(state: &State, civ: Civ, count: Count, path: &[AreaId]) -> Result<Event, Illegal> {
     let (&from, steps) = path.split_first().ok_or(Illegal::Nothing)?;
     let count = able(state, civ, from, count)?;
     let most = 1 + usize::from(state.has(civ, Advance::Roadbuilding));
@@ -30,7 +30,7 @@ pub fn walk(state: &State, civ: Civ, count: Count, path: &[AreaId]) -> Result<Ev
 }
 
 /// A player's tokens that stand within a walk of an area.
-pub fn marching(state: &State, civ: Civ, to: AreaId) -> u16 {
+pub(crate) fn marching(state: &State, civ: Civ, to: AreaId) -> u16 {
     let map = &state.printed().map;
     let mut near: BTreeSet<AreaId> = map.area(to).land.iter().copied().collect();
     if state.has(civ, Advance::Roadbuilding) {

@@ -24,7 +24,7 @@ enum Stored {
 
 impl OfferedTo {
     /// To everybody.
-    pub fn all() -> OfferedTo {
+    pub(crate) fn all() -> OfferedTo {
         OfferedTo::default()
     }
 
@@ -105,7 +105,7 @@ pub struct Notice {
 
 impl Notice {
     /// Whether it says nothing any more.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.wants.is_empty() && self.has.is_empty()
     }
 }
@@ -119,7 +119,7 @@ impl Progress {
 }
 
 /// A wish is put on the board, unless it stands there already.
-pub fn post(state: &State, civ: Civ, wants: &[Face], has: &[Face]) -> Option<Event> {
+pub(crate) fn post(state: &State, civ: Civ, wants: &[Face], has: &[Face]) -> Option<Event> {
     let notice = state.progress().notices.get(&civ);
     let is_there = notice.is_some_and(|notice| notice.wants == wants && notice.has == has);
     let is_nothing = wants.is_empty() && has.is_empty() && notice.is_none_or(Notice::is_empty);
@@ -127,7 +127,7 @@ pub fn post(state: &State, civ: Civ, wants: &[Face], has: &[Face]) -> Option<Eve
 }
 
 /// An offer that may be accepted so often.
-pub fn repeated(mut made: Event, often: u16) -> Event {
+pub(crate) fn repeated(mut made: Event, often: u16) -> Event {
     if let Event::OfferMade { times, .. } = &mut made {
         *times = often.max(once());
     }
@@ -135,7 +135,7 @@ pub fn repeated(mut made: Event, often: u16) -> Event {
 }
 
 /// Whether an offer gives what somebody has asked for: so many cards, the first two names truly told, the others said.
-pub fn gives_as_asked(offer: &Offer, of: &[Wanted]) -> bool {
+pub(crate) fn gives_as_asked(offer: &Offer, of: &[Wanted]) -> bool {
     let names: Vec<Face> = of.iter().filter_map(|wanted| wanted.face()).collect();
     let (binding, others) = names.split_at(names.len().min(offer.told.len()));
     let mut said: Vec<Face> = offer.told.to_vec();
@@ -147,12 +147,12 @@ pub fn gives_as_asked(offer: &Offer, of: &[Wanted]) -> bool {
 }
 
 /// Whoever says nothing of it offers once.
-pub fn once() -> u16 {
+pub(crate) fn once() -> u16 {
     1
 }
 
 /// Whether it is once.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
-pub fn is_once(times: &u16) -> bool {
+pub(crate) fn is_once(times: &u16) -> bool {
     *times == once()
 }

@@ -12,7 +12,7 @@ use crate::rules::{Advance, AreaId};
 const TREASURY: u16 = 5;
 
 /// `Monotheism on Sidon`, `Politics for 5 treasury`, `nothing`, behind `use`.
-pub fn using(cursor: &mut Cursor) -> Result<Command, Fault> {
+pub(crate) fn using(cursor: &mut Cursor) -> Result<Command, Fault> {
     cursor.takes(Word::Filler);
     if cursor.takes(Word::Nothing) {
         return Ok(Command::Use { ability: None });
@@ -46,7 +46,7 @@ pub fn using(cursor: &mut Cursor) -> Result<Command, Fault> {
 }
 
 /// `Monotheism on Sidon`, `Diaspora: 3 from Crete to Thera`: an order if all of it can be read.
-pub fn named(cursor: &mut Cursor) -> Option<Command> {
+pub(crate) fn named(cursor: &mut Cursor) -> Option<Command> {
     if !cursor.sees_full_advance() {
         return None;
     }
@@ -63,7 +63,7 @@ pub fn named(cursor: &mut Cursor) -> Option<Command> {
 }
 
 /// `salt`, `salt, iron`, behind `give`; `give Egypt salt for iron` is an offer.
-pub fn give(cursor: &mut Cursor) -> Result<Command, Fault> {
+pub(crate) fn give(cursor: &mut Cursor) -> Result<Command, Fault> {
     cursor.skip_joints();
     let start = cursor.place();
     cursor.skip(&[Word::To]);

@@ -9,7 +9,7 @@ use crate::orders::vocabulary::Word;
 use crate::rules::{Advance, Group};
 
 /// `Pottery, Agriculture paying 3 salt, 12 treasury`, `Library, Law with Library for Law`, behind `acquire`.
-pub fn acquire(cursor: &mut Cursor) -> Result<Command, Fault> {
+pub(crate) fn acquire(cursor: &mut Cursor) -> Result<Command, Fault> {
     let mut advances = advances(cursor)?;
     let (mut payment, mut library_for, mut free, mut credits) = (None, None, None, Vec::new());
     if advances.len() > 1 && cursor.takes(Word::Free) {
@@ -39,7 +39,7 @@ pub fn acquire(cursor: &mut Cursor) -> Result<Command, Fault> {
 }
 
 /// `gold, gold`, `nothing`, behind `keep`.
-pub fn keep(cursor: &mut Cursor) -> Result<Command, Fault> {
+pub(crate) fn keep(cursor: &mut Cursor) -> Result<Command, Fault> {
     cursor.skip_joints();
     let cards = if cursor.takes(Word::Nothing) { Vec::new() } else { cards::own_cards(cursor)? };
     Ok(Command::Keep { cards })
@@ -47,7 +47,7 @@ pub fn keep(cursor: &mut Cursor) -> Result<Command, Fault> {
 
 /// `Pottery for 3 salt`, without a verb: an order if all of it can be read. Where only advances are named, the verb is
 /// missing, and the player is asked.
-pub fn named(cursor: &mut Cursor) -> Option<Result<Command, Fault>> {
+pub(crate) fn named(cursor: &mut Cursor) -> Option<Result<Command, Fault>> {
     let start = cursor.place();
     if !cursor.sees_full_advance() {
         return None;

@@ -21,7 +21,7 @@ const THINGS: [(Word, &[Word]); 5] = [
 ];
 
 /// The rest of a question behind its verb.
-pub fn question(cursor: &mut Cursor, verb: Word) -> Result<Question, Fault> {
+pub(crate) fn question(cursor: &mut Cursor, verb: Word) -> Result<Question, Fault> {
     Ok(match verb {
         Word::Status => Question::Status,
         Word::Sheet => Question::Sheet,
@@ -73,7 +73,7 @@ fn chosen<T: Copy>(cursor: &mut Cursor, of: &[(T, &[&str], &[&str])]) -> Result<
 }
 
 /// `Petra?`: the full name of an area and nothing else.
-pub fn bare_area(cursor: &mut Cursor) -> Option<Question> {
+pub(crate) fn bare_area(cursor: &mut Cursor) -> Option<Question> {
     let start = cursor.place();
     if !cursor.is_question() || !cursor.sees_area() {
         return None;
@@ -158,7 +158,7 @@ fn topic(cursor: &mut Cursor) -> Result<String, Fault> {
 }
 
 /// The rest of a wish about deadlines behind its verb.
-pub fn timing(cursor: &mut Cursor, verb: Word) -> Result<Timing, Fault> {
+pub(crate) fn timing(cursor: &mut Cursor, verb: Word) -> Result<Timing, Fault> {
     cursor.skip(&[Word::By, Word::Filler]);
     match verb {
         Word::Extend => {

@@ -16,7 +16,7 @@ const RANSOM: u16 = 4;
 
 /// `Famine: victims Egypt, Hellas`, `for Famine: lose Crete, spare Athens`; none if no calamity stands at the head of the
 /// line.
-pub fn prefixed(cursor: &mut Cursor) -> Option<Result<Vec<Command>, Fault>> {
+pub(crate) fn prefixed(cursor: &mut Cursor) -> Option<Result<Vec<Command>, Fault>> {
     let start = cursor.place();
     // `City in Flames` begins with no preposition, and `on` alone is none.
     if !cursor.sees_full_calamity() {
@@ -49,7 +49,7 @@ pub fn prefixed(cursor: &mut Cursor) -> Option<Result<Vec<Command>, Fault>> {
 }
 
 /// What stands behind `victims`, `lose` and the like; `victims of Famine: Egypt` names the calamity there.
-pub fn wish(cursor: &mut Cursor, verb: Word, calamity: Option<Calamity>) -> Result<Command, Fault> {
+pub(crate) fn wish(cursor: &mut Cursor, verb: Word, calamity: Option<Calamity>) -> Result<Command, Fault> {
     cursor.skip(&[Word::Is]);
     cursor.skip_joints();
     let calamity = if verb == Word::Discard { calamity } else { calamity.or_else(|| of_calamity(cursor)) };
@@ -135,7 +135,7 @@ fn list<T>(cursor: &mut Cursor, item: impl Fn(&mut Cursor) -> Result<T, Fault>) 
     }
 }
 
-pub fn areas(cursor: &mut Cursor, sense: Sense) -> Result<Vec<AreaId>, Fault> {
+pub(crate) fn areas(cursor: &mut Cursor, sense: Sense) -> Result<Vec<AreaId>, Fault> {
     match cursor.takes(Word::Nothing) {
         true => Ok(Vec::new()),
         false => {

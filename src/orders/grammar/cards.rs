@@ -9,12 +9,12 @@ use crate::orders::vocabulary::Word;
 use crate::rules::Face;
 
 /// Cards that one list may hold; no hand is larger.
-pub const LONGEST_LIST: usize = 300;
+pub(crate) const LONGEST_LIST: usize = 300;
 /// More cards of a commodity than are printed, which is nine.
 const EVERY_CARD: u16 = 12;
 
 /// `2 from stack 9`, `up to 3 from stack 9 until calamity keep 10`, `1 from stack 7 free`: the parts in any sequence.
-pub fn buy(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
+pub(crate) fn buy(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
     let first = purchase(cursor)?;
     let mut purchases = vec![first];
     // `2 from stack 9 and 1 from stack 7`: whose the limits would be, nobody knows.
@@ -83,7 +83,7 @@ fn until_calamity(cursor: &mut Cursor) -> bool {
 }
 
 /// `to Egypt: salt, salt, wine for iron, iron, any saying textiles`; the recipient may also stand behind the cards.
-pub fn offer(cursor: &mut Cursor) -> Result<Command, Fault> {
+pub(crate) fn offer(cursor: &mut Cursor) -> Result<Command, Fault> {
     let mut to = None;
     cursor.skip(&[Word::To, Word::With, Word::Filler]);
     if cursor.sees(Word::All) || !cursor.sees_full_card() && !cursor.sees_number() {
@@ -130,7 +130,7 @@ fn often(cursor: &mut Cursor) -> Option<u16> {
 }
 
 /// The cards of an offer, and the recipients if they were not named before.
-pub fn offered(cursor: &mut Cursor, mut to: Option<OfferedTo>) -> Result<Command, Fault> {
+pub(crate) fn offered(cursor: &mut Cursor, mut to: Option<OfferedTo>) -> Result<Command, Fault> {
     let gives = cards(cursor)?;
     if to.is_none() && cursor.takes(Word::To) {
         to = Some(recipients(cursor)?);
@@ -164,7 +164,7 @@ fn sees_often(cursor: &mut Cursor) -> bool {
 }
 
 /// `Egypt: I offer 2 salt for 2 iron`, `Egypt: 2 salt for 2 iron`: an order if all of it can be read.
-pub fn addressed(cursor: &mut Cursor) -> Option<Command> {
+pub(crate) fn addressed(cursor: &mut Cursor) -> Option<Command> {
     let start = cursor.place();
     cursor.skip(&[Word::To]);
     let command = match cursor.sees_full_civ() || cursor.sees(Word::All) {
@@ -193,7 +193,7 @@ fn to_addressee(cursor: &mut Cursor) -> Result<Command, Fault> {
 }
 
 /// `4 with iron, iron, tin`, or whatever fits: `offers of 2 iron, any for 3 salt`.
-pub fn accept(cursor: &mut Cursor) -> Result<Command, Fault> {
+pub(crate) fn accept(cursor: &mut Cursor) -> Result<Command, Fault> {
     let start = cursor.place();
     if let Some(command) = accept_any(cursor).ok().filter(|_| cursor.is_listed()) {
         return Ok(command);
@@ -215,7 +215,7 @@ pub fn accept(cursor: &mut Cursor) -> Result<Command, Fault> {
 }
 
 /// `offers of 2 iron, any for 3 salt`.
-pub fn accept_any(cursor: &mut Cursor) -> Result<Command, Fault> {
+pub(crate) fn accept_any(cursor: &mut Cursor) -> Result<Command, Fault> {
     let start = cursor.place();
     cursor.skip(&[Word::Filler, Word::All, Word::Any]);
     if ![Word::Offers, Word::Offer, Word::OfferNumber].into_iter().any(|word| cursor.takes(word)) {
@@ -230,7 +230,7 @@ pub fn accept_any(cursor: &mut Cursor) -> Result<Command, Fault> {
 }
 
 /// `iron, 2 wine have 3 salt, oil`, `nothing`.
-pub fn want(cursor: &mut Cursor) -> Result<Command, Fault> {
+pub(crate) fn want(cursor: &mut Cursor) -> Result<Command, Fault> {
     cursor.takes_colon();
     if cursor.takes(Word::Nothing) {
         return Ok(Command::Post { wants: Vec::new(), has: Vec::new() });
@@ -242,7 +242,7 @@ pub fn want(cursor: &mut Cursor) -> Result<Command, Fault> {
 }
 
 /// `have 3 salt, oil want iron`: people say so of many things; a wish if all of it can be read.
-pub fn have(cursor: &mut Cursor) -> Option<Command> {
+pub(crate) fn have(cursor: &mut Cursor) -> Option<Command> {
     let start = cursor.place();
     let command = match cursor.takes(Word::Have) {
         true => had(cursor).ok().filter(|_| cursor.is_sure && !cursor.is_question()),
@@ -265,13 +265,13 @@ fn had(cursor: &mut Cursor) -> Result<Command, Fault> {
 }
 
 /// `4`, `offer 4`.
-pub fn offer_number(cursor: &mut Cursor) -> Result<u16, Fault> {
+pub(crate) fn offer_number(cursor: &mut Cursor) -> Result<u16, Fault> {
     cursor.skip(&[Word::Filler, Word::OfferNumber]);
     cursor.number(Expected::Number)
 }
 
 /// `4`, `all`: every offer of his that is open when the letter comes.
-pub fn withdraw(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
+pub(crate) fn withdraw(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
     let here = cursor.fault(Expected::OwnOffer);
     let Some(bearings) = cursor.bearings.filter(|_| cursor.takes(Word::All)) else {
         return Ok(vec![Command::Withdraw { number: offer_number(cursor)? }]);
@@ -285,12 +285,12 @@ pub fn withdraw(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
 }
 
 /// `2 salt, wine`.
-pub fn cards(cursor: &mut Cursor) -> Result<Vec<Face>, Fault> {
+pub(crate) fn cards(cursor: &mut Cursor) -> Result<Vec<Face>, Fault> {
     list(cursor, false, |cursor| cursor.card().map(|card| (card, 1)))
 }
 
 /// `2 salt, all wine`: where the game takes as many of a list as there are, `all` is more than there can be.
-pub fn own_cards(cursor: &mut Cursor) -> Result<Vec<Face>, Fault> {
+pub(crate) fn own_cards(cursor: &mut Cursor) -> Result<Vec<Face>, Fault> {
     list(cursor, true, |cursor| cursor.card().map(|card| (card, 1)))
 }
 

@@ -12,7 +12,7 @@ use crate::orders::vocabulary::{self, Word};
 
 /// Whether a line that cannot be read is talk. The verb alone is none, nor is what points with an arrow, names a thing
 /// that the verb could speak of, or has numbers, an unknown name or a rare verb and no word of talk.
-pub fn is_chatter(cursor: &mut Cursor, verb: Word) -> bool {
+pub(crate) fn is_chatter(cursor: &mut Cursor, verb: Word) -> bool {
     let Some(kinds) = spoken_of(cursor, verb) else { return false };
     if cursor.is_over() || cursor.has_arrow() || cursor.has_name_ahead(kinds) || cursor.has_anywhere(is_thing) {
         return false;
@@ -79,13 +79,13 @@ fn is_common(verb: Word) -> bool {
 }
 
 /// Whether the rest of a line names a thing that the verb could speak of, or has a number: a misspelt verb needs one.
-pub fn is_plain(cursor: &mut Cursor, verb: Word) -> bool {
+pub(crate) fn is_plain(cursor: &mut Cursor, verb: Word) -> bool {
     let kinds = spoken_of(cursor, verb).unwrap_or(&[Kind::Area, Kind::Civ, Kind::Card, Kind::Advance]);
     cursor.has_name_ahead(kinds) || verb == Word::Tax && cursor.has_anywhere(is_number)
 }
 
 /// Whether the rest of a line names anything of the game.
-pub fn names_a_thing(cursor: &Cursor) -> bool {
+pub(crate) fn names_a_thing(cursor: &Cursor) -> bool {
     let kinds = [Kind::Area, Kind::Civ, Kind::Card, Kind::Advance];
     cursor.has_anywhere(is_number)
         || cursor.has_anywhere(is_thing)

@@ -7,7 +7,7 @@ use crate::orders::fault::{Expected, Fault};
 use crate::orders::vocabulary::Word;
 
 /// `in Sparta with 3 treasury and 4 from Argos leaving 1`, behind `build city`.
-pub fn build(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
+pub(crate) fn build(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
     cursor.skip_to_area(&[Word::In, Word::Filler]);
     let area = cursor.area_as(Sense::Mine)?;
     let mut others = Vec::new();

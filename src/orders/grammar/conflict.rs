@@ -7,7 +7,7 @@ use crate::orders::fault::{Expected, Fault};
 use crate::orders::vocabulary::Word;
 
 /// `2`, `card`, `no card`, `2, no card`.
-pub fn loot(cursor: &mut Cursor) -> Result<Command, Fault> {
+pub(crate) fn loot(cursor: &mut Cursor) -> Result<Command, Fault> {
     let (mut treasury, mut card) = (None, None);
     loop {
         if let Some(number) = cursor.takes_number() {
@@ -28,7 +28,7 @@ pub fn loot(cursor: &mut Cursor) -> Result<Command, Fault> {
 }
 
 /// `ships in Rhodes`, `2 from Argos in Rhodes`.
-pub fn substitute(cursor: &mut Cursor) -> Result<Command, Fault> {
+pub(crate) fn substitute(cursor: &mut Cursor) -> Result<Command, Fault> {
     let count = cursor.takes_count();
     cursor.takes(Word::Filler);
     if cursor.takes(Word::Ship) {

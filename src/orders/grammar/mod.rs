@@ -28,7 +28,7 @@ use crate::game::Command;
 const DEEPEST: u8 = 4;
 
 /// Reads a line; none if it does not begin like an order.
-pub fn line(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
+pub(crate) fn line(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     if let Some(choice) = choice(cursor).or_else(|| proposal(cursor)) {
         return Some(Ok(choice));
     }
@@ -145,13 +145,13 @@ fn misspelt(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
 const LONGEST_MISSPELT: usize = 16;
 
 /// A line of press; none if it is no press. The text behind the recipients is never cut into orders.
-pub fn press(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
+pub(crate) fn press(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     press::press(cursor).map(|press| press.map(Written::Press))
 }
 
 /// Whether a line begins with one of our verbs, or nearly, whether or not it can be read. An ordinary word must speak of
 /// things of the game as well.
-pub fn begins_like_order(cursor: &mut Cursor) -> bool {
+pub(crate) fn begins_like_order(cursor: &mut Cursor) -> bool {
     cursor.takes_label();
     while cursor.takes(Word::Lead) {
         cursor.skip_joints();

@@ -16,7 +16,7 @@ const MOST_SHIPS: u16 = 9;
 
 /// Moves without a verb: `3 Crete > Thera`, `Crete > Thera 3`, `from Crete 3 to Thera`. What points with an arrow begins
 /// like an order; what does not is one only if all of it is read, and by full names.
-pub fn short_form(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
+pub(crate) fn short_form(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     let start = cursor.place();
     cursor.skip_to_area(&[Word::Filler]);
     let counted = cursor.takes_count().is_some();
@@ -64,7 +64,7 @@ fn labelled(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
 }
 
 /// `move 3 from Crete to Thera`, `3 Crete > Thera, 2 Naxos > Crete`: as many moves as there are.
-pub fn walks(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
+pub(crate) fn walks(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
     let mut moves = leg(cursor, None)?;
     loop {
         let before = cursor.place();
@@ -226,7 +226,7 @@ fn steps(cursor: &mut Cursor) -> Result<Vec<AreaId>, Fault> {
 
 /// What begins with the thing instead of the verb: `new ship in Crete`, `city in Sparta`, `ship Crete > Rhodes with 3`.
 /// An order if all of it is read; a ship alone may be built or maintained, and only the player knows.
-pub fn by_thing(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
+pub(crate) fn by_thing(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
     let start = cursor.place();
     cursor.skip(&[Word::Filler]);
     let new = cursor.takes(Word::New);
@@ -293,7 +293,7 @@ fn ship(cursor: &mut Cursor, count: Option<u16>, new: bool) -> Option<Result<Vec
 }
 
 /// `in Crete for 1 treasury and 1 token`, `in Crete and Rhodes`, behind `build ship`.
-pub fn build_ship(cursor: &mut Cursor, count: u16) -> Result<Vec<Command>, Fault> {
+pub(crate) fn build_ship(cursor: &mut Cursor, count: u16) -> Result<Vec<Command>, Fault> {
     let mut areas = places(cursor, count)?;
     let price = match cursor.takes(Word::For) || cursor.takes(Word::With) {
         true if areas.len() > 1 => return Err(cursor.fault(Expected::EndOfOrder)),
@@ -362,7 +362,7 @@ fn ship_price(cursor: &mut Cursor, area: AreaId) -> Result<ShipPrice, Fault> {
 }
 
 /// Whether a ship comes next, for which something is paid: `for ship in Crete`.
-pub fn sees_upkeep(cursor: &mut Cursor) -> bool {
+pub(crate) fn sees_upkeep(cursor: &mut Cursor) -> bool {
     let start = cursor.place();
     cursor.skip(&[Word::Maintain, Word::For, Word::Filler]);
     let here = cursor.place();
@@ -373,7 +373,7 @@ pub fn sees_upkeep(cursor: &mut Cursor) -> bool {
 }
 
 /// `ship in Crete`, `ship in Crete with token from Thera`.
-pub fn maintain(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
+pub(crate) fn maintain(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
     if let Some(areas) = all_ships(cursor) {
         return areas
             .map(|areas| areas.into_iter().map(|area| Command::MaintainShip { area, token_from: None }).collect());
@@ -416,7 +416,7 @@ fn all_ships(cursor: &mut Cursor) -> Option<Result<Vec<AreaId>, Fault>> {
 }
 
 /// `ship in Crete`.
-pub fn scrap(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
+pub(crate) fn scrap(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
     let (count, areas) = ship_in(cursor)?;
     each(cursor, count, areas, |area| Command::ScrapShip { area })
 }
@@ -456,7 +456,7 @@ fn each(
 }
 
 /// `from Crete load 3 to Rhodes unload 1 load 2 to Thera`.
-pub fn sail(cursor: &mut Cursor) -> Result<Command, Fault> {
+pub(crate) fn sail(cursor: &mut Cursor) -> Result<Command, Fault> {
     cursor.skip_to_area(&[Word::Filler, Word::Ship]);
     // `sail 2 ships`: each has its own way.
     let start = cursor.place();
@@ -564,7 +564,7 @@ fn tokens(cursor: &mut Cursor) -> Result<Count, Fault> {
 }
 
 /// `Rhodes holds 3 Egypt then ORDER else ORDER`, behind `if`; `then` may be left out where an order begins.
-pub fn condition(cursor: &mut Cursor, depth: u8) -> Result<Command, Fault> {
+pub(crate) fn condition(cursor: &mut Cursor, depth: u8) -> Result<Command, Fault> {
     if depth == 0 {
         return Err(cursor.fault(Expected::Order));
     }

@@ -7,7 +7,7 @@ use crate::orders::vocabulary::Word;
 
 /// A line of press; none if it does not begin like one. What is no recipient begins the text, unless a colon says that
 /// it was meant for one.
-pub fn press(cursor: &mut Cursor) -> Option<Result<Press, Fault>> {
+pub(crate) fn press(cursor: &mut Cursor) -> Option<Result<Press, Fault>> {
     let start = cursor.place();
     if !cursor.takes(Word::Tell) {
         return None;

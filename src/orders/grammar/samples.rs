@@ -11,7 +11,7 @@ static LEXICON: LazyLock<Lexicon> =
 
 /// The one order of a line.
 #[track_caller]
-pub fn reads(line: &str) -> Command {
+pub(crate) fn reads(line: &str) -> Command {
     match reading(line) {
         Reading::Written(Written::Orders(commands)) if commands.len() == 1 => commands[0].clone(),
         other => panic!("{line}: {other:?}"),
@@ -20,7 +20,7 @@ pub fn reads(line: &str) -> Command {
 
 /// All orders of a line.
 #[track_caller]
-pub fn reads_all(line: &str) -> Vec<Command> {
+pub(crate) fn reads_all(line: &str) -> Vec<Command> {
     match written(line) {
         Written::Orders(commands) => commands,
         other => panic!("{line}: {other:?}"),
@@ -29,7 +29,7 @@ pub fn reads_all(line: &str) -> Vec<Command> {
 
 /// What a line says.
 #[track_caller]
-pub fn written(line: &str) -> Written {
+pub(crate) fn written(line: &str) -> Written {
     match reading(line) {
         Reading::Written(written) => written,
         other => panic!("{line}: {other:?}"),
@@ -38,7 +38,7 @@ pub fn written(line: &str) -> Written {
 
 /// The fault of a line.
 #[track_caller]
-pub fn fault(line: &str) -> Fault {
+pub(crate) fn fault(line: &str) -> Fault {
     match reading(line) {
         Reading::Fault(fault) => fault,
         other => panic!("{line}: {other:?}"),
@@ -46,33 +46,33 @@ pub fn fault(line: &str) -> Fault {
 }
 
 /// Whether a line does not begin like an order.
-pub fn is_remark(line: &str) -> bool {
+pub(crate) fn is_remark(line: &str) -> bool {
     reading(line) == Reading::Remark
 }
 
 /// What a line of one piece is.
-pub fn reading(line: &str) -> Reading {
+pub(crate) fn reading(line: &str) -> Reading {
     let pieces: Vec<Piece> = read(line, &LEXICON).into_iter().flat_map(|line| line.pieces).collect();
     pieces.into_iter().next().map_or(Reading::Remark, |piece| piece.reading)
 }
 
 /// The names of the printed game.
-pub fn lexicon() -> &'static Lexicon {
+pub(crate) fn lexicon() -> &'static Lexicon {
     &LEXICON
 }
 
 /// The area of that name.
-pub fn area(name: &str) -> AreaId {
+pub(crate) fn area(name: &str) -> AreaId {
     LEXICON.areas.exact(name).expect("the area is on the map")
 }
 
 /// The civilization of that name.
-pub fn civ(name: &str) -> Civ {
+pub(crate) fn civ(name: &str) -> Civ {
     LEXICON.civs.exact(name).expect("the civilization is printed")
 }
 
 /// The card of that name.
-pub fn card(name: &str) -> Face {
+pub(crate) fn card(name: &str) -> Face {
     LEXICON.cards.exact(name).expect("the card is printed")
 }
 

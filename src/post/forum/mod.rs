@@ -39,7 +39,7 @@ pub use place::ForumPlace;
 pub use post::{Author, Post};
 pub use settings::{FeedSettings, ForumSettings, Software};
 pub(crate) use site::client;
-pub use words::PostWords;
+pub(crate) use words::PostWords;
 
 /// What is said of a post that nobody will see until somebody has read it.
 const UNTRUSTED: &str = "our posts wait for approval; our user must be trusted there";

@@ -49,7 +49,7 @@ pub struct Author {
 
 impl Author {
     /// Where they are written to: by the forum's id of them, or by their name where it tells none.
-    pub fn place(&self) -> ForumPlace {
+    pub(crate) fn place(&self) -> ForumPlace {
         match self.id.as_str() {
             "" => ForumPlace::Name(self.name.to_lowercase()),
             id => ForumPlace::User(id.to_owned()),
@@ -69,7 +69,7 @@ impl Post {
     }
 
     /// The hash of what it says: another one when somebody edits or deletes it, the same when it is edited back.
-    pub fn content(&self) -> String {
+    pub(crate) fn content(&self) -> String {
         content(&match (&self.source, self.is_deleted) {
             (_, true) => DELETED.to_owned(),
             (Some(source), false) => format!("source {source}"),

@@ -75,7 +75,7 @@ pub(super) struct Key<'a> {
 
 /// Where a letter lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Lies {
+pub(crate) enum Lies {
     /// In the folder that letters come into.
     Inbox,
     /// In the folder of those that are kept: somebody has put it away already.

@@ -22,13 +22,13 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Utc};
 use rustls::ClientConfig;
 
-pub use self::inbox::Lies;
+pub(crate) use self::inbox::Lies;
 use self::inbox::{Failure, Failures, Inbox, Key, Waited};
 use self::outbox::Outbox;
 pub use self::settings::{MailboxSettings, Server, Tls};
-pub use self::trip::{Strayed, Trip};
+pub(crate) use self::trip::{Strayed, Trip};
 use super::carrier::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};
-pub use super::secret::Secret;
+pub(crate) use super::secret::Secret;
 use super::trust::trust;
 
 /// So long after its patience `collect` may still be at work.

@@ -67,7 +67,7 @@ impl MailboxSettings {
     ///
     /// # Errors
     /// [`Trouble::Lasting`]: it is not there, or the settings do not say where it is.
-    pub fn password(&self) -> Result<Secret, Trouble> {
+    pub(crate) fn password(&self) -> Result<Secret, Trouble> {
         Secret::read("password", self.password_file.as_deref(), self.password_env.as_deref())
     }
 

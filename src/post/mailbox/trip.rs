@@ -19,7 +19,7 @@ const LATER_LOOK: Duration = Duration::from_secs(2);
 
 /// A letter that has come back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trip {
+pub(crate) struct Trip {
     /// How long it took.
     pub took: Duration,
     /// Where it lay.
@@ -30,7 +30,7 @@ pub struct Trip {
 
 /// Why a letter has not come back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Strayed {
+pub(crate) enum Strayed {
     /// The way out did not take it.
     Refused(Trouble),
     /// It was taken, and returned as undeliverable.
@@ -46,7 +46,7 @@ impl Mailbox {
     ///
     /// # Errors
     /// It has not come back, and why.
-    pub fn send_round(&self, dispatch: &Dispatch, word: &str, patience: Duration) -> Result<Trip, Strayed> {
+    pub(crate) fn send_round(&self, dispatch: &Dispatch, word: &str, patience: Duration) -> Result<Trip, Strayed> {
         self.outbox.send(dispatch).map_err(Strayed::Refused)?;
         let begun = Instant::now();
         let until = begun + patience;

@@ -61,7 +61,7 @@ pub struct Part {
 }
 
 /// What a player owes in the open mailing, a sentence each with what silence means.
-pub fn owed_lines(templates: &Templates, state: &Known, civ: Civ, sheet: &Sheet) -> Vec<String> {
+pub(crate) fn owed_lines(templates: &Templates, state: &Known, civ: Civ, sheet: &Sheet) -> Vec<String> {
     let lines = owed(state, civ, sheet).into_iter().map(|awaited| {
         let phase = if awaited.decision == Decision::Abilities { Phase::Abilities } else { state.phase() };
         let wanted = templates.say("wanted", awaited.decision.name(), context! {});
@@ -72,7 +72,7 @@ pub fn owed_lines(templates: &Templates, state: &Known, civ: Civ, sheet: &Sheet)
 }
 
 /// What a player owes in the open mailing; none if that is nothing.
-pub fn form(templates: &Templates, state: &Known, civ: Civ, sheet: &Sheet) -> Option<Form> {
+pub(crate) fn form(templates: &Templates, state: &Known, civ: Civ, sheet: &Sheet) -> Option<Form> {
     let owed = owed(state, civ, sheet);
     if owed.is_empty() || state.has_ended() {
         return None;

@@ -25,7 +25,7 @@ struct Drawn {
 
 impl Maps {
     /// The picture of an SVG; none if it cannot be drawn.
-    pub fn drawn(&self, svg: &str) -> Option<Arc<Vec<u8>>> {
+    pub(crate) fn drawn(&self, svg: &str) -> Option<Arc<Vec<u8>>> {
         let key: [u8; 32] = Sha256::digest(svg).into();
         let known = |drawn: &Drawn| drawn.pictures.get(&key).cloned();
         if let Some(picture) = known(&self.0.lock().unwrap_or_else(PoisonError::into_inner)) {

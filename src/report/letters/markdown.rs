@@ -8,7 +8,7 @@
 use super::paper::{ARROW, PaperLine, kind, link, said, spans, table};
 
 /// The letter as Markdown, with its subject at its head; the picture is `![map](cid:map)`.
-pub fn markdown(subject: Option<&str>, written: &str, has_map: bool) -> String {
+pub(crate) fn markdown(subject: Option<&str>, written: &str, has_map: bool) -> String {
     let lines: Vec<PaperLine> = written.lines().map(PaperLine::of).collect();
     let (body, foot) = match lines.iter().position(|line| *line == PaperLine::Foot) {
         Some(at) => (&lines[..at], &lines[at + 1..]),
@@ -27,7 +27,7 @@ pub fn markdown(subject: Option<&str>, written: &str, has_map: bool) -> String {
 /// A new line within a paragraph, also where a single break is none.
 const BREAK: &str = "  \n";
 /// Parts a word without being seen.
-const JOINER: char = '\u{2060}';
+pub const JOINER: char = '\u{2060}';
 
 fn block(part: &[PaperLine], has_map: bool) -> Option<String> {
     let each = |before: &str, after: &str, between: &str| {

@@ -8,7 +8,7 @@ use crate::game::Known;
 use crate::rules::{Civ, Requirement};
 
 /// Where the reader stands, as a line or two; `before` is what was known when the last report left.
-pub fn opening(templates: &Templates, before: Option<&Known>, known: &Known, civ: Civ) -> Vec<String> {
+pub(crate) fn opening(templates: &Templates, before: Option<&Known>, known: &Known, civ: Civ) -> Vec<String> {
     if !known.is_seated(civ) {
         return Vec::new();
     }

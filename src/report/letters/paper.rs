@@ -23,7 +23,7 @@ use minijinja::{Value, context};
 
 /// A line of a letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PaperLine<'a> {
+pub(crate) enum PaperLine<'a> {
     /// A heading.
     Heading(&'a str),
     /// What the reader must not miss.
@@ -54,7 +54,7 @@ pub enum PaperLine<'a> {
 
 /// What an answer that is sent with a tap is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TapKind {
+pub(crate) enum TapKind {
     /// The form.
     Form,
     /// An offer.
@@ -63,7 +63,7 @@ pub enum TapKind {
 
 impl PaperLine<'_> {
     /// Reads the mark of a line.
-    pub fn of(line: &str) -> PaperLine<'_> {
+    pub(crate) fn of(line: &str) -> PaperLine<'_> {
         let line = line.trim_end();
         let marked = |mark| line.strip_prefix(mark);
         match line {
@@ -88,13 +88,13 @@ impl PaperLine<'_> {
 }
 
 /// The subject and the rest of a letter that a template has written.
-pub fn parted(written: &str) -> (&str, &str) {
+pub(crate) fn parted(written: &str) -> (&str, &str) {
     let (subject, rest) = written.trim_start().split_once('\n').unwrap_or((written, ""));
     (subject.trim(), rest)
 }
 
 /// The words and the address of a link.
-pub fn link(said: &str) -> Option<(&str, &str)> {
+pub(crate) fn link(said: &str) -> Option<(&str, &str)> {
     let (words, address) = said.rsplit_once(' ')?;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || ":/.-[]".contains(c);
     let is_ours = ["https://", "http://"].iter().any(|start| address.starts_with(start)) && address.contains("/p/");
@@ -102,12 +102,12 @@ pub fn link(said: &str) -> Option<(&str, &str)> {
 }
 
 /// The cells of a row.
-pub fn cells(row: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn cells(row: &str) -> impl Iterator<Item = &str> {
     row.split('|').map(str::trim)
 }
 
 /// The letter as plain text.
-pub fn text(written: &str) -> String {
+pub(crate) fn text(written: &str) -> String {
     let lines: Vec<PaperLine> = written.lines().map(PaperLine::of).collect();
     let mut said: Vec<String> = Vec::new();
     for part in lines.chunk_by(|one, other| matches!((one, other), (PaperLine::Row(_), PaperLine::Row(_)))) {
@@ -134,7 +134,7 @@ fn plain(line: &PaperLine) -> Option<String> {
 }
 
 /// A table whose first column stands left, the others right.
-pub fn table(rows: &[PaperLine]) -> Vec<String> {
+pub(crate) fn table(rows: &[PaperLine]) -> Vec<String> {
     let rows = rows.iter().filter_map(|row| match row {
         PaperLine::Row(row) => Some(cells(row).collect()),
         _ => None,
@@ -155,7 +155,7 @@ pub fn table(rows: &[PaperLine]) -> Vec<String> {
 
 /// A link that opens an answer with its line filled in, or the order page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tap {
+pub(crate) struct Tap {
     /// What it is about.
     pub kind: TapKind,
     /// Where it leads.
@@ -165,7 +165,7 @@ pub struct Tap {
 }
 
 /// The letter as blocks for the frame of the HTML: of each the kind and what it holds, escaped.
-pub fn blocks(written: &str, has_map: bool, taps: &[Tap]) -> Vec<Value> {
+pub(crate) fn blocks(written: &str, has_map: bool, taps: &[Tap]) -> Vec<Value> {
     let lines: Vec<PaperLine> = written.lines().map(PaperLine::of).collect();
     let (body, foot) = match lines.iter().position(|line| *line == PaperLine::Foot) {
         Some(at) => (&lines[..at], &lines[at + 1..]),
@@ -230,7 +230,7 @@ fn block(part: &[PaperLine], has_map: bool, taps: &[Tap]) -> Option<Value> {
 }
 
 /// What kind of block a line belongs to.
-pub fn kind(line: &PaperLine) -> &'static str {
+pub(crate) fn kind(line: &PaperLine) -> &'static str {
     match line {
         PaperLine::Heading(_) => "heading",
         PaperLine::Call(_) => "call",
@@ -249,7 +249,7 @@ pub fn kind(line: &PaperLine) -> &'static str {
 }
 
 /// What a line says, without its mark.
-pub fn said<'a>(line: &PaperLine<'a>) -> Option<&'a str> {
+pub(crate) fn said<'a>(line: &PaperLine<'a>) -> Option<&'a str> {
     match line {
         PaperLine::Heading(said) | PaperLine::Call(said) | PaperLine::Item(said) | PaperLine::Quote(said) => Some(said),
         PaperLine::Place(said) | PaperLine::Order(said) | PaperLine::Plain(said) | PaperLine::Link(said) => Some(said),
@@ -258,7 +258,7 @@ pub fn said<'a>(line: &PaperLine<'a>) -> Option<&'a str> {
 }
 
 /// What parts a place from what is beside it.
-pub const ARROW: &str = " → ";
+pub(crate) const ARROW: &str = " → ";
 
 fn safe(html: String) -> Value {
     Value::from_safe_string(html)
@@ -283,7 +283,7 @@ fn inline(line: &str) -> String {
 
 /// The parts of a line, and whether each is an order: what stands between two backticks. A backtick that has no other
 /// is a sign like any other.
-pub fn spans(line: &str) -> impl Iterator<Item = (bool, &str)> {
+pub(crate) fn spans(line: &str) -> impl Iterator<Item = (bool, &str)> {
     let mut rest = Some(line);
     let mut is_order = false;
     std::iter::from_fn(move || {

@@ -24,14 +24,14 @@ use super::markdown::markdown;
 use super::opening::opening;
 use super::paper::{Tap, TapKind};
 use super::taps::{answers, tap};
-use super::{Audience, Content, Enrolled, Moment, Occasion, Offered, Page, Passed, Taps, paper};
+use super::{Audience, Content, Enrolled, Moment, Occasion, Offered, Page, Passed, Pasted, Taps, paper};
 use crate::game::short_game::Theme;
 use crate::game::{Event, Known, Owner, Phase, Reader, TurnPhase, Witnessed, acquisition};
 use crate::orders::Detail;
 use crate::rules::Civ;
 
 /// Writes the letters of one occasion.
-pub struct Scribe<'a> {
+pub(crate) struct Scribe<'a> {
     templates: &'a Templates,
     occasion: &'a Occasion<'a>,
     facts: Facts<'a>,
@@ -40,7 +40,7 @@ pub struct Scribe<'a> {
 }
 
 /// One reminder for several games.
-pub fn reminders(templates: &Templates, games: &[(Occasion, Vec<String>)]) -> Page {
+pub(crate) fn reminders(templates: &Templates, games: &[(Occasion, Vec<String>)]) -> Page {
     let told = games.iter().map(|(occasion, owes)| {
         let scribe = Scribe::new(templates, occasion);
         context! { owes => data(owes), ..scribe.base() }
@@ -58,13 +58,13 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 impl<'a> Scribe<'a> {
     /// Sits down to write.
-    pub fn new(templates: &'a Templates, occasion: &'a Occasion<'a>) -> Scribe<'a> {
+    pub(crate) fn new(templates: &'a Templates, occasion: &'a Occasion<'a>) -> Scribe<'a> {
         let facts = Facts::new(occasion.known.printed(), templates.language);
         Scribe { templates, occasion, facts, form: OnceCell::new() }
     }
 
     /// Writes a letter.
-    pub fn page(&self, content: &Content) -> Page {
+    pub(crate) fn page(&self, content: &Content) -> Page {
         let (letter, facts) = self.told(content);
         let asked = self.frame(content);
         let picture = self.sight(content, asked.as_ref()).and_then(|sight| {
@@ -79,6 +79,12 @@ impl<'a> Scribe<'a> {
         let page = page(self.templates, letter, context! { ..facts, ..self.base() }, picture.is_some(), taps);
         let offered = offered.into_iter().map(|(_, offered)| offered).collect();
         Page { picture, data: self.view(content), offered, ..page }
+    }
+
+    /// The same letter as text to paste.
+    pub fn pasted(&self, content: &Content) -> Pasted {
+        let (letter, facts) = self.told(content);
+        Pasted::of(&self.templates.letter(letter, context! { ..facts, ..self.base() }))
     }
 
     /// The answers that a letter offers: in letters with a form.
@@ -154,7 +160,7 @@ impl<'a> Scribe<'a> {
     fn frame(&self, content: &Content) -> Option<Frame> {
         match content {
             Content::Acknowledgement { told, .. } => {
-                told.map.map(|area| area.map_or(Frame::Whole, |area| Frame::Around([area].into())))
+                told.asked.map.map(|area| area.map_or(Frame::Whole, |area| Frame::Around([area].into())))
             }
             Content::Status { .. } => Some(Frame::Whole),
             // Nothing of it concerns anybody in particular.
@@ -671,7 +677,7 @@ const MOST_LINES: usize = 100;
 
 /// What is shown of a letter that waits, line by line, and whether there is more. Nothing else of it may be read when
 /// somebody agrees to it.
-pub fn shown(text: &str) -> (Vec<String>, bool) {
+pub(crate) fn shown(text: &str) -> (Vec<String>, bool) {
     let lines = own_words(text);
     let shown: Vec<String> = lines.iter().take(MOST_LINES).map(|line| cut(line, LONGEST_LINE)).collect();
     let is_cut = shown.len() < lines.len() || shown.iter().zip(&lines).any(|(shown, line)| shown != line);

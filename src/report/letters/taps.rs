@@ -18,7 +18,7 @@ use crate::rules::{Civ, Language};
 const MOST_OFFERS: usize = 8;
 
 /// The answers that a letter with this form offers, the likeliest first.
-pub fn answers(known: &Known, civ: Civ, form: Option<&Form>, language: Language) -> Vec<(TapKind, Offered)> {
+pub(crate) fn answers(known: &Known, civ: Civ, form: Option<&Form>, language: Language) -> Vec<(TapKind, Offered)> {
     let names = Names::new(known.printed(), language);
     let plain = |line: String| Offered { line, files: Vec::new() };
     let mut offered = Vec::new();
@@ -50,12 +50,12 @@ fn acceptance(known: &Known, civ: Civ, offer: &Offer) -> Option<[Command; 2]> {
 }
 
 /// The link of an answer.
-pub fn tap(kind: TapKind, line: &str, address: &str, subject: &str) -> Tap {
+pub(crate) fn tap(kind: TapKind, line: &str, address: &str, subject: &str) -> Tap {
     Tap { kind, href: mailto(address, &format!("Re: {subject}"), line), label: line.to_owned() }
 }
 
 /// A `mailto:` link with subject and body. RFC 6068.
-pub fn mailto(address: &str, subject: &str, body: &str) -> String {
+pub(crate) fn mailto(address: &str, subject: &str, body: &str) -> String {
     // Between the lines of a body stands CR LF.
     let body = body.replace("\r\n", "\n").replace('\n', "\r\n");
     format!("mailto:{}?subject={}&body={}", encoded(address, "@"), encoded(subject, ""), encoded(&body, ""))

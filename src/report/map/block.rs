@@ -10,7 +10,7 @@ use crate::rules::{Area, CitySite};
 
 /// Rows of things, one above the other, each centred.
 #[derive(Debug, Clone)]
-pub struct Block {
+pub(crate) struct Block {
     rows: Vec<Row>,
     /// Its width and height.
     pub size: [f32; 2],
@@ -34,7 +34,7 @@ enum Item {
 
 /// How a name is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Style {
+pub(crate) enum Style {
     /// An area with land.
     Land,
     /// A sea.
@@ -45,7 +45,7 @@ pub enum Style {
 
 impl Block {
     /// All ways to write a name at this size, best first.
-    pub fn names(name: &str, area: &Area, style: Style, em: f32) -> Vec<Block> {
+    pub(crate) fn names(name: &str, area: &Area, style: Style, em: f32) -> Vec<Block> {
         let marks = || match style {
             Style::Land => {
                 let limit = std::iter::once((Item::Limit(area.limit), em * 0.94));
@@ -70,7 +70,7 @@ impl Block {
     }
 
     /// All ways to lay out pieces: in one row, in two, in three.
-    pub fn pieces(pieces: &[Piece], liveries: &Liveries, em: f32) -> Vec<Block> {
+    pub(crate) fn pieces(pieces: &[Piece], liveries: &Liveries, em: f32) -> Vec<Block> {
         let sized: Vec<_> = pieces.iter().map(|piece| (Item::Piece(*piece), piece.size(liveries, em))).collect();
         let row = |items: &[(Item, [f32; 2])]| {
             let height = items.iter().map(|(_, size)| size[1]).fold(0.0, f32::max);
@@ -86,7 +86,7 @@ impl Block {
     }
 
     /// One block above another.
-    pub fn above(&self, other: &Block) -> Block {
+    pub(crate) fn above(&self, other: &Block) -> Block {
         Block::new(self.rows.iter().chain(&other.rows).cloned().collect())
     }
 
@@ -98,7 +98,7 @@ impl Block {
     }
 
     /// Draws a part of a block that lies there.
-    pub fn draw(&self, ink: &mut Ink, liveries: &Liveries, bounds: &Bounds, part: Part) {
+    pub(crate) fn draw(&self, ink: &mut Ink, liveries: &Liveries, bounds: &Bounds, part: Part) {
         let mut y = bounds.top;
         for (number, row) in self.rows.iter().enumerate() {
             let mut x = bounds.middle()[0] - row.size[0] / 2.0;
@@ -132,29 +132,29 @@ impl Block {
     }
 
     /// The size of its smallest name.
-    pub fn name_size(&self) -> Option<f32> {
+    pub(crate) fn name_size(&self) -> Option<f32> {
         let named = self.rows.iter().filter(|row| row.items.iter().any(|(item, _)| matches!(item, Item::Text(_))));
         named.map(|row| row.em).reduce(f32::min)
     }
 
     /// Whether a name is written in it.
-    pub fn has_name(&self) -> bool {
+    pub(crate) fn has_name(&self) -> bool {
         self.rows.iter().flat_map(|row| &row.items).any(|(item, _)| matches!(item, Item::Text(_)))
     }
 
     /// Whether pieces stand in it.
-    pub fn has_pieces(&self) -> bool {
+    pub(crate) fn has_pieces(&self) -> bool {
         self.rows.iter().flat_map(|row| &row.items).any(|(item, _)| matches!(item, Item::Piece(_)))
     }
 
     /// Whether ships do.
-    pub fn is_afloat(&self) -> bool {
+    pub(crate) fn is_afloat(&self) -> bool {
         let mut items = self.rows.iter().flat_map(|row| &row.items);
         items.any(|(item, _)| matches!(item, Item::Piece(Piece::Ships { .. })))
     }
 
     /// Where its pieces lie, if it has any.
-    pub fn pieces_in(&self, bounds: &Bounds) -> Option<Bounds> {
+    pub(crate) fn pieces_in(&self, bounds: &Bounds) -> Option<Bounds> {
         let has_pieces = |row: &&Row| row.items.iter().any(|(item, _)| matches!(item, Item::Piece(_)));
         let rows: Vec<_> = self.rows.iter().filter(has_pieces).collect();
         let width = rows.iter().map(|row| row.size[0]).reduce(f32::max)?;
@@ -168,7 +168,7 @@ impl Block {
 
 /// What of a block is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub(crate) enum Part {
     /// The light around names, as the data of a path.
     Halo,
     /// Names.

@@ -17,7 +17,7 @@ type Knot = (i32, i32);
 
 /// What lies on one side of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub(crate) enum Side {
     /// The land of an area.
     Land(AreaId),
     /// The water of an area.
@@ -26,7 +26,7 @@ pub enum Side {
 
 /// What kind of border an edge belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Border {
+pub(crate) enum Border {
     /// Land and water meet.
     Coast,
     /// Land and land.
@@ -39,7 +39,7 @@ pub enum Border {
 
 /// The outlines that can be seen.
 #[derive(Debug)]
-pub struct Borders<'a> {
+pub(crate) struct Borders<'a> {
     parts: Vec<(Side, &'a Outline)>,
     corners: HashSet<Knot>,
     sides: HashMap<(Knot, Knot), Vec<Side>>,
@@ -48,7 +48,7 @@ pub struct Borders<'a> {
 
 impl<'a> Borders<'a> {
     /// Finds what meets where, for all outlines that reach into the window.
-    pub fn of(map: &'a Map, window: &'a Window) -> Borders<'a> {
+    pub(crate) fn of(map: &'a Map, window: &'a Window) -> Borders<'a> {
         let is_seen = |part: &&Outline| {
             let bounds = Bounds::of(part.iter().flatten().copied());
             bounds.is_some_and(|bounds| bounds.grown(1.0).overlaps(&window.part))
@@ -82,12 +82,12 @@ impl<'a> Borders<'a> {
     }
 
     /// All parts that can be seen.
-    pub fn sides(&self) -> impl Iterator<Item = Side> {
+    pub(crate) fn sides(&self) -> impl Iterator<Item = Side> {
         self.parts.iter().map(|(side, _)| *side)
     }
 
     /// The outlines of all parts that are wanted, as the data of a path.
-    pub fn areas(&self, wanted: impl Fn(Side) -> bool) -> String {
+    pub(crate) fn areas(&self, wanted: impl Fn(Side) -> bool) -> String {
         let mut ink = Ink::default();
         for (_, part) in self.parts.iter().filter(|(side, _)| wanted(*side)) {
             for ring in part.iter().map(|ring| knots(ring)).filter(|ring| ring.len() > 2) {
@@ -102,7 +102,7 @@ impl<'a> Borders<'a> {
     }
 
     /// All borders of a kind, as the data of a path. Each is drawn once.
-    pub fn lines(&self, wanted: impl Fn(Border, &[Side]) -> bool) -> String {
+    pub(crate) fn lines(&self, wanted: impl Fn(Border, &[Side]) -> bool) -> String {
         let mut ink = Ink::default();
         let mut drawn = HashSet::new();
         for (_, part) in &self.parts {

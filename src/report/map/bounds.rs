@@ -1,7 +1,7 @@
 //! Places and rectangles on a drawing.
 
 /// A place: x to the right, y down.
-pub type Point = [f32; 2];
+pub(crate) type Point = [f32; 2];
 
 /// A rectangle with upright sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,12 +18,12 @@ pub struct Bounds {
 
 impl Bounds {
     /// A rectangle of this size around a place.
-    pub fn around([x, y]: Point, [width, height]: [f32; 2]) -> Bounds {
+    pub(crate) fn around([x, y]: Point, [width, height]: [f32; 2]) -> Bounds {
         Bounds { left: x - width / 2.0, top: y - height / 2.0, right: x + width / 2.0, bottom: y + height / 2.0 }
     }
 
     /// The least rectangle that holds all these places.
-    pub fn of(points: impl IntoIterator<Item = Point>) -> Option<Bounds> {
+    pub(crate) fn of(points: impl IntoIterator<Item = Point>) -> Option<Bounds> {
         points.into_iter().fold(None, |bounds: Option<Bounds>, point| {
             let dot = Bounds::around(point, [0.0, 0.0]);
             Some(bounds.map_or(dot, |bounds| bounds.with(&dot)))
@@ -31,7 +31,7 @@ impl Bounds {
     }
 
     /// The least rectangle that holds both.
-    pub fn with(&self, other: &Bounds) -> Bounds {
+    pub(crate) fn with(&self, other: &Bounds) -> Bounds {
         Bounds {
             left: self.left.min(other.left),
             top: self.top.min(other.top),
@@ -46,12 +46,12 @@ impl Bounds {
     }
 
     /// How wide it is.
-    pub fn width(&self) -> f32 {
+    pub(crate) fn width(&self) -> f32 {
         self.right - self.left
     }
 
     /// How high it is.
-    pub fn height(&self) -> f32 {
+    pub(crate) fn height(&self) -> f32 {
         self.bottom - self.top
     }
 
@@ -66,7 +66,7 @@ impl Bounds {
     }
 
     /// Whether the other lies in it wholly.
-    pub fn holds(&self, other: &Bounds) -> bool {
+    pub(crate) fn holds(&self, other: &Bounds) -> bool {
         self.left <= other.left && other.right <= self.right && self.top <= other.top && other.bottom <= self.bottom
     }
 
@@ -76,18 +76,18 @@ impl Bounds {
     }
 
     /// The place of it that is nearest to another.
-    pub fn nearest(&self, [x, y]: Point) -> Point {
+    pub(crate) fn nearest(&self, [x, y]: Point) -> Point {
         [x.clamp(self.left, self.right), y.clamp(self.top, self.bottom)]
     }
 }
 
 /// How far two places are apart.
-pub fn distance(a: Point, b: Point) -> f32 {
+pub(crate) fn distance(a: Point, b: Point) -> f32 {
     let [x, y] = [b[0] - a[0], b[1] - a[1]];
     (x * x + y * y).sqrt()
 }
 
 /// The place that lies so far on the way from one to the other; 0 is the one, 1 the other.
-pub fn between(a: Point, b: Point, part: f32) -> Point {
+pub(crate) fn between(a: Point, b: Point, part: f32) -> Point {
     [a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part]
 }

@@ -51,7 +51,7 @@ impl Changes {
     }
 
     /// The areas where something changed.
-    pub fn areas(&self) -> impl Iterator<Item = AreaId> {
+    pub(crate) fn areas(&self) -> impl Iterator<Item = AreaId> {
         let ways = self.moves.keys().flat_map(|moved| moved.way.iter().copied());
         let cities = self.won.iter().copied().chain(self.lost.iter().map(|(area, _)| *area));
         let pieces = self.tokens.keys().map(|(area, _)| *area).chain(self.sunk.keys().map(|(area, _)| *area));
@@ -59,7 +59,7 @@ impl Changes {
     }
 
     /// The areas where something changed for an owner.
-    pub fn of(&self, owner: Owner) -> impl Iterator<Item = AreaId> {
+    pub(crate) fn of(&self, owner: Owner) -> impl Iterator<Item = AreaId> {
         let ways =
             self.moves.keys().filter(move |moved| moved.owner == owner).flat_map(|moved| moved.way.iter().copied());
         let lost = self.lost.iter().filter(move |(_, loser)| *loser == owner).map(|(area, _)| *area);

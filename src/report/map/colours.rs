@@ -8,7 +8,7 @@ use crate::rules::Civ;
 
 /// A colour: red, green, blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Colour(pub [u8; 3]);
+pub(crate) struct Colour(pub [u8; 3]);
 
 /// The colour of barbarian tokens and pirate cities.
 const BLACK: Colour = Colour([0x26, 0x24, 0x22]);
@@ -19,7 +19,7 @@ const GREY: Colour = Colour([0x90, 0x90, 0x90]);
 
 /// How the pieces of an owner are painted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Livery {
+pub(crate) struct Livery {
     /// The ground.
     pub ground: Colour,
     /// The line around it.
@@ -32,11 +32,11 @@ pub struct Livery {
 
 /// The liveries of all owners of a game.
 #[derive(Debug)]
-pub struct Liveries(BTreeMap<Owner, Livery>);
+pub(crate) struct Liveries(BTreeMap<Owner, Livery>);
 
 impl Liveries {
     /// Each civilization has its printed colour and two letters of its own.
-    pub fn of(words: Words) -> Liveries {
+    pub(crate) fn of(words: Words) -> Liveries {
         let mut liveries = BTreeMap::from([(Owner::Barbarians, Livery::new(BLACK, CROSS.to_owned()))]);
         let mut signs: Vec<String> = Vec::new();
         for (number, civilization) in (0..).zip(&words.printed.civilizations) {
@@ -48,12 +48,12 @@ impl Liveries {
     }
 
     /// The signs alone.
-    pub fn signs(self) -> BTreeMap<Owner, String> {
+    pub(crate) fn signs(self) -> BTreeMap<Owner, String> {
         self.0.into_iter().map(|(owner, livery)| (owner, livery.sign)).collect()
     }
 
     /// How an owner's pieces are painted.
-    pub fn livery(&self, owner: Owner) -> &Livery {
+    pub(crate) fn livery(&self, owner: Owner) -> &Livery {
         self.0.get(&owner).expect("every printed civilization has a livery")
     }
 }
@@ -80,7 +80,7 @@ impl Colour {
     }
 
     /// With so many hundredths of another colour.
-    pub fn mixed(self, other: Colour, hundredths: u32) -> Colour {
+    pub(crate) fn mixed(self, other: Colour, hundredths: u32) -> Colour {
         let mix = |one: u8, two: u8| (u32::from(one) * (100 - hundredths) + u32::from(two) * hundredths) / 100;
         Colour([0, 1, 2].map(|part| mix(self.0[part], other.0[part]) as u8))
     }

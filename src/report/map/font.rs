@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 use ttf_parser::{Face, OutlineBuilder};
 
 /// How high a capital is, as a part of the size.
-pub const CAPITAL: f32 = 0.711;
+pub(crate) const CAPITAL: f32 = 0.711;
 /// How many units of the outlines make the size.
-pub const UNITS: f32 = 2048.0;
+pub(crate) const UNITS: f32 = 2048.0;
 
 /// The font file.
 const FILE: &[u8] = include_bytes!("../../../assets/font/RobotoCondensed-Medium.ttf");
@@ -68,12 +68,12 @@ fn letter(sign: char) -> &'static Letter {
 }
 
 /// How wide a line of text is.
-pub fn width(text: &str, size: f32) -> f32 {
+pub(crate) fn width(text: &str, size: f32) -> f32 {
     text.chars().map(|sign| letter(sign).advance).sum::<i32>() as f32 * size / UNITS
 }
 
 /// The outlines of a line of text as the data of a path, in units, the y axis pointing down.
-pub fn outline(text: &str) -> String {
+pub(crate) fn outline(text: &str) -> String {
     let mut data = String::new();
     let mut x = 0;
     for letter in text.chars().map(letter) {
@@ -87,7 +87,7 @@ pub fn outline(text: &str) -> String {
 
 /// The corners of a line of text, contour by contour, in units, without those around the holes of letters: enough for a
 /// broad line around it.
-pub fn corners(text: &str) -> Vec<Vec<[i32; 2]>> {
+pub(crate) fn corners(text: &str) -> Vec<Vec<[i32; 2]>> {
     let mut contours = Vec::new();
     let mut left = 0;
     for letter in text.chars().map(letter) {

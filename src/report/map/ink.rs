@@ -7,16 +7,16 @@ use super::font;
 
 /// The text of an SVG as it grows.
 #[derive(Debug, Default)]
-pub struct Ink(pub String);
+pub(crate) struct Ink(pub String);
 
 impl Ink {
     /// Writes so much more.
-    pub fn put(&mut self, more: fmt::Arguments) {
+    pub(crate) fn put(&mut self, more: fmt::Arguments) {
         self.0.write_fmt(more).expect("a string takes whatever is written");
     }
 
     /// Writes a text with its signs escaped.
-    pub fn say(&mut self, text: &str) {
+    pub(crate) fn say(&mut self, text: &str) {
         for letter in text.chars() {
             match letter {
                 '&' => self.0.push_str("&amp;"),
@@ -32,7 +32,7 @@ impl Ink {
 
     /// Writes a line of text: where its line begins or has its middle. `paint` holds further attributes; a width of a
     /// line among them is in units of the font.
-    pub fn text(&mut self, [x, y]: Point, size: f32, align: Align, paint: &str, text: &str) {
+    pub(crate) fn text(&mut self, [x, y]: Point, size: f32, align: Align, paint: &str, text: &str) {
         let left = match align {
             Align::Left => x,
             Align::Middle => x - font::width(text, size) / 2.0,
@@ -48,7 +48,7 @@ impl Ink {
     }
 
     /// Goes around a line of text, its line beginning there, as the data of a path.
-    pub fn around(&mut self, [x, y]: Point, size: f32, text: &str) {
+    pub(crate) fn around(&mut self, [x, y]: Point, size: f32, text: &str) {
         let scale = size / font::UNITS;
         for contour in font::corners(text) {
             for (number, corner) in contour.iter().enumerate() {
@@ -62,7 +62,7 @@ impl Ink {
 
 /// What of a line of text a place is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Align {
+pub(crate) enum Align {
     /// Its beginning.
     Left,
     /// Its middle.
@@ -71,7 +71,7 @@ pub enum Align {
 
 /// A length or a place in pixels, written with one decimal at most.
 #[derive(Debug, Clone, Copy)]
-pub struct Px(pub f32);
+pub(crate) struct Px(pub f32);
 
 impl fmt::Display for Px {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

@@ -38,7 +38,7 @@ const HALO: f32 = 0.2;
 
 /// Everything that was placed.
 #[derive(Debug)]
-pub struct Layout {
+pub(crate) struct Layout {
     spots: Vec<Spot>,
     volcanoes: Vec<Point>,
     taken: Taken,
@@ -65,7 +65,7 @@ pub struct Placed {
 }
 
 /// What the layout looks at.
-pub struct Scene<'a> {
+pub(crate) struct Scene<'a> {
     /// The board.
     pub state: &'a Known,
     /// What just changed.
@@ -96,7 +96,7 @@ struct Seen {
 
 impl Layout {
     /// Places everything.
-    pub fn of(scene: &Scene) -> Layout {
+    pub(crate) fn of(scene: &Scene) -> Layout {
         let map = &scene.state.printed().map;
         let plan = Plan::of(map, scene.window);
         let mut seen: Vec<_> = map.ids().filter_map(|id| see(scene, &plan, id)).collect();
@@ -130,30 +130,30 @@ impl Layout {
     }
 
     /// The names that were placed.
-    pub fn names(&self) -> Vec<Placed> {
+    pub(crate) fn names(&self) -> Vec<Placed> {
         let names = self.spots.iter().filter(|spot| spot.block.has_name());
         names.map(|spot| Placed { area: spot.area, bounds: spot.bounds }).collect()
     }
 
     /// The size of the smallest name.
-    pub fn smallest(&self) -> Option<f32> {
+    pub(crate) fn smallest(&self) -> Option<f32> {
         self.spots.iter().filter_map(|spot| spot.block.name_size()).reduce(f32::min)
     }
 
     /// The pieces that were placed: those on land, or the ships.
-    pub fn pieces(&self, afloat: bool) -> Vec<Placed> {
+    pub(crate) fn pieces(&self, afloat: bool) -> Vec<Placed> {
         let spots = self.spots.iter().filter(|spot| spot.block.is_afloat() == afloat);
         spots.filter_map(|spot| Some(Placed { area: spot.area, bounds: spot.block.pieces_in(&spot.bounds)? })).collect()
     }
 
     /// Where the pieces of each area stand, with the name if it is in one block with them.
-    pub fn blocks(&self, afloat: bool) -> BTreeMap<AreaId, Bounds> {
+    pub(crate) fn blocks(&self, afloat: bool) -> BTreeMap<AreaId, Bounds> {
         let spots = self.spots.iter().filter(|spot| spot.block.is_afloat() == afloat);
         spots.filter(|spot| spot.block.has_pieces()).map(|spot| (spot.area, spot.bounds)).collect()
     }
 
     /// Takes a rectangle if it is free.
-    pub fn claim(&mut self, bounds: Bounds) -> bool {
+    pub(crate) fn claim(&mut self, bounds: Bounds) -> bool {
         let is_free = self.taken.is_free(&bounds);
         if is_free {
             self.taken.take(bounds);
@@ -162,7 +162,7 @@ impl Layout {
     }
 
     /// Draws names and what is printed beside them.
-    pub fn draw_names(&self, ink: &mut Ink, scene: &Scene) {
+    pub(crate) fn draw_names(&self, ink: &mut Ink, scene: &Scene) {
         for position in &self.volcanoes {
             terrain::volcano(ink, *position, scene.window.em);
         }
@@ -189,7 +189,7 @@ impl Layout {
     }
 
     /// Draws the blocks one by one, each with the mark of its area.
-    pub fn draw_by_area(&self, ink: &mut Ink, scene: &Scene) {
+    pub(crate) fn draw_by_area(&self, ink: &mut Ink, scene: &Scene) {
         for position in &self.volcanoes {
             terrain::volcano(ink, *position, scene.window.em);
         }
@@ -223,7 +223,7 @@ impl Layout {
     }
 
     /// Draws the pieces.
-    pub fn draw_pieces(&self, ink: &mut Ink, scene: &Scene) {
+    pub(crate) fn draw_pieces(&self, ink: &mut Ink, scene: &Scene) {
         for spot in &self.spots {
             spot.block.draw(ink, scene.liveries, &spot.bounds, Part::Pieces);
         }

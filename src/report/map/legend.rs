@@ -30,7 +30,7 @@ enum Sign {
 }
 
 /// The size of writing above and below a map of this width, in pixels.
-pub fn strip_size(width: f32) -> f32 {
+pub(crate) fn strip_size(width: f32) -> f32 {
     (width / 90.0).clamp(18.0, 32.0)
 }
 
@@ -38,7 +38,7 @@ pub fn strip_size(width: f32) -> f32 {
 const PIECE: f32 = 0.86;
 
 /// The size of its writing and the room of a row, in pixels.
-pub struct Legend<'a> {
+pub(crate) struct Legend<'a> {
     rows: Vec<Vec<Entry<'a>>>,
     em: f32,
     row: f32,
@@ -46,7 +46,7 @@ pub struct Legend<'a> {
 
 impl<'a> Legend<'a> {
     /// Explains what can be seen on all parts, in rows as wide as the paper.
-    pub fn of(parts: &[(Scene<'a>, Layout)], width: f32) -> Legend<'a> {
+    pub(crate) fn of(parts: &[(Scene<'a>, Layout)], width: f32) -> Legend<'a> {
         let em = strip_size(width);
         let (mut everybody, mut everything) = (BTreeSet::new(), BTreeMap::new());
         for (scene, layout) in parts {
@@ -84,12 +84,12 @@ impl<'a> Legend<'a> {
     }
 
     /// How high it is.
-    pub fn height(&self) -> f32 {
+    pub(crate) fn height(&self) -> f32 {
         self.rows.len() as f32 * self.row + self.em * 0.5
     }
 
     /// Draws it below the map.
-    pub fn draw(&self, ink: &mut Ink, liveries: &Liveries, [top, width]: [f32; 2]) {
+    pub(crate) fn draw(&self, ink: &mut Ink, liveries: &Liveries, [top, width]: [f32; 2]) {
         ink.put(format_args!(
             "<rect y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#fbf7ee\"/><path d=\"M0 {}H{}\" stroke=\"#8a7350\" stroke-width=\"1\"/>",
             Px(top),

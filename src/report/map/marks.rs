@@ -15,7 +15,7 @@ const BEND: u16 = 12;
 const RAYS: [Point; 5] = [[1.0, 0.0], [0.951, 0.309], [0.809, 0.588], [0.588, 0.809], [0.309, 0.951]];
 
 /// Draws all moves that can be seen, the longest first.
-pub fn arrows(ink: &mut Ink, scene: &Scene, layout: &mut Layout) {
+pub(crate) fn arrows(ink: &mut Ink, scene: &Scene, layout: &mut Layout) {
     let places = Places { ashore: layout.blocks(false), afloat: layout.blocks(true) };
     let mut arrows: Vec<_> = scene
         .changes
@@ -33,7 +33,7 @@ pub fn arrows(ink: &mut Ink, scene: &Scene, layout: &mut Layout) {
 }
 
 /// Draws a burst behind whatever is left in each area of conflict.
-pub fn bursts(ink: &mut Ink, scene: &Scene, layout: &Layout) {
+pub(crate) fn bursts(ink: &mut Ink, scene: &Scene, layout: &Layout) {
     let ashore: BTreeMap<_, _> = layout.pieces(false).into_iter().map(|placed| (placed.area, placed.bounds)).collect();
     let pending = scene.state.grounds().map(|(area, _)| area).filter(|area| scene.state.is_conflict(*area));
     let areas: BTreeSet<_> = pending.chain(scene.changes.conflicts.iter().copied()).collect();
@@ -50,7 +50,7 @@ pub fn bursts(ink: &mut Ink, scene: &Scene, layout: &Layout) {
 }
 
 /// A burst around a rectangle.
-pub fn burst(ink: &mut Ink, around: &Bounds, em: f32) {
+pub(crate) fn burst(ink: &mut Ink, around: &Bounds, em: f32) {
     let mirrored = |turn: usize, [x, y]: Point| match turn {
         0 => [x, y],
         1 => [-y, x],

@@ -10,7 +10,7 @@ use crate::rules::{AreaId, Civ};
 
 /// A piece, or several of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Piece {
+pub(crate) enum Piece {
     /// Tokens, and how many of them just came or went.
     Tokens {
         /// Whose.
@@ -45,7 +45,7 @@ pub enum Piece {
 
 /// What stands in an area.
 #[derive(Debug, Clone, Default)]
-pub struct Standing {
+pub(crate) struct Standing {
     /// On land.
     pub ashore: Vec<Piece>,
     /// Ships.
@@ -53,7 +53,7 @@ pub struct Standing {
 }
 
 /// What stands in an area, and what is gone from it.
-pub fn standing(state: &Known, changes: &Changes, area: AreaId) -> Standing {
+pub(crate) fn standing(state: &Known, changes: &Changes, area: AreaId) -> Standing {
     let ground = state.ground(area);
     let city = ground.city.map(|city| Piece::City { owner: city.owner, won: changes.won.contains(&area) });
     let ruins = changes
@@ -88,7 +88,7 @@ const GREEN: &str = "#1f6b2e";
 
 impl Piece {
     /// Its width and height.
-    pub fn size(&self, liveries: &Liveries, em: f32) -> [f32; 2] {
+    pub(crate) fn size(&self, liveries: &Liveries, em: f32) -> [f32; 2] {
         match self {
             Piece::Tokens { owner, .. } => {
                 let [sign, count] = self.halves(&liveries.livery(*owner).sign, em);
@@ -128,7 +128,7 @@ impl Piece {
     }
 
     /// Draws it with its upper left corner there.
-    pub fn draw(&self, ink: &mut Ink, liveries: &Liveries, at: Point, em: f32) {
+    pub(crate) fn draw(&self, ink: &mut Ink, liveries: &Liveries, at: Point, em: f32) {
         match self {
             Piece::Tokens { owner, count, .. } => self.tokens(ink, liveries.livery(*owner), at, em, *count),
             Piece::City { owner, won } => city(ink, liveries.livery(*owner), at, em, *won),

@@ -9,7 +9,7 @@ use crate::rules::{AreaId, AreaKind, Map};
 
 /// What each kind of ground costs, in hundredths a square.
 #[derive(Debug, Clone, Copy)]
-pub struct Prices {
+pub(crate) struct Prices {
     /// The land of the area itself.
     pub own_land: u32,
     /// Its water.
@@ -24,16 +24,16 @@ pub struct Prices {
 
 impl Prices {
     /// For names and pieces of an area with land.
-    pub const ASHORE: Prices = Prices { own_land: 0, own_water: 40, sea: 60, water: 90, land: 260 };
+    pub(crate) const ASHORE: Prices = Prices { own_land: 0, own_water: 40, sea: 60, water: 90, land: 260 };
     /// For ships.
-    pub const AFLOAT: Prices = Prices { own_land: 55, own_water: 0, sea: 60, water: 130, land: 300 };
+    pub(crate) const AFLOAT: Prices = Prices { own_land: 55, own_water: 0, sea: 60, water: 130, land: 300 };
     /// For the name of a sea.
-    pub const SEA: Prices = Prices { own_land: 0, own_water: 0, sea: 110, water: 110, land: 400 };
+    pub(crate) const SEA: Prices = Prices { own_land: 0, own_water: 0, sea: 110, water: 110, land: 400 };
 }
 
 /// The rectangles that are taken, each in the tiles it touches.
 #[derive(Debug)]
-pub struct Taken {
+pub(crate) struct Taken {
     tiles: Vec<Vec<Bounds>>,
     columns: usize,
     rows: usize,
@@ -45,21 +45,21 @@ const TILE: f32 = 64.0;
 
 impl Taken {
     /// Nothing is taken, but nothing may leave the paper.
-    pub fn new(paper: Bounds) -> Taken {
+    pub(crate) fn new(paper: Bounds) -> Taken {
         let tiles = |length: f32| (length / TILE) as usize + 1;
         let (columns, rows) = (tiles(paper.width()), tiles(paper.height()));
         Taken { tiles: vec![Vec::new(); columns * rows], columns, rows, paper }
     }
 
     /// Takes a rectangle.
-    pub fn take(&mut self, bounds: Bounds) {
+    pub(crate) fn take(&mut self, bounds: Bounds) {
         for tile in self.tiles(&bounds).collect::<Vec<_>>() {
             self.tiles[tile].push(bounds);
         }
     }
 
     /// Whether a rectangle is free.
-    pub fn is_free(&self, bounds: &Bounds) -> bool {
+    pub(crate) fn is_free(&self, bounds: &Bounds) -> bool {
         self.tiles(bounds).all(|tile| self.tiles[tile].iter().all(|taken| !taken.overlaps(bounds)))
     }
 
@@ -83,7 +83,7 @@ impl Taken {
 
 /// A place that was found.
 #[derive(Debug, Clone, Copy)]
-pub struct FreePlace {
+pub(crate) struct FreePlace {
     /// Where.
     pub bounds: Bounds,
     /// What it cost.
@@ -94,7 +94,7 @@ pub struct FreePlace {
 
 /// What a block may cost, and how far it may go.
 #[derive(Debug, Clone, Copy)]
-pub struct Search {
+pub(crate) struct Search {
     /// Where it would best be.
     pub anchor: Point,
     /// What a pixel away from the anchor costs.
@@ -109,7 +109,7 @@ pub struct Search {
 
 /// The squares around an area with their prices.
 #[derive(Debug)]
-pub struct Prospect<'a> {
+pub(crate) struct Prospect<'a> {
     plan: &'a Plan,
     area: AreaId,
     squares: Squares,
@@ -121,7 +121,7 @@ pub struct Prospect<'a> {
 
 impl<'a> Prospect<'a> {
     /// Prices the squares of a rectangle.
-    pub fn new(plan: &'a Plan, map: &Map, area: AreaId, bounds: &Bounds, prices: &Prices) -> Prospect<'a> {
+    pub(crate) fn new(plan: &'a Plan, map: &Map, area: AreaId, bounds: &Bounds, prices: &Prices) -> Prospect<'a> {
         let squares = plan.squares(bounds);
         let (columns, rows) = (squares.right - squares.left, squares.bottom - squares.top);
         let mut sums = vec![0; (columns + 1) * (rows + 1)];
@@ -147,7 +147,7 @@ impl<'a> Prospect<'a> {
     }
 
     /// The best free place for a block of this size.
-    pub fn best(&self, size: [f32; 2], search: &Search, taken: &Taken) -> Option<FreePlace> {
+    pub(crate) fn best(&self, size: [f32; 2], search: &Search, taken: &Taken) -> Option<FreePlace> {
         let mut best: Option<FreePlace> = None;
         let Squares { left, top, right, bottom } = self.squares;
         // How many squares a block takes on each side of the one its middle lies in the middle of.
@@ -201,7 +201,7 @@ impl<'a> Prospect<'a> {
 const AWAY: f32 = 0.5;
 
 /// The rectangle of a window in which a block of an area may be looked for.
-pub fn region(own: &Bounds, paper: &Bounds, reach: f32) -> Bounds {
+pub(crate) fn region(own: &Bounds, paper: &Bounds, reach: f32) -> Bounds {
     let grown = own.grown(reach);
     Bounds {
         left: grown.left.max(paper.left),

@@ -6,11 +6,11 @@ use crate::rules::map::Outline;
 use crate::rules::{AreaId, Map};
 
 /// The side of a square, in pixels.
-pub const CELL: f32 = 4.0;
+pub(crate) const CELL: f32 = 4.0;
 
 /// What a square belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ground {
+pub(crate) enum Ground {
     /// The land of an area.
     Land(AreaId),
     /// The water of an area.
@@ -21,7 +21,7 @@ pub enum Ground {
 
 /// The squares of a window.
 #[derive(Debug)]
-pub struct Plan {
+pub(crate) struct Plan {
     cells: Vec<Ground>,
     columns: usize,
     rows: usize,
@@ -30,7 +30,7 @@ pub struct Plan {
 
 /// A range of squares: columns and rows.
 #[derive(Debug, Clone, Copy)]
-pub struct Squares {
+pub(crate) struct Squares {
     /// The first column.
     pub left: usize,
     /// The first row.
@@ -43,7 +43,7 @@ pub struct Squares {
 
 impl Plan {
     /// Draws all areas into the squares.
-    pub fn of(map: &Map, window: &Window) -> Plan {
+    pub(crate) fn of(map: &Map, window: &Window) -> Plan {
         let squares = |length: f32| (length / CELL).ceil() as usize;
         let (columns, rows) = (squares(window.paper.width()), squares(window.paper.height()));
         let corner = [window.paper.left, window.paper.top];
@@ -57,7 +57,7 @@ impl Plan {
     }
 
     /// The squares that a rectangle touches, as far as they lie in the window.
-    pub fn squares(&self, bounds: &Bounds) -> Squares {
+    pub(crate) fn squares(&self, bounds: &Bounds) -> Squares {
         let at = |x: f32, corner: f32, most: usize| (((x - corner) / CELL).max(0.0) as usize).min(most);
         let to = |x: f32, corner: f32, most: usize| (((x - corner) / CELL).max(0.0).ceil() as usize).min(most);
         Squares {
@@ -69,12 +69,12 @@ impl Plan {
     }
 
     /// What a square belongs to.
-    pub fn cell(&self, column: usize, row: usize) -> Ground {
+    pub(crate) fn cell(&self, column: usize, row: usize) -> Ground {
         self.cells[row * self.columns + column]
     }
 
     /// A place in the middle of a square.
-    pub fn middle(&self, column: usize, row: usize) -> Point {
+    pub(crate) fn middle(&self, column: usize, row: usize) -> Point {
         [self.corner[0] + (column as f32 + 0.5) * CELL, self.corner[1] + (row as f32 + 0.5) * CELL]
     }
 

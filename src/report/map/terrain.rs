@@ -11,33 +11,33 @@ use crate::game::{Known, Owner};
 use crate::rules::{AreaId, AreaKind, CitySite};
 
 /// Coastal water; the open sea is a little deeper.
-pub const SHALLOW: Colour = Colour([0xd5, 0xe7, 0xf1]);
+pub(crate) const SHALLOW: Colour = Colour([0xd5, 0xe7, 0xf1]);
 /// The open sea.
-pub const DEEP: Colour = Colour([0xbb, 0xd6, 0xe7]);
+pub(crate) const DEEP: Colour = Colour([0xbb, 0xd6, 0xe7]);
 /// Land, paler and greyer than anybody's colour.
-pub const LAND: Colour = Colour([0xec, 0xe9, 0xe1]);
+pub(crate) const LAND: Colour = Colour([0xec, 0xe9, 0xe1]);
 /// The green of a flood plain.
-pub const PLAIN: Colour = Colour([0xdf, 0xe9, 0xbf]);
+pub(crate) const PLAIN: Colour = Colour([0xdf, 0xe9, 0xbf]);
 /// What is out of play.
-pub const FAR_LAND: Colour = Colour([0xdc, 0xdd, 0xdf]);
+pub(crate) const FAR_LAND: Colour = Colour([0xdc, 0xdd, 0xdf]);
 /// Water that is.
-pub const FAR_WATER: Colour = Colour([0xd9, 0xdf, 0xe2]);
+pub(crate) const FAR_WATER: Colour = Colour([0xd9, 0xdf, 0xe2]);
 /// Lines where land and water meet, land and land, water and water.
-pub const COAST: &str = "#5f86a0";
+pub(crate) const COAST: &str = "#5f86a0";
 /// See above.
-pub const BORDER: &str = "#b49f7c";
+pub(crate) const BORDER: &str = "#b49f7c";
 /// See above.
-pub const SEA_BORDER: &str = "#8db2ca";
+pub(crate) const SEA_BORDER: &str = "#8db2ca";
 const FAR_BORDER: &str = "#cbc7bf";
 /// How strongly the colour of whoever alone holds an area tints it, in hundredths.
-pub const TINT: u32 = 60;
+pub(crate) const TINT: u32 = 60;
 /// The outline of the reader's own realm, and the light below it.
-pub const REALM: &str = "#8a3b12";
+pub(crate) const REALM: &str = "#8a3b12";
 /// See above.
-pub const REALM_LIGHT: &str = "#fffaf0";
+pub(crate) const REALM_LIGHT: &str = "#fffaf0";
 
 /// The patterns that other parts refer to.
-pub const PATTERNS: &str = concat!(
+pub(crate) const PATTERNS: &str = concat!(
     "<pattern id=\"waves\" width=\"16\" height=\"9\" patternUnits=\"userSpaceOnUse\">",
     "<path d=\"M0 4.5Q4 1 8 4.5T16 4.5\" fill=\"none\" stroke=\"#5a9ac4\" stroke-width=\"1.2\" stroke-opacity=\"0.7\"/>",
     "</pattern>",
@@ -47,7 +47,7 @@ pub const PATTERNS: &str = concat!(
 );
 
 /// Draws everything that was there before the first token, and who holds what.
-pub fn draw(ink: &mut Ink, state: &Known, window: &Window, liveries: &Liveries) {
+pub(crate) fn draw(ink: &mut Ink, state: &Known, window: &Window, liveries: &Liveries) {
     let map = &state.printed().map;
     let borders = Borders::of(map, window);
     let is_far = |area: AreaId| state.ground(area).out_of_play;
@@ -109,12 +109,12 @@ pub fn draw(ink: &mut Ink, state: &Known, window: &Window, liveries: &Liveries) 
 }
 
 /// The areas where the reader has tokens or a city.
-pub fn realm(state: &Known) -> BTreeSet<AreaId> {
+pub(crate) fn realm(state: &Known) -> BTreeSet<AreaId> {
     state.civ().map_or_else(BTreeSet::new, |civ| state.areas_of(Owner::Civ(civ)).collect())
 }
 
 /// Whoever stands in an area alone.
-pub fn holder(state: &Known, area: AreaId) -> Option<Owner> {
+pub(crate) fn holder(state: &Known, area: AreaId) -> Option<Owner> {
     let ground = state.ground(area);
     let mut owners = ground.forces.iter().map(|force| force.owner).chain(ground.city.map(|city| city.owner));
     let first = owners.next()?;
@@ -122,7 +122,7 @@ pub fn holder(state: &Known, area: AreaId) -> Option<Owner> {
 }
 
 /// A volcano, its foot in the middle.
-pub fn volcano(ink: &mut Ink, [x, y]: Point, em: f32) {
+pub(crate) fn volcano(ink: &mut Ink, [x, y]: Point, em: f32) {
     let (half, height) = (em * 0.52, em * 0.86);
     ink.put(format_args!(
         "<path d=\"M{} {}L{} {}H{}L{} {}Z\" fill=\"#7a4a36\" stroke=\"#fff8ea\" stroke-width=\"1.2\"/>",
@@ -150,7 +150,7 @@ pub fn volcano(ink: &mut Ink, [x, y]: Point, em: f32) {
 }
 
 /// A city site: a black square, or a white one on a flood plain.
-pub fn site(ink: &mut Ink, [x, y]: Point, side: f32, site: CitySite) {
+pub(crate) fn site(ink: &mut Ink, [x, y]: Point, side: f32, site: CitySite) {
     let fill = match site {
         CitySite::Black => "#2b2620",
         CitySite::White => "#ffffff",
@@ -165,7 +165,7 @@ pub fn site(ink: &mut Ink, [x, y]: Point, side: f32, site: CitySite) {
 }
 
 /// A population limit, its middle here.
-pub fn limit(ink: &mut Ink, [x, y]: Point, size: f32, limit: u8) {
+pub(crate) fn limit(ink: &mut Ink, [x, y]: Point, size: f32, limit: u8) {
     ink.put(format_args!(
         "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"#fffaf0\" stroke=\"#8a7350\" stroke-width=\"1\"/>",
         Px(x),

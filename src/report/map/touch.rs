@@ -23,7 +23,7 @@ const AROUND: f32 = 80.0;
 const LEAST: f32 = 420.0;
 
 /// Draws all that is in play.
-pub fn touchable(state: &Known, language: Language, threatened: &BTreeSet<AreaId>) -> String {
+pub(crate) fn touchable(state: &Known, language: Language, threatened: &BTreeSet<AreaId>) -> String {
     let window = window(state);
     let words = Words { printed: state.printed(), language };
     let liveries = Liveries::of(words);
@@ -51,13 +51,13 @@ pub fn touchable(state: &Known, language: Language, threatened: &BTreeSet<AreaId
 }
 
 /// Where the middle of an area lies on the touchable map.
-pub fn place(state: &Known) -> impl Fn(AreaId) -> [i32; 2] + '_ {
+pub(crate) fn place(state: &Known) -> impl Fn(AreaId) -> [i32; 2] + '_ {
     let window = window(state);
     move |area| window.at(state.printed().map.area(area).label).map(|length| length.round() as i32)
 }
 
 /// What of the touchable map concerns a player: left, top, width and height.
-pub fn sight(state: &Known, civ: Civ) -> [i32; 4] {
+pub(crate) fn sight(state: &Known, civ: Civ) -> [i32; 4] {
     let (whole, map) = (window(state), &state.printed().map);
     let own = concerns(state, &Changes::default(), civ);
     let middles = Bounds::of(own.iter().map(|area| whole.at(map.area(*area).label)));

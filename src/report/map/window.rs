@@ -63,7 +63,7 @@ const PIECE_SIZES_ON_A_PHONE: [f32; 4] = [1.0, 0.95, 0.9, 0.85];
 
 /// A part of the board on paper.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Window {
+pub(crate) struct Window {
     /// Where it lies on the board, in units of the map.
     pub part: Bounds,
     /// Pixels a unit.
@@ -79,7 +79,7 @@ pub struct Window {
 impl Window {
     /// Lays what a frame asks for on paper of this width below a heading of this height: one part of the board, or two,
     /// one below the other, where it is scattered.
-    pub fn open(state: &Known, frame: &Frame, width: f32, heading: f32) -> Vec<Window> {
+    pub(crate) fn open(state: &Known, frame: &Frame, width: f32, heading: f32) -> Vec<Window> {
         let (em, is_whole) = match frame {
             Frame::Board | Frame::Whole => (None, true),
             Frame::Around(_) => (Some(ON_A_PHONE * width / super::PHONE as f32), false),
@@ -95,28 +95,28 @@ impl Window {
     }
 
     /// All that is in play, without a heading.
-    pub fn whole(state: &Known) -> Window {
+    pub(crate) fn whole(state: &Known) -> Window {
         let width = Frame::Whole.width(state) as f32;
         Window::open(state, &Frame::Whole, width, 0.0).swap_remove(0)
     }
 
     /// The sizes of names that are tried, as parts of the size of writing.
-    pub fn sizes(&self) -> [f32; 3] {
+    pub(crate) fn sizes(&self) -> [f32; 3] {
         if self.is_whole { SIZES } else { SIZES_ON_A_PHONE }
     }
 
     /// The same for pieces.
-    pub fn piece_sizes(&self) -> [f32; 4] {
+    pub(crate) fn piece_sizes(&self) -> [f32; 4] {
         if self.is_whole { PIECE_SIZES } else { PIECE_SIZES_ON_A_PHONE }
     }
 
     /// Where a place of the board lies in the picture.
-    pub fn at(&self, [x, y]: Point) -> Point {
+    pub(crate) fn at(&self, [x, y]: Point) -> Point {
         [self.paper.left + (x - self.part.left) * self.scale, self.paper.top + (y - self.part.top) * self.scale]
     }
 
     /// Where a rectangle of the board lies in the picture.
-    pub fn bounds(&self, of: &Bounds) -> Bounds {
+    pub(crate) fn bounds(&self, of: &Bounds) -> Bounds {
         let ([left, top], [right, bottom]) = (self.at([of.left, of.top]), self.at([of.right, of.bottom]));
         Bounds { left, top, right, bottom }
     }
@@ -138,7 +138,7 @@ fn parts(state: &Known, frame: &Frame) -> Vec<Bounds> {
         Frame::Around(areas) => {
             let known = areas.iter().copied().filter(|area| usize::from(area.0) < map.areas.len());
             let (own, is_player) = (held(state), state.civ().is_some());
-            let extents: Vec<(Bounds, bool)> =
+            let extents: Vec<Extent> =
                 known.filter_map(|area| Some((extent(map.area(area))?, own.contains(&area)))).collect();
             let room = |scale: f32| {
                 let widest = super::PHONE as f32 / scale - MARGIN * 2.0;
@@ -189,9 +189,12 @@ fn extent(area: &Area) -> Option<Bounds> {
     })
 }
 
+/// How far an area reaches, and whether the reader has something there.
+type Extent = (Bounds, bool);
+
 /// Those that fit into this room, as many as can be and own ones before others, and those that do not. Whoever wants to
 /// see what two parts do not show asks for the whole map.
-fn together(extents: Vec<(Bounds, bool)>, [width, height]: [f32; 2]) -> (Vec<(Bounds, bool)>, Vec<(Bounds, bool)>) {
+fn together(extents: Vec<Extent>, [width, height]: [f32; 2]) -> (Vec<Extent>, Vec<Extent>) {
     let fits = |left: f32, top: f32, one: &Bounds| {
         one.left >= left && one.right <= left + width && one.top >= top && one.bottom <= top + height
     };

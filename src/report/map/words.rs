@@ -5,7 +5,7 @@ use crate::rules::{AreaId, Civ, Language, PrintedGame};
 
 /// Names and terms of a printed game in one language.
 #[derive(Debug, Clone, Copy)]
-pub struct Words<'a> {
+pub(crate) struct Words<'a> {
     /// The printed game.
     pub printed: &'a PrintedGame,
     /// The language.
@@ -14,7 +14,7 @@ pub struct Words<'a> {
 
 /// What the legend explains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Term {
+pub(crate) enum Term {
     /// Tokens of a civilization.
     Tokens,
     /// A city.
@@ -47,13 +47,13 @@ pub enum Term {
 
 impl<'a> Words<'a> {
     /// The name of an area.
-    pub fn area(self, area: AreaId) -> &'a str {
+    pub(crate) fn area(self, area: AreaId) -> &'a str {
         let area = self.printed.map.area(area);
         self.named(&area.name, self.printed.polish.area.get(&area.key))
     }
 
     /// The name of a civilization.
-    pub fn civ(self, civ: Civ) -> &'a str {
+    pub(crate) fn civ(self, civ: Civ) -> &'a str {
         let civilization = &self.printed.civilizations[usize::from(civ.0)];
         self.named(&civilization.name, self.printed.polish.civilization.get(&civilization.key))
     }
@@ -66,7 +66,7 @@ impl<'a> Words<'a> {
     }
 
     /// A term of the legend.
-    pub fn term(self, term: Term) -> &'static str {
+    pub(crate) fn term(self, term: Term) -> &'static str {
         let (english, polish) = match term {
             Term::Tokens => ("tokens", "żetony"),
             Term::City => ("city", "miasto"),

@@ -33,7 +33,7 @@ pub fn all() -> impl Iterator<Item = &'static Asset> {
 }
 
 /// The one of this name.
-pub fn find(name: &str) -> Option<&'static Asset> {
+pub(crate) fn find(name: &str) -> Option<&'static Asset> {
     all().find(|asset| asset.name == name)
 }
 

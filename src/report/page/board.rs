@@ -99,7 +99,7 @@ pub struct Own {
 }
 
 /// Every area in play.
-pub fn areas(templates: &Templates, known: &Known, civ: Civ) -> Vec<Area> {
+pub(crate) fn areas(templates: &Templates, known: &Known, civ: Civ) -> Vec<Area> {
     let names = Names::new(known.printed(), templates.language);
     let printed = &known.printed().map;
     let place = map::place(known);
@@ -161,7 +161,7 @@ fn reachable(known: &Known, civ: Civ, from: AreaId) -> Vec<(AreaId, Option<AreaI
 }
 
 /// Own pieces wherever there are any.
-pub fn own(known: &Known, civ: Civ) -> Vec<Own> {
+pub(crate) fn own(known: &Known, civ: Civ) -> Vec<Own> {
     let mut own: BTreeMap<AreaId, Own> = BTreeMap::new();
     fn entry(own: &mut BTreeMap<AreaId, Own>, area: AreaId) -> &mut Own {
         own.entry(area).or_insert_with(|| Own { area, tokens: 0, fresh: 0, ships: Vec::new(), old: 0 })
@@ -185,7 +185,7 @@ pub fn own(known: &Known, civ: Civ) -> Vec<Own> {
 }
 
 /// Everybody on the board.
-pub fn liveries(templates: &Templates, known: &Known) -> BTreeMap<Whose, Livery> {
+pub(crate) fn liveries(templates: &Templates, known: &Known) -> BTreeMap<Whose, Livery> {
     let names = Names::new(known.printed(), templates.language);
     let signs = map::signs(known.printed(), templates.language);
     let owners = known.ranking().map(Owner::Civ).chain([Owner::Barbarians]);

@@ -76,7 +76,7 @@ pub enum Kind {
 }
 
 /// The forms of a seat.
-pub fn forms(templates: &Templates, known: &Known, civ: Civ) -> Vec<Form> {
+pub(crate) fn forms(templates: &Templates, known: &Known, civ: Civ) -> Vec<Form> {
     let desk = Desk { templates, known, civ };
     let open = known.phase();
     let mut forms = Vec::new();

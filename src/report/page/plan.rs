@@ -48,7 +48,7 @@ pub struct Walk {
 }
 
 /// What of a sheet can still be changed while a phase is open.
-pub fn plan(templates: &Templates, names: Names, sheet: &Sheet, open: Phase) -> Plan {
+pub(crate) fn plan(templates: &Templates, names: Names, sheet: &Sheet, open: Phase) -> Plan {
     let line = |entry: &Entry| worded(names, &entry.command);
     let mut plan = Plan {
         lines: Vec::new(),

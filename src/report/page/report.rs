@@ -11,7 +11,7 @@ const KEPT: [&str; 11] = ["h2", "p", "ul", "li", "table", "tr", "td", "th", "blo
 const CLASSES: [(&[u8], &str); 4] = [(b"c", "call"), (b"b", "order"), (b"m", "mine"), (b"f", "foot")];
 
 /// A letter's HTML for the page.
-pub fn plain(html: &str) -> String {
+pub(crate) fn plain(html: &str) -> String {
     let mut emitter = DefaultEmitter::<()>::default();
     emitter.naively_switch_states(true);
     let mut page = String::with_capacity(html.len() / 2);

@@ -108,9 +108,9 @@ pub fn tried(templates: &Templates, answered: &Answered) -> Tried {
 }
 
 fn judged(answered: &Answered, told: &Acknowledgement) -> Vec<Judged> {
-    let standing = answered.sheet.standing().iter().zip(&told.standing).map(|(entry, line)| (entry.line, line));
+    let standing = answered.sheet.standing().iter().zip(&told.sheet.standing).map(|(entry, line)| (entry.line, line));
     let mut numbered: BTreeMap<LineId, &Numbered> = standing.collect();
-    for part in &told.parts {
+    for part in &told.sheet.parts {
         let entries = Phase::ALL.into_iter().find(|phase| phase.number() == part.phase);
         for entry in entries.iter().flat_map(|phase| answered.sheet.part(*phase)) {
             let line = part.lines.iter().find(|line| line.number == entry.number);
@@ -135,13 +135,13 @@ fn judged(answered: &Answered, told: &Acknowledgement) -> Vec<Judged> {
         };
         line.verdict = line.verdict.max(verdict.unwrap_or(Fate::Stands));
     }
-    for fault in told.faults.iter().chain(&told.doubts) {
+    for fault in told.understood.faults.iter().chain(&told.understood.doubts) {
         if let Some(line) = lines.get_mut(&fault.line) {
             line.says.push(fault.says.clone());
             line.says.extend(fault.hint.clone());
         }
     }
-    for refused in &told.refused {
+    for refused in &told.understood.refused {
         if let Some(line) = lines.get_mut(&refused.line) {
             line.says.push(refused.why.clone());
             line.says.extend(refused.hint.clone());

@@ -10,7 +10,7 @@ pub struct Words(BTreeMap<String, BTreeMap<String, String>>);
 
 impl Words {
     /// Reads the tables; what a user's own file leaves out is said in the built-in words.
-    pub fn read(language: Language, text: &str) -> Result<Words, String> {
+    pub(crate) fn read(language: Language, text: &str) -> Result<Words, String> {
         let built_in = match language {
             Language::English => include_str!("../../../templates/en/page.toml"),
             Language::Polish => include_str!("../../../templates/pl/page.toml"),
@@ -29,7 +29,7 @@ impl Words {
     }
 
     /// A word of a table, if there is one.
-    pub fn find(&self, table: &str, key: &str) -> Option<String> {
+    pub(crate) fn find(&self, table: &str, key: &str) -> Option<String> {
         self.0.get(table).and_then(|words| words.get(key)).cloned()
     }
 
