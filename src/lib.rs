@@ -3,8 +3,8 @@
 //! The code is laid out as the moderator's house; data walks through it in one direction:
 //!
 //! ```text
-//! Letter → Envelope → Sheet → Command → Event → Line → Dispatch
-//!  post      post     orders   orders    game   report   post
+//! raw bytes → Writing → Sheet → Commands → Events → Page → Dispatch
+//!   post       post     orders   orders     game   report   post
 //! ```
 //!
 //! Each room says at its head what comes in, what goes out and where it looks. `ARCHITECTURE.md` has the plan.

@@ -230,7 +230,7 @@ enum Command {
         #[arg(required = true)]
         paths: Vec<PathBuf>,
     },
-    /// Opens one letter and prints as JSON what its sender wrote himself, and how much was left out.
+    /// Opens one letter and prints as JSON what its sender wrote themselves, and how much was left out.
     Read {
         /// The file is a plain text, not a letter.
         #[arg(long, conflicts_with = "html")]

@@ -257,7 +257,7 @@ async fn write(connection: &mut SqliteConnection, deed: &Deed) -> Result<(), Arc
     for parked in &deed.waiting.parked {
         insert_parked(connection, parked).await?;
     }
-    // Whoever wrote has his answer before anybody has news of it.
+    // Whoever wrote has their answer before anybody has news of it.
     let answer = deed.dispatches.iter().find(|new| new.kind == DispatchKind::Acknowledgement);
     if let Some(answer) = answer {
         insert_dispatch(connection, answer, None).await?;

@@ -48,7 +48,7 @@ pub struct CodeRecord {
     pub game: GameId,
     /// The seat.
     pub party: Party,
-    /// Whether it was sent to the player or to his deputy.
+    /// Whether it was sent to the player or to their deputy.
     pub role: Role,
     /// The code, sealed.
     pub sealed: [u8; 32],

@@ -17,7 +17,7 @@ pub enum DispatchKind {
     Report,
     /// News of the trade.
     Board,
-    /// Whoever insisted on his turn is asked.
+    /// Whoever insisted on their turn is asked.
     Decision,
     /// A cut-off comes near.
     Reminder,
@@ -30,7 +30,7 @@ pub enum DispatchKind {
     /// Something that everybody, or one reader, is told.
     #[default]
     Announcement,
-    /// The answer to the moderator, or news for him.
+    /// The answer to the moderator, or news for them.
     Moderation,
     /// What a command of the moderator would do.
     Preview,

@@ -53,7 +53,7 @@ pub struct Hours {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Not everybody has accepted his seat.
+    /// Not everybody has accepted their seat.
     Inviting,
     /// It is played.
     Running,
@@ -87,27 +87,27 @@ pub struct SeatRecord {
     pub party: Party,
     /// The name of the person.
     pub player: String,
-    /// His language.
+    /// The player's language.
     pub language: Language,
-    /// His time zone, by its name in the zone database.
+    /// The player's time zone, by its name in the zone database.
     pub zone: String,
-    /// Whether he wants HTML and pictures.
+    /// Whether the player wants HTML and pictures.
     pub html: bool,
-    /// The built-in player who sits here instead, by the name of his temperament.
+    /// The built-in player who sits here instead, by the name of their temperament.
     pub companion: Companion,
-    /// Whether he has accepted the invitation.
+    /// Whether the player has accepted the invitation.
     pub accepted: bool,
-    /// How many extensions he has had.
+    /// How many extensions the player has had.
     pub extensions: u32,
-    /// How often he wants news of the trade, in hours; 0 is each at once, none as is usual.
+    /// How often the player wants news of the trade, in hours; 0 is each at once, none as is usual.
     pub news: Option<u16>,
-    /// When he was last shown the board of the trade, and what stood there.
+    /// When the player was last shown the board of the trade, and what stood there.
     pub board: Option<(DateTime<Utc>, Shown)>,
-    /// How much his letters tell.
+    /// How much the player's letters tell.
     pub detail: Detail,
-    /// Whether they bring his view as data.
+    /// Whether they bring the player's view as data.
     pub data: bool,
-    /// Where he is reached, the first first. A deputy's are among them.
+    /// Where the player is reached, the first first. A deputy's are among them.
     pub addresses: Vec<Address>,
     /// Who answers while the player is away. Those of the first edition are known by their addresses alone.
     pub deputy: Option<Deputy>,
@@ -143,7 +143,7 @@ pub struct Address {
 pub enum Role {
     /// The player's own.
     Player,
-    /// His deputy's.
+    /// The player's deputy's.
     Deputy,
 }
 
@@ -154,7 +154,7 @@ pub struct Absence {
     pub party: Party,
     /// Since when.
     pub since: DateTime<Utc>,
-    /// Until when; none until he says so.
+    /// Until when; none until the player says so.
     pub until: Option<DateTime<Utc>>,
 }
 

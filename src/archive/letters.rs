@@ -66,7 +66,7 @@ pub(crate) struct SetAside {
     pub carrier: String,
     /// When the server had it.
     pub arrived: DateTime<Utc>,
-    /// Who says he sent it; empty where nobody does.
+    /// Who says the player sent it; empty where nobody does.
     pub sender: String,
     /// Why.
     pub why: String,
@@ -102,7 +102,7 @@ pub struct LetterStatus {
     pub id: LetterId,
     /// What became of it.
     pub fate: Fate,
-    /// Who says he sent it, in lower case; empty where nobody does.
+    /// Who says the player sent it, in lower case; empty where nobody does.
     pub sender: String,
     /// Whose it is, once that is known.
     pub of: Option<SeatId>,
@@ -115,7 +115,7 @@ pub struct LetterStatus {
 /// How much is known of the sender of a letter. Each is counted for itself, so that nobody uses up another's share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proof {
-    /// He is who he says.
+    /// The player is who the player says.
     Proved,
     /// Anybody may have written it.
     Unproved,
@@ -327,8 +327,8 @@ impl Archive {
         })
     }
 
-    /// When the oldest of so many letters came that a sender has written since; none where he has not written so many.
-    /// What was set aside does not count: it was not read.
+    /// When the oldest of so many letters came that a sender has written since; none where the sender has not written
+    /// so many. What was set aside does not count: it was not read.
     ///
     /// # Errors
     /// The archive does not answer.

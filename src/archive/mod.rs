@@ -21,6 +21,7 @@ mod outbox;
 mod restoring;
 mod rulings;
 mod sweeping;
+mod test_support;
 mod threads;
 
 use std::cell::{Cell, RefCell};

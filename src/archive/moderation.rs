@@ -16,7 +16,7 @@ pub struct Moderation {
     pub at: DateTime<Utc>,
     /// Who commanded.
     pub by: String,
-    /// His words.
+    /// The player's words.
     pub command: String,
     /// The phase that was open.
     pub phase: TurnPhase,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
-use sqlx::{AssertSqlSafe, Connection, Row, SqlSafeStr, SqliteConnection};
+use sqlx::{Connection, Row, SqlSafeStr, SqliteConnection};
 use tokio::runtime::Runtime;
 
 use super::mark::{mark_of, read_mark};
@@ -113,10 +113,7 @@ impl Archive {
     /// # Errors
     /// There is none, or it cannot be used.
     pub fn visit(path: &Path) -> Result<Archive, ArchiveError> {
-        match path.exists() {
-            true => Archive::open(path, Durability::Full),
-            false => Err(ArchiveError::Missing(path.to_owned())),
-        }
+        if path.exists() { Archive::open(path, Durability::Full) } else { Err(ArchiveError::Missing(path.to_owned())) }
     }
 
     /// Makes the file of an archive where it is missing, with nothing in it, so that nobody else can ever read it.
@@ -168,30 +165,6 @@ impl Archive {
         })
     }
 
-    /// Lets the archive grow to so many pages and no further, as a full disk would.
-    ///
-    /// # Errors
-    /// The archive does not answer.
-    pub fn limit_pages(&self, pages: u32) -> Result<(), ArchiveError> {
-        self.run(async |connection| {
-            let limit = AssertSqlSafe(format!("pragma max_page_count = {pages}"));
-            sqlx::query(limit).execute(connection).await?;
-            Ok(())
-        })
-    }
-
-    /// Forbids writing, as a file that may only be read would, or allows it again.
-    ///
-    /// # Errors
-    /// The archive does not answer.
-    pub fn forbid_writing(&self, forbidden: bool) -> Result<(), ArchiveError> {
-        self.run(async |connection| {
-            let only = AssertSqlSafe(format!("pragma query_only = {}", u8::from(forbidden)));
-            sqlx::query(only).execute(connection).await?;
-            Ok(())
-        })
-    }
-
     /// How many pages it has.
     ///
     /// # Errors
@@ -212,7 +185,7 @@ pub(super) enum Found {
 
 /// Looks at a file without touching it: whether it is ours, and not newer than this program.
 ///
-/// Only SQLite opens it: whoever closes such a file by himself takes the locks of the whole process away.
+/// Only SQLite opens it: whoever closes such a file by themselves takes the locks of the whole process away.
 pub(super) async fn recognise(path: &Path) -> Result<Found, ArchiveError> {
     match std::fs::metadata(path) {
         Ok(file) if file.len() == 0 => return Ok(Found::Nothing),

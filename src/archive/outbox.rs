@@ -46,7 +46,7 @@ pub struct Outgoing {
     pub dispatch: Dispatch,
     /// The carrier that takes it.
     pub carrier: String,
-    /// To whom it was written; in a forum the dispatch itself may go to his thread.
+    /// To whom it was written; in a forum the dispatch itself may go to the player's thread.
     pub recipient: String,
     /// How often it was tried.
     pub attempts: u32,

@@ -13,7 +13,7 @@ const RESERVE: u16 = 10;
 /// Politics, Diaspora, Universal Doctrine and Provincial Empire go up to five.
 const FIVE: u16 = 5;
 
-/// A line for each ability that is of use, and the card he would give.
+/// A line for each ability that is of use, and the card the player would give.
 pub(crate) fn letter(view: &View, temperament: Temperament) -> String {
     let held = |advance| view.own().advances.contains(&advance);
     let mut stock = view.own().stock;

@@ -46,7 +46,7 @@ fn funds(view: &View) -> u16 {
     view.sets.iter().map(|set| set.value).sum::<u16>() + worth * own.treasury
 }
 
-/// What an advance is worth to him, whatever it costs.
+/// What an advance is worth to the player, whatever it costs.
 fn liking(view: &View, chosen: &[&Priced], card: &Priced, temperament: Temperament) -> u32 {
     let credits: u16 = card.credits.iter().map(|(_, points)| points).sum::<u16>() + free_credits(card.advance);
     let open = view.advances.iter().filter(|other| !other.held).count() as u32;
@@ -89,7 +89,7 @@ fn helps(missing: &Requirement, card: &Priced) -> bool {
         || missing.advance_victory_points > 0 && card.victory_points > 1
 }
 
-/// Whether he had better wait: the next step lacks something dearer, and this is not it.
+/// Whether the player had better wait: the next step lacks something dearer, and this is not it.
 fn is_saving(view: &View, chosen: &[&Priced], card: &Priced, left: u16) -> bool {
     let Some(missing) = wanted(view, chosen) else { return false };
     if helps(&missing, card) {
@@ -100,7 +100,7 @@ fn is_saving(view: &View, chosen: &[&Priced], card: &Priced, left: u16) -> bool 
     cheapest.is_some_and(|price| price > left && price <= PATIENCE * left)
 }
 
-/// What protects against the worst, and what suits his manner.
+/// What protects against the worst, and what suits the player's manner.
 fn taste(advance: Advance, temperament: Temperament) -> u32 {
     let protects = match advance {
         Advance::Pottery | Advance::Medicine | Advance::Engineering | Advance::Calendar => 8,

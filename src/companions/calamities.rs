@@ -16,7 +16,7 @@ const BANDITRY: u16 = 4;
 /// With fewer cities nobody gives up two of them for a step on the A.S.T.
 const CITIES_TO_SPARE: u8 = 8;
 
-/// Whom he names, what he loses first, what he keeps to the last, and what he buys off.
+/// Whom the player names, what the player loses first, what the player keeps to the last, and what the player buys off.
 pub(crate) fn letter(view: &View, temperament: Temperament) -> String {
     let mut lines = vec![line("victims", victims(view, temperament))];
     lines.push(line("lose", losses(view)));
@@ -32,7 +32,7 @@ fn line(verb: &str, names: Vec<String>) -> String {
     if names.is_empty() { String::new() } else { format!("{verb} {}", names.join(", ")) }
 }
 
-/// Who leads suffers; a raider thinks of those beside him first.
+/// Who leads suffers; a raider thinks of those beside the player first.
 fn victims(view: &View, temperament: Temperament) -> Vec<String> {
     let mut others: Vec<_> = view.civilizations.iter().filter(|other| other.civ != view.civ).collect();
     others.sort_by_key(|other| {
@@ -87,7 +87,7 @@ fn selection(view: &View) -> Vec<String> {
     beside.take(LONGEST).map(|area| area.name.clone()).collect()
 }
 
-/// What the calamities in his own hand let him buy off, as far as the treasury reaches.
+/// What the calamities in the player's own hand let them buy off, as far as the treasury reaches.
 fn ransoms(view: &View) -> Vec<String> {
     let own = view.own();
     let holds = |calamity| view.hand.iter().any(|card| card.face == Face::Calamity(calamity));

@@ -24,11 +24,11 @@ use crate::report::view::Phase;
 /// What a companion cares for most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Temperament {
-    /// Room for his people: spreads widely, keeps the peace, and trades honestly.
+    /// Room for the player's people: spreads widely, keeps the peace, and trades honestly.
     Settler,
     /// Cities and cards: builds early, offers much, and does not say what is in the third card.
     Merchant,
-    /// His neighbours' land: strikes where he is stronger.
+    /// The player's neighbours' land: strikes where the player is stronger.
     Raider,
 }
 
@@ -36,7 +36,7 @@ impl Temperament {
     /// All of them.
     pub const ALL: [Temperament; 3] = [Temperament::Settler, Temperament::Merchant, Temperament::Raider];
 
-    /// What to call him.
+    /// What to call the player.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Temperament::Settler => "settler",
@@ -46,7 +46,7 @@ impl Temperament {
     }
 }
 
-/// What this companion writes now; nothing where the phase asks him nothing.
+/// What this companion writes now; nothing where the phase asks the player nothing.
 pub fn letter(view: &View, temperament: Temperament) -> String {
     match view.phase {
         Phase::Tax => tax::letter(view),

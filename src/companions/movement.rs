@@ -33,7 +33,7 @@ pub(crate) fn letter(view: &View, temperament: Temperament) -> String {
     lines.push("done".to_owned());
     lines.append(&mut plan.cities);
     if own.cities > 0 && plan.treasury >= PRICE {
-        // What is kept pays for ships; a merchant goes on until he regrets it.
+        // What is kept pays for ships; a merchant goes on until the player regrets it.
         let (most, keep) = match temperament {
             Temperament::Merchant => (2, 6),
             Temperament::Settler | Temperament::Raider => (1, 15),

@@ -27,7 +27,7 @@ pub(crate) struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Everybody stands where he stands.
+    /// Everybody stays where they stand.
     pub(crate) fn new(view: &'a View) -> Plan<'a> {
         let own = Owner::Civ(view.civ);
         Plan {
@@ -127,12 +127,12 @@ impl<'a> Plan<'a> {
         if self.has(Advance::CulturalAscendancy) { 3 } else { 2 }
     }
 
-    /// Whether he holds the advance.
+    /// Whether the player holds the advance.
     pub(crate) fn has(&self, advance: Advance) -> bool {
         self.view.own().advances.contains(&advance)
     }
 
-    /// Whether Diplomacy or Cultural Ascendancy of another keeps him out. R3.42, R3.43.
+    /// Whether Diplomacy or Cultural Ascendancy of another keeps the player out. R3.42, R3.43.
     pub(crate) fn is_forbidden(&self, id: AreaId) -> bool {
         let holds = |civ: Civ, advance: Advance| {
             self.view.civilizations.iter().any(|other| other.civ == civ && other.advances.contains(&advance))

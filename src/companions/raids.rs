@@ -11,7 +11,8 @@ const MORE: u16 = 2;
 /// Before this turn nobody has anything worth the trouble.
 const FIRST_TURN: u16 = 4;
 
-/// Everybody drives pirates out if he can spare the tokens; a raider falls upon his neighbours' cities too.
+/// Everybody drives pirates out if the player can spare the tokens; a raider falls upon the player's neighbours' cities
+/// too.
 pub(crate) fn storm(plan: &mut Plan, temperament: Temperament) {
     if plan.view.turn < FIRST_TURN {
         return;

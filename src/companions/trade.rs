@@ -1,5 +1,5 @@
 //! The trade letter: accepts what brings gain, else offers what is missed least for what is wished most. With the first
-//! offer a wish goes on the board; whoever only wishes is answered with an offer of his own.
+//! offer a wish goes on the board; whoever only wishes is answered with an offer of their own.
 
 use super::Temperament;
 use super::hand::Hand;
@@ -21,7 +21,7 @@ pub(crate) fn letter(view: &View, temperament: Temperament) -> String {
     lines.unwrap_or_default().iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// What he wishes most and misses least, said once in a trade phase.
+/// What the player wishes most and misses least, said once in a trade phase.
 fn wish(view: &View) -> Option<String> {
     let is_said = view.wishes.iter().any(|wish| wish.civ == view.civ);
     let hand = Hand::new(&view.hand);
@@ -31,7 +31,8 @@ fn wish(view: &View) -> Option<String> {
     Some(format!("want {} have {}", wanted.name, spared.name))
 }
 
-/// An offer to somebody who says what he has and what he wants, where that helps both, and who has made no offer himself.
+/// An offer to somebody who says what the person has and what the person wants, where that helps both, and who has made
+/// no offer themselves.
 fn to_wisher(view: &View) -> Option<String> {
     let hand = Hand::new(&view.hand);
     let wishes = hand.wishes();
@@ -57,7 +58,8 @@ fn to_wisher(view: &View) -> Option<String> {
     offers.next()
 }
 
-/// Whether he slips this among the cards he gives: water is let go by all, a calamity by those who are sly.
+/// Whether the player slips this among the cards the player gives: water is let go by all, a calamity by those who are
+/// sly.
 fn may_hide(card: &Card, temperament: Temperament) -> bool {
     match card.face {
         Face::Water => true,
@@ -74,7 +76,8 @@ fn answer(view: &View, temperament: Temperament) -> Option<String> {
     Some(format!("accept {} with {}", offer.number, names(&cards)))
 }
 
-/// What he would give for an offer, and what he would gain; what he was not truly told counts for nothing.
+/// What the player would give for an offer, and what the player would gain; what the player was not truly told counts
+/// for nothing.
 fn payment<'a>(view: &'a View, offer: &'a Seen, temperament: Temperament) -> Option<(i32, Vec<&'a Card>)> {
     let mut hand = Hand::new(&view.hand);
     let before = hand.value();
@@ -113,7 +116,7 @@ fn offer(view: &View, temperament: Temperament) -> Option<String> {
     let gives = spared(&hand, &wanted, temperament)?;
     let wants: Vec<_> =
         wanted.iter().map(|card| card.name.as_str()).chain(std::iter::repeat("any")).take(LEAST).collect();
-    // Who hides something says it is more of the best he shows.
+    // Who hides something says it is more of the best the player shows.
     let says = match gives.last() {
         Some(last) if !is_commodity(last) => format!(" saying {}", gives[0].name),
         Some(_) | None => String::new(),

@@ -117,8 +117,8 @@ impl House {
         letters(&self.seal("tap", &format!("{message_id}\n{line}")), 16)
     }
 
-    /// The secret in the link of a seat: the same as long as its generation is. A deputy has one of his own, so that the code
-    /// he asks for is sent to him.
+    /// The secret in the link of a seat: the same as long as its generation is. A deputy has one of their own, so that
+    /// the code the deputy asks for is sent to them.
     pub(crate) fn link_secret(&self, game: &GameId, seat: &str, role: Role, generation: u32) -> String {
         let role = match role {
             Role::Player => "player",
@@ -153,7 +153,7 @@ impl House {
         keyed().chain_update(inner).finalize().into()
     }
 
-    /// What a moderator calls a letter that is set aside. It does not count: he may play himself.
+    /// What a moderator calls a letter that is set aside. It does not count: the moderator may play themselves.
     pub(crate) fn aside_number(&self, letter: LetterId) -> u32 {
         let [a, b, c, d, ..] = self.seal("aside", &letter.0.to_string());
         u32::from_be_bytes([a, b, c, d]) % 900_000 + 100_000

@@ -65,14 +65,15 @@ pub fn check(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::
         let seats: Vec<_> = state.ranking().map(|civ| lexicon.civs.name(civ).to_owned()).collect();
         bail!("--seat {}: the players are {}", wish.seat, seats.join(", "));
     };
-    // As of a mail: what is quoted is not his.
+    // As of a mail: what is quoted is not the player's.
     let letter = words::own(&read_letter(&wish.letter)?).text;
     let templates = Templates::built_in(wish.language, state.printed());
     let sheet = sheets.entry(civ).or_default();
     let told = answered(&templates, &lexicon, &state, civ, sheet, &letter, u64::MAX);
-    match wish.json {
-        true => writeln!(out, "{}", serde_json::to_string_pretty(&told)?)?,
-        false => out.write_all(told.text(&templates).as_bytes())?,
+    if wish.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&told)?)?
+    } else {
+        out.write_all(told.text(&templates).as_bytes())?
     }
     Ok(told.is_clean())
 }

@@ -33,7 +33,7 @@ use crate::web::{self, Server};
 const GAME: &str = "demo";
 /// The archive's file.
 pub(crate) const ARCHIVE: &str = "cursus.sqlite";
-/// How many letters of trade a player writes before he has had enough, or before somebody else has written.
+/// How many letters of trade a player writes before the player has had enough, or before somebody else has written.
 const MOST_OFFERS: u32 = 6;
 /// So many forms of the order page are looked at together.
 const MOST_FORMS: u32 = 32;
@@ -76,7 +76,7 @@ pub(crate) struct Club {
     folder: PathBuf,
     now: DateTime<Utc>,
     members: BTreeMap<Civ, Member>,
-    /// The seat of a person who writes his letters himself.
+    /// The seat of a person who writes their letters themselves.
     me: Option<Civ>,
     /// What is said in a hurry, until somebody has been.
     excuse: Option<String>,
@@ -99,7 +99,7 @@ pub(crate) struct Rules<'a> {
     pub language: Language,
     /// Whether letters have an HTML part and maps.
     pub html: bool,
-    /// The seat of a person who writes his letters himself.
+    /// The seat of a person who writes their letters themselves.
     pub me: Option<Civ>,
     /// The game's title.
     pub title: String,
@@ -118,7 +118,7 @@ pub(crate) struct Rules<'a> {
 pub(crate) enum Outcome {
     /// The game goes on.
     Open,
-    /// Nobody but the person at the table has anything to write, and the clock waits for him.
+    /// Nobody but the person at the table has anything to write, and the clock waits for them.
     Waits,
 }
 
@@ -131,7 +131,7 @@ pub(crate) struct Written {
     pub turn: u16,
     /// The phase that was open.
     pub phase: Phase,
-    /// His own words.
+    /// The player's own words.
     pub text: String,
 }
 
@@ -155,7 +155,7 @@ pub(crate) struct Posted {
 /// What kind of letter it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// One that a player wrote, with his own words; `count` is its number among those.
+    /// One that a player wrote, with their own words; `count` is its number among those.
     Written {
         /// Its number among the letters that players wrote, from 1.
         count: u32,
@@ -171,15 +171,15 @@ pub(crate) enum Kind {
     },
 }
 
-/// A built-in player at his mailbox.
+/// A built-in player at their mailbox.
 struct Member {
     temperament: Temperament,
     address: String,
-    /// The last letter that he can answer.
+    /// The last letter that the player can answer.
     last: Option<Mail>,
-    /// His letters of the trade that is open.
+    /// The player's letters of the trade that is open.
     offers: u32,
-    /// Whether his last letter had slips.
+    /// Whether the player's last letter had slips.
     was_hasty: bool,
 }
 
@@ -317,8 +317,8 @@ impl Club {
         std::mem::take(&mut self.posted)
     }
 
-    /// One round: the daemon works, and everybody who is awaited answers his mail. Where nobody has anything to write, the
-    /// clock goes on to the next cut-off; but it waits for the person at the table.
+    /// One round: the daemon works, and everybody who is awaited answers their mail. Where nobody has anything to
+    /// write, the clock goes on to the next cut-off; but it waits for the person at the table.
     pub(crate) fn round(&mut self) -> anyhow::Result<Outcome> {
         let turn = self.desk.table(&GAME.into())?.state.turn();
         self.desk.round(&self.carriers, self.now)?;
@@ -352,7 +352,7 @@ impl Club {
         Ok(())
     }
 
-    /// He sends a letter that his mail program made: its body as it is, with the head of his seat.
+    /// The player sends a letter that their mail program made: its body as it is, with the head of the player's seat.
     pub(crate) fn send(&mut self, letter: &[u8]) -> anyhow::Result<()> {
         let Some(civ) = self.me else { return Ok(()) };
         let TurnPhase { turn, phase } = self.desk.table(&GAME.into())?.phase();
@@ -405,7 +405,8 @@ impl Club {
         written
     }
 
-    /// Once in a game somebody writes in a hurry: names misspelt, numbers left out. The answer makes him write it again.
+    /// Once in a game somebody writes in a hurry: names misspelt, numbers left out. The answer makes the person write
+    /// it again.
     fn hurried(&mut self, table: &Table, civ: Civ, text: String) -> String {
         let Some(member) = self.members.get_mut(&civ) else { return text };
         if std::mem::take(&mut member.was_hasty) {
@@ -420,7 +421,7 @@ impl Club {
         format!("{excuse}\n{slips}")
     }
 
-    /// Everybody looks into his mailbox.
+    /// Everybody looks into their mailbox.
     fn fetch(&mut self, turn: u16) -> anyhow::Result<()> {
         let first = |address: Option<&mail_parser::Address>| {
             address.and_then(|address| address.first()).and_then(|one| one.address()).unwrap_or_default().to_owned()
@@ -456,7 +457,7 @@ impl Club {
         Ok(())
     }
 
-    /// A player answers his last letter as a mail program does: with that letter below his own words.
+    /// A player answers their last letter as a mail program does: with that letter below the player's own words.
     fn reply(&mut self, civ: Civ, text: &str, turn: u16) -> anyhow::Result<()> {
         let Some(head) = self.head(civ) else { return Ok(()) };
         let Some(mail) = self.members.get(&civ).and_then(|member| member.last.as_ref()) else { return Ok(()) };
@@ -470,7 +471,7 @@ impl Club {
         self.deliver(civ, raw.as_bytes(), text, turn)
     }
 
-    /// The head of a player's next letter; none before he has had one to answer.
+    /// The head of a player's next letter; none before the player has had one to answer.
     fn head(&self, civ: Civ) -> Option<String> {
         let member = self.members.get(&civ)?;
         let mail = member.last.as_ref()?;
@@ -583,10 +584,8 @@ fn game(rules: &Rules, members: &BTreeMap<Civ, Member>) -> anyhow::Result<GameFi
     };
     let seat = |civ: &Civ| {
         let member = &members[civ];
-        let name = match rules.me == Some(*civ) {
-            true => Some(&rules.guest),
-            false => rules.people.get(&(*civ, member.temperament)),
-        };
+        let name =
+            if rules.me == Some(*civ) { Some(&rules.guest) } else { rules.people.get(&(*civ, member.temperament)) };
         let player = person(name.context("everybody has a name")?, &member.address)?;
         Ok(Seat { civ: *civ, sitter: Sitter::Player { player, deputy: None }, carrier: None })
     };

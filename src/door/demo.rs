@@ -1,8 +1,8 @@
 //! `cursus demo`: a whole game by mail between built-in players, told turn by turn.
 //!
-//! Comes in: how many players, a seed, who plays himself, and how much is to be told. Goes out: what a newcomer can follow,
-//! the same for the same seed; and a folder with every letter of the game. The game is played by the real daemon on a
-//! spool and SQLite.
+//! Comes in: how many players, a seed, who plays themselves, and how much is to be told. Goes out: what a newcomer can
+//! follow, the same for the same seed; and a folder with every letter of the game. The game is played by the real
+//! daemon on a spool and SQLite.
 
 mod brief;
 mod chart;
@@ -60,7 +60,7 @@ pub struct Wish {
     pub long: bool,
     /// The language of the letters and of what is told.
     pub language: Language,
-    /// The civilization that somebody plays himself, at the keyboard.
+    /// The civilization that somebody plays themselves, at the keyboard.
     pub me: Option<String>,
     /// Where the letters are left; none leaves nothing.
     pub out: Option<PathBuf>,
@@ -127,9 +127,10 @@ pub fn demo(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::R
     let (state, seats) = (club.table()?.state.clone(), club.seats());
     // Nobody asks any more, and the archive is closed before the page says where it lies.
     drop(page);
-    match desk.is_kept() {
-        true => club.close()?,
-        false => drop(club),
+    if desk.is_kept() {
+        club.close()?
+    } else {
+        drop(club)
     }
     let mut open = None;
     if let Some(copyist) = copyist {
@@ -157,7 +158,7 @@ struct Show<'a, 'w> {
     club: Club,
     copyist: Option<Copyist>,
     guest: Option<Guest>,
-    /// The link of his order page.
+    /// The link of the player's order page.
     page: Option<&'a str>,
     folder: &'a Path,
     bar: ProgressBar,
@@ -165,7 +166,7 @@ struct Show<'a, 'w> {
     lexicon: Lexicon,
     tally: Tally,
     bag: PostBag,
-    /// Letters to the person at the table that he has not seen.
+    /// Letters to the person at the table that the person has not seen.
     waiting: Vec<Posted>,
     story: Vec<(u16, Vec<Entry>)>,
     growth: BTreeMap<Civ, Growth>,
@@ -271,7 +272,7 @@ impl Show<'_, '_> {
         bail!("turn {turn} does not come to its end");
     }
 
-    /// Hands the letters that have passed to the copyist; those to the person at the table he is to see.
+    /// Hands the letters that have passed to the copyist; those to the person at the table the person is to see.
     fn pass_on(&mut self) {
         for posted in self.club.take_posted() {
             if self.me.is_some() && posted.civ == self.me && matches!(posted.kind, Kind::Ours { .. }) {
@@ -378,7 +379,7 @@ impl Show<'_, '_> {
     }
 }
 
-/// What everybody is called, whatever he turns out to be.
+/// What everybody is called, whatever the player turns out to be.
 fn people(words: &Words, scenario: &Scenario) -> BTreeMap<(Civ, Temperament), String> {
     let name = |civ: Civ, temperament: Temperament| {
         let civilization = words.names.civ(civ);

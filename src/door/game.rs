@@ -97,7 +97,7 @@ struct Row {
     phase: String,
     cut_off: Option<DateTime<Utc>>,
     awaited: Vec<String>,
-    /// Whoever has not accepted his seat yet.
+    /// Whoever has not accepted their seat yet.
     unaccepted: Vec<String>,
     /// Who has won, where the game has ended.
     winner: Option<String>,
@@ -118,10 +118,7 @@ impl Row {
             (true, None) => (&self.awaited, "awaited"),
         };
         let all = names.join(", ");
-        match length(&all) <= width {
-            true => all,
-            false => format!("{} {few}", names.len()),
-        }
+        if length(&all) <= width { all } else { format!("{} {few}", names.len()) }
     }
 }
 
@@ -238,9 +235,10 @@ fn length(text: &str) -> usize {
 
 /// A text in so many letters at most.
 fn cut(text: &str, width: usize) -> String {
-    match length(text) <= width {
-        true => text.to_owned(),
-        false => text.chars().take(width.saturating_sub(1)).chain(['…']).collect(),
+    if length(text) <= width {
+        text.to_owned()
+    } else {
+        text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
     }
 }
 
@@ -307,7 +305,7 @@ fn private_output() {
         let out = std::io::stdout();
         let is_file = rustix::fs::fstat(&out).is_ok_and(|it| rustix::fs::FileType::from_raw_mode(it.st_mode).is_file());
         if is_file {
-            // Where it is another's file, he has said who may read it.
+            // Where it is another's file, the player has said who may read it.
             let _ = rustix::fs::fchmod(&out, rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR);
         }
     }

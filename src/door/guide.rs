@@ -1,4 +1,4 @@
-//! `cursus guide`: the player's guide, printed from the texts that answer him in letters.
+//! `cursus guide`: the player's guide, printed from the texts that answer them in letters.
 
 use std::io::Write;
 

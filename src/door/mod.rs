@@ -1,7 +1,7 @@
 //! The front door: the command line, a file for each command.
 //!
-//! Comes in: what somebody typed. Goes out: what he reads, and an exit code: 0 done, 1 the answer is no, 2 the call was
-//! wrong. Looks into every room.
+//! Comes in: what somebody typed. Goes out: what the person reads, and an exit code: 0 done, 1 the answer is no, 2 the
+//! call was wrong. Looks into every room.
 
 pub mod backup;
 pub mod casebook;

@@ -1,7 +1,7 @@
 //! A game in memory between companions: letters in, rulings out.
 //!
 //! Comes in: a scenario and a seed. Goes out: one ruling after another. Every letter takes the way of a real one: it is
-//! written from the writer's own view, read by the reading desk, filed on his sheet and ruled by the adjudicator.
+//! written from the writer's own view, read by the reading desk, filed on their sheet and ruled by the adjudicator.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -19,7 +19,7 @@ impl State {
             Event::PhaseClosed { turn, phase } => self.close_phase(*turn, *phase),
             Event::GameOpened { .. } | Event::Refused { .. } | Event::Thwarted { .. } => {}
             Event::TurnAwaited { civ } => {
-                // Who was asked before has had his say.
+                // Who was asked before has had their say.
                 let before = self.progress.asked.replace(*civ).filter(|before| before != civ);
                 self.progress.acted.extend(before);
             }
@@ -353,7 +353,7 @@ impl State {
     }
 
     /// RL.1: a player who left has no place in anything that is still to be decided.
-    /// Whoever was in the late iron age has entered it, wherever his marker goes.
+    /// Whoever was in the late iron age has entered it, wherever their marker goes.
     fn move_marker(&mut self, civ: Civ, to: u8) {
         let was = self.epoch(civ);
         self.holding_mut(civ).position = to;

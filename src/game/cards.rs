@@ -131,7 +131,7 @@ fn buy(chronicle: &mut Chronicle, civ: Civ, stack: u8, price: u16, free: bool) {
     chronicle.record(Event::CardBought { civ, stack, price, card, free });
 }
 
-/// R6.9: a player without cities buys where the house rule lets him.
+/// R6.9: a player without cities buys where the house rule lets them.
 fn may_buy(state: &State, civ: Civ) -> Result<(), Illegal> {
     match state.rulebook().purchases_without_cities {
         YesNo::No if state.city_count(civ) == 0 => Err(Illegal::NoCityNoPurchase),

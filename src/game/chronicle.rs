@@ -68,7 +68,8 @@ impl Chronicle {
         self.record(Event::Refused { civ: filed.civ, line: filed.line, why });
     }
 
-    /// Asks a player who insists on his turn; says whether the phase waits for him. At his own cut-off it does no longer.
+    /// Asks a player who insists on their turn; says whether the phase waits for the player. At the player's own
+    /// cut-off it does no longer.
     pub(crate) fn waits_for(&mut self, commands: &Commands, civ: Civ) -> bool {
         let was_asked = self.state.progress.asked == Some(civ);
         if commands.cut_off && was_asked {

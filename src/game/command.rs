@@ -211,7 +211,7 @@ pub enum Command {
     },
 }
 
-/// What a player wishes when a calamity strikes him or favours him. Lists are read best first.
+/// What a player wishes when a calamity strikes them or favours them. Lists are read best first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Wish {
@@ -419,7 +419,7 @@ pub struct LineId(pub u32);
 pub struct Filed {
     /// Who filed it.
     pub civ: Civ,
-    /// Which line of his sheet it is.
+    /// Which line of the player's sheet it is.
     pub line: LineId,
     /// Whether it was written before its phase opened.
     pub ahead: bool,
@@ -440,12 +440,13 @@ pub struct Commands {
 }
 
 impl Commands {
-    /// What this player filed, in his own sequence.
+    /// What this player filed, in their own sequence.
     pub fn of(&self, civ: Civ) -> impl Iterator<Item = &Filed> {
         self.filed.iter().filter(move |filed| filed.civ == civ)
     }
 
-    /// Whether he insists on being asked when his turn comes: `wait` is the last that he wrote, and never after `done`.
+    /// Whether the player insists on being asked when their turn comes: `wait` is the last that the player wrote, and
+    /// never after `done`.
     pub fn waits(&self, civ: Civ) -> bool {
         let last = self.filed.iter().rfind(|filed| filed.civ == civ);
         last.is_some_and(|filed| filed.command == Command::Wait)

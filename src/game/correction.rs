@@ -19,14 +19,14 @@ pub enum Correction {
         /// How many.
         count: u16,
     },
-    /// The city there is his; none is nobody's.
+    /// The city there is the player's; none is nobody's.
     City {
         /// Where.
         area: AreaId,
         /// Whose.
         owner: Option<Owner>,
     },
-    /// So many ships of his stand there.
+    /// So many ships of the player's stand there.
     Ships {
         /// Where.
         area: AreaId,
@@ -35,27 +35,27 @@ pub enum Correction {
         /// How many.
         count: u8,
     },
-    /// So much is in his treasury.
+    /// So much is in the player's treasury.
     Treasury {
         /// Whose.
         civ: Civ,
         /// How many tokens.
         amount: u16,
     },
-    /// His marker stands in this column of the A.S.T.
+    /// The player's marker stands in this column of the A.S.T.
     Position {
         /// Whose.
         civ: Civ,
         /// Which column.
         position: u8,
     },
-    /// He holds this advance, or does not.
+    /// The player holds this advance, or does not.
     Advance {
         /// Who.
         civ: Civ,
         /// Which.
         advance: Advance,
-        /// Whether he holds it.
+        /// Whether the player holds it.
         held: bool,
     },
 }
@@ -154,9 +154,10 @@ impl State {
             }
             Correction::Advance { civ, advance, held } => {
                 let advances = &mut self.holding_mut(civ).advances;
-                match held {
-                    true => advances.insert(advance),
-                    false => advances.remove(advance),
+                if held {
+                    advances.insert(advance)
+                } else {
+                    advances.remove(advance)
                 };
             }
         }

@@ -54,7 +54,7 @@ pub enum Event {
         /// Why.
         why: Thwart,
     },
-    /// A player who insisted on his turn is asked.
+    /// A player who insisted on their turn is asked.
     TurnAwaited {
         /// Who.
         civ: Civ,
@@ -124,7 +124,7 @@ pub enum Event {
     ShipMaintained {
         /// Whose.
         civ: Civ,
-        /// Which of his ships, by its place in his fleet.
+        /// Which of the player's ships, by its place in their fleet.
         ship: u8,
         /// Where it stands.
         area: AreaId,
@@ -135,7 +135,7 @@ pub enum Event {
     ShipScrapped {
         /// Whose.
         civ: Civ,
-        /// Which of his ships, by its place in his fleet.
+        /// Which of the player's ships, by its place in their fleet.
         ship: u8,
         /// Where it stood.
         area: AreaId,
@@ -144,7 +144,7 @@ pub enum Event {
     ShipSailed {
         /// Whose.
         civ: Civ,
-        /// Which of his ships, by its place in his fleet.
+        /// Which of the player's ships, by its place in their fleet.
         ship: u8,
         /// The areas of its way, with the first and the last.
         route: Vec<AreaId>,
@@ -183,13 +183,13 @@ pub enum Event {
         /// How many tokens would have been needed.
         needed: u16,
     },
-    /// R4.25: a defender with a short stock waits for his own attack.
+    /// R4.25: a defender with a short stock waits for their own attack.
     DefenceDelayed {
         /// Who.
         civ: Civ,
-        /// His city.
+        /// The player's city.
         area: AreaId,
-        /// The city whose attack he waits for.
+        /// The city whose attack the player waits for.
         until: AreaId,
     },
     /// R4.24, R4.30: a city fell, and tokens of its owner took its place.
@@ -605,7 +605,7 @@ pub enum Event {
         /// Who.
         civ: Civ,
     },
-    /// RL.1: a player has left the game; his ships, his markers, his advances and his credits are gone.
+    /// RL.1: a player has left the game; the player's ships, their markers, their advances and their credits are gone.
     PlayerLeft {
         /// Who.
         civ: Civ,

@@ -75,7 +75,7 @@ fn places(chronicle: &mut Chronicle, commands: &Commands, before: &State, civ: C
     if !is_short(before, civ) {
         return growth;
     }
-    // R2.5: his wishes first, what is left by the default, and all that the stock has.
+    // R2.5: the player's wishes first, what is left by the default, and all that the stock has.
     let silence = Expansion.silence(before, Awaited { civ, decision: Decision::Growth });
     let silent = silence.into_iter().filter_map(|command| match command {
         Command::Expand { shares } => Some(shares),

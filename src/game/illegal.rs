@@ -14,18 +14,18 @@ pub enum Illegal {
         /// The phase it belongs to.
         phase: Phase,
     },
-    /// R3.3, R6.16: the player has declared that he has finished.
+    /// R3.3, R6.16: the player has declared that the player has finished.
     AfterDone,
-    /// R1.3: his advances do not allow this rate.
+    /// R1.3: the player's advances do not allow this rate.
     TaxRate {
-        /// What he wrote.
+        /// What the player wrote.
         rate: u16,
-        /// The lowest rate he may choose.
+        /// The lowest rate the player may choose.
         lowest: u16,
         /// The highest.
         highest: u16,
     },
-    /// R2.5: his stock suffices for the whole growth.
+    /// R2.5: the player's stock suffices for the whole growth.
     StockSuffices,
     /// R2.2, R2.5: more growth than an area allows.
     TooMuchGrowth {
@@ -33,16 +33,16 @@ pub enum Illegal {
         area: AreaId,
         /// How much it may grow.
         most: u16,
-        /// How much he wrote.
+        /// How much the player wrote.
         wrote: u16,
     },
-    /// R3.6: fewer tokens that can still move than he wrote.
+    /// R3.6: fewer tokens that can still move than the player wrote.
     TooFewTokens {
         /// The area.
         area: AreaId,
         /// How many can still move.
         have: u16,
-        /// How many he wrote.
+        /// How many the player wrote.
         need: u16,
         /// How many more stand there but have moved already.
         moved: u16,
@@ -63,9 +63,9 @@ pub enum Illegal {
         /// To there.
         to: AreaId,
     },
-    /// R3.8: more steps on land than he may make.
+    /// R3.8: more steps on land than the player may make.
     TooManySteps {
-        /// How many he may make.
+        /// How many the player may make.
         most: u16,
     },
     /// R3.8: the first step leads into a conflict situation, where tokens must stop.
@@ -102,7 +102,7 @@ pub enum Illegal {
         /// The area.
         area: AreaId,
     },
-    /// R3.12: he has built as many ships this turn as allowed.
+    /// R3.12: the player has built as many ships this turn as allowed.
     TooManyShipsBuilt,
     /// G.1: no ship in stock.
     NoShipInStock,
@@ -160,26 +160,26 @@ pub enum Illegal {
         /// How many it holds.
         holds: u16,
     },
-    /// R3.23: fewer aboard than he wants to put ashore.
+    /// R3.23: fewer aboard than the player wants to put ashore.
     TooFewAboard {
         /// How many are aboard.
         have: u16,
     },
-    /// He does not hold the advance this needs.
+    /// The player does not hold the advance this needs.
     NeedsAdvance {
         /// Which.
         advance: Advance,
     },
     /// R4.28: more loot than allowed.
     TooMuchLoot {
-        /// The most he may take.
+        /// The most the player may take.
         most: u16,
     },
     /// R5.3: too few tokens for a city.
     TooFewForCity {
         /// The area.
         area: AreaId,
-        /// How many there are, with all that he pays.
+        /// How many there are, with all that the player pays.
         have: u16,
         /// How many are needed.
         need: u16,
@@ -218,28 +218,28 @@ pub enum Illegal {
         /// The area.
         area: AreaId,
     },
-    /// R6.11, R6.12: that stack is not for sale to him.
+    /// R6.11, R6.12: that stack is not for sale to the player.
     NotForSale {
         /// The stack.
         stack: u16,
     },
-    /// R6.13: the free card comes from a stack above his number of cities.
+    /// R6.13: the free card comes from a stack above the player's number of cities.
     FreeCardTooLow {
         /// The stack.
         stack: u16,
-        /// His cities.
+        /// The player's cities.
         cities: u8,
     },
     /// R6.9, house rule: no purchases without cities.
     NoCityNoPurchase,
     /// R7.7: fewer cards than three.
     TooFewCards {
-        /// How many he wrote.
+        /// How many the player wrote.
         cards: u16,
         /// How many there must be.
         least: u16,
     },
-    /// The card is not in his hand, or not so often.
+    /// The card is not in the player's hand, or not so often.
     NotInHand {
         /// Which.
         card: Face,
@@ -260,19 +260,19 @@ pub enum Illegal {
     SaysTooMuch,
     /// R7.6: a trade has two sides.
     WithOneself,
-    /// He does not sit at this table.
+    /// The player does not sit at this table.
     NotSeated {
         /// Who.
         civ: Civ,
     },
-    /// There is no such offer, or it is not open to him.
+    /// There is no such offer, or it is not open to the player.
     NoSuchOffer {
         /// Its number.
         number: u16,
     },
     /// R7.12: not the number of cards that was asked for.
     WrongNumber {
-        /// How many he gives.
+        /// How many the player gives.
         cards: u16,
         /// How many were asked for.
         asked: u16,
@@ -323,13 +323,13 @@ pub enum Illegal {
         /// How many would.
         then: u16,
     },
-    /// Universal Doctrine: fewer barbarian tokens stand there than he wrote.
+    /// Universal Doctrine: fewer barbarian tokens stand there than the player wrote.
     TooFewBarbarians {
         /// The area.
         area: AreaId,
         /// How many stand there.
         have: u16,
-        /// How many he wrote.
+        /// How many the player wrote.
         need: u16,
     },
     /// Provincial Empire: more players than may be selected.
@@ -337,7 +337,7 @@ pub enum Illegal {
         /// The most that may be.
         most: u16,
     },
-    /// Provincial Empire: a player does not select himself.
+    /// Provincial Empire: a player does not select themselves.
     OnOneself,
     /// R10.6: an advance protects this player.
     Protected {
@@ -346,17 +346,17 @@ pub enum Illegal {
         /// Which.
         advance: Advance,
     },
-    /// Provincial Empire: his units are not adjacent, by land or water, to own units.
+    /// Provincial Empire: the player's units are not adjacent, by land or water, to own units.
     NotBeside {
         /// Who.
         civ: Civ,
     },
     /// Trade Routes: only commodities are sold.
     NotSold {
-        /// What he wrote.
+        /// What the player wrote.
         card: Face,
     },
-    /// R12.2: he holds the advance already.
+    /// R12.2: the player holds the advance already.
     AlreadyHeld {
         /// Which.
         advance: Advance,
@@ -373,19 +373,19 @@ pub enum Illegal {
     },
     /// R12.9: Library makes another advance of the same transaction cheaper.
     NoDiscount {
-        /// What he wrote.
+        /// What the player wrote.
         advance: Advance,
     },
     /// R12.9: Anatomy gives a science advance with a printed cost below 100.
     NoGift {
-        /// What he wrote.
+        /// What the player wrote.
         advance: Advance,
     },
-    /// R12.9: the credits he chose are not the points that Written Record and Monument give, in steps of 5.
+    /// R12.9: the credits the player chose are not the points that Written Record and Monument give, in steps of 5.
     CreditsChosen {
         /// The points to choose.
         points: u16,
-        /// The points he wrote.
+        /// The points the player wrote.
         wrote: u16,
     },
     /// R12.5: the stated payment is too little.
@@ -399,19 +399,19 @@ pub enum Illegal {
     TooMuchTreasury {
         /// The most that may be paid.
         most: u16,
-        /// What he wrote.
+        /// What the player wrote.
         wrote: u16,
     },
-    /// R12.5: more than he can pay, together with the lines before.
+    /// R12.5: more than the player can pay, together with the lines before.
     TooDear {
         /// The price of all of it.
         price: u16,
-        /// What all his cards and his treasury are worth.
+        /// What all the player's cards and their treasury are worth.
         can_pay: u16,
     },
     /// Only commodities are paid or kept.
     NoCommodity {
-        /// Which card he wrote.
+        /// Which card the player wrote.
         card: Face,
     },
     /// R12.10: the card may not stand in for the other.
@@ -421,9 +421,9 @@ pub enum Illegal {
         /// What it would stand for.
         stands_for: Face,
     },
-    /// Regression: a step is prevented by cities that are not coastal, as long as he has such.
+    /// Regression: a step is prevented by cities that are not coastal, as long as the player has such.
     InlandFirst {
-        /// How many inland cities he has.
+        /// How many inland cities the player has.
         inland: u16,
     },
 }

@@ -1,9 +1,9 @@
 //! What somebody knows of a game: the one keeper of secrets.
 //!
-//! Comes in: what is true, what happened, and a reader. Goes out: [`Known`], what he may know of a state, and [`Witnessed`],
-//! what he may know of a ruling. Open are the board, stocks, treasuries and the size of hands; secret are the cards
-//! themselves and the stacks. G.15. Whoever has a `Known` cannot come back to what is true: what he may not know is not in
-//! it, and whatever is played on it is played with cards that show nothing.
+//! Comes in: what is true, what happened, and a reader. Goes out: [`Known`], what the reader may know of a state, and
+//! [`Witnessed`], what the reader may know of a ruling. Open are the board, stocks, treasuries and the size of hands;
+//! secret are the cards themselves and the stacks. G.15. Whoever has a `Known` cannot come back to what is true: what
+//! the reader may not know is not in it, and whatever is played on it is played with cards that show nothing.
 
 #![warn(clippy::wildcard_enum_match_arm)]
 
@@ -17,7 +17,7 @@ use crate::rules::{Block, Civ, Face, TradeCard};
 /// Who reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reader {
-    /// A player: what is public, and what is his own.
+    /// A player: what is public, and what is the player's own.
     Player(Civ),
     /// Somebody who reads the public record.
     Public,
@@ -25,8 +25,8 @@ pub enum Reader {
     Onlooker,
 }
 
-/// What a reader may know of a state. Cards that he has not seen show nothing; offers between others, the stacks and
-/// how often chance was asked are not in it. It can be asked whatever a state can be asked.
+/// What a reader may know of a state. Cards that the reader has not seen show nothing; offers between others, the
+/// stacks and how often chance was asked are not in it. It can be asked whatever a state can be asked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Known {
     reader: Reader,
@@ -56,8 +56,8 @@ impl Known {
         }
     }
 
-    /// What the ruling would come to, as far as the reader can know. Chance is nobody's: what depends on the real one, or on
-    /// a card that he has not seen, is not foreseen.
+    /// What the ruling would come to, as far as the reader can know. Chance is nobody's: what depends on the real one,
+    /// or on a card that the reader has not seen, is not foreseen.
     pub(crate) fn foresee(&self, commands: &Commands) -> (Vec<Event>, Known) {
         let (events, state) = adjudicate(&self.state, commands, &Chance::numbered(0));
         (events, Known { reader: self.reader, state })
@@ -114,7 +114,7 @@ fn covered(state: &State, reader: Reader) -> State {
         holding.hand = holding.hand.iter().map(cover).collect();
         holding.hand.sort_unstable();
     }
-    // Of a calamity that came to him in trade he knows from whom. R7.15.
+    // Of a calamity that came to the player in trade the player knows from whom. R7.15.
     let own = me.filter(|civ| state.is_seated(*civ)).map(|civ| &state.holding(civ).hand);
     covered.givers.retain(|card, _| own.is_some_and(|hand| hand.contains(card)));
     covered.progress.offers.retain(|offer| offered(reader, offer.from, &offer.to) != Told::Nothing);
@@ -131,7 +131,7 @@ fn cover_gives(offer: &mut Offer) {
     offer.gives = told.chain(std::iter::repeat_n(UNSEEN, rest)).collect();
 }
 
-/// What a reader may know of a ruling: phase by phase what he knew before, and what he was told.
+/// What a reader may know of a ruling: phase by phase what the reader knew before, and what the reader was told.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Witnessed {
     chapters: Vec<Chapter>,
@@ -141,9 +141,9 @@ pub struct Witnessed {
 /// What a reader may know of what happened in one phase.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Chapter {
-    /// What he knew before.
+    /// What the player knew before.
     pub before: Known,
-    /// What he was told; where he is told only that it happened, its cards show nothing.
+    /// What the player was told; where the player is told only that it happened, its cards show nothing.
     pub events: Vec<(Told, Event)>,
 }
 
@@ -169,12 +169,12 @@ impl Witnessed {
         Witnessed { chapters: Vec::new(), after: known }
     }
 
-    /// What he knew before.
+    /// What the player knew before.
     pub fn before(&self) -> &Known {
         self.chapters.first().map_or(&self.after, |chapter| &chapter.before)
     }
 
-    /// What he knows now.
+    /// What the player knows now.
     pub fn after(&self) -> &Known {
         &self.after
     }
@@ -185,7 +185,7 @@ impl Witnessed {
         self.chapters.iter().zip(after)
     }
 
-    /// All that he was told.
+    /// All that the player was told.
     pub(crate) fn events(&self) -> impl Iterator<Item = &(Told, Event)> {
         self.chapters.iter().flat_map(|chapter| &chapter.events)
     }
@@ -202,7 +202,7 @@ pub(crate) enum Told {
     Nothing,
 }
 
-/// An event as a reader is told it; none if he is not. `state` is what was true when it happened.
+/// An event as a reader is told it; none if the reader is not. `state` is what was true when it happened.
 fn witness(state: &State, event: &Event, reader: Reader) -> Option<(Told, Event)> {
     match told(state, event, reader) {
         Told::Nothing => None,
@@ -289,7 +289,7 @@ pub(crate) fn told(state: &State, event: &Event, reader: Reader) -> Told {
         | Event::Corrected { .. }
         | Event::GameEnded { .. } => Told::Everything,
 
-        // His own line concerns nobody else.
+        // The player's own line concerns nobody else.
         Event::Refused { civ, .. } | Event::Thwarted { civ, .. } => own(reader, &[*civ], Told::Nothing),
 
         // R6.6, R6.16, R4.27, R7.11: the cards are theirs; that they changed hands is seen.
@@ -301,7 +301,7 @@ pub(crate) fn told(state: &State, event: &Event, reader: Reader) -> Told {
         }
 
         Event::OfferMade { from, to, .. } => match offered(reader, *from, to) {
-            // R7.8: the other party knows what he was told, not what is given.
+            // R7.8: the other party knows what the player was told, not what is given.
             Told::Everything if reader == Reader::Player(*from) || reader == Reader::Onlooker => Told::Everything,
             Told::Everything | Told::ThatItHappened => Told::ThatItHappened,
             Told::Nothing => Told::Nothing,

@@ -44,7 +44,7 @@ fn pieces(state: &State) -> Option<String> {
     None
 }
 
-/// Tokens stand on land in play, forces are never empty, and nobody has moved more than he has.
+/// Tokens stand on land in play, forces are never empty, and nobody has moved more than the player has.
 fn ground(state: &State) -> Option<String> {
     for (area, ground) in state.grounds() {
         let printed = state.printed().map.area(area);

@@ -1,16 +1,17 @@
 //! A player leaves the game. RL.1 to RL.6.
 //!
-//! Comes in: a state between two phases, and who leaves (whoever is ejected in an open phase leaves behind it, RL.1). Goes out: the events that close his region, turn his other
-//! units into barbarians and pirates, make the others leave the region, and check their support. Looks at nobody's
-//! orders: where they would have a choice, the moderator takes the default.
+//! Comes in: a state between two phases, and who leaves (whoever is ejected in an open phase leaves behind it, RL.1).
+//! Goes out: the events that close the player's region, turn their other units into barbarians and pirates, make the
+//! others leave the region, and check their support. Looks at nobody's orders: where they would have a choice, the
+//! moderator takes the default.
 
 use super::cities::support;
 use super::event::Cause;
 use super::{Chronicle, Commands, Event, Owner, State};
 use crate::rules::{AreaId, Civ};
 
-/// RL.1: announces that a player leaves. The open phase is finished first; then he goes. Nothing happens where he has no
-/// seat, leaves already, or the game has ended.
+/// RL.1: announces that a player leaves. The open phase is finished first; then the player goes. Nothing happens where
+/// the player has no seat, leaves already, or the game has ended.
 pub(crate) fn announce(state: &State, civ: Civ) -> (Vec<Event>, State) {
     let mut chronicle = Chronicle::open(state);
     if state.is_seated(civ) && !state.is_leaving(civ) && !state.has_ended() {
@@ -27,7 +28,7 @@ pub(super) fn depart(chronicle: &mut Chronicle) {
     }
 }
 
-/// Takes a player out of the game at once; nothing happens where he has no seat or the game has ended.
+/// Takes a player out of the game at once; nothing happens where the player has no seat or the game has ended.
 pub fn leave(state: &State, civ: Civ) -> (Vec<Event>, State) {
     let mut chronicle = Chronicle::open(state);
     if state.is_seated(civ) && !state.has_ended() {
@@ -64,7 +65,7 @@ fn take_out(chronicle: &mut Chronicle, civ: Civ) {
     }
 }
 
-/// RL.3: his units outside his region become barbarian tokens and pirate cities.
+/// RL.3: the player's units outside their region become barbarian tokens and pirate cities.
 fn turn_barbarian(chronicle: &mut Chronicle, civ: Civ) {
     let from = Owner::Civ(civ);
     for area in chronicle.state().areas_of(from).collect::<Vec<_>>() {

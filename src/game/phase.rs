@@ -148,31 +148,31 @@ pub struct Awaited {
 pub enum Decision {
     /// R1.3: the tax rate.
     TaxRate,
-    /// R1.7: which cities of others revolt to him.
+    /// R1.7: which cities of others revolt to the player.
     Revolts,
     /// R2.5: where a short stock goes.
     Growth,
-    /// R3.6: his whole movement.
+    /// R3.6: the player's whole movement.
     Movement,
-    /// R4.4, R4.25: in which sequence his attacked cities are resolved, and whether one waits.
+    /// R4.4, R4.25: in which sequence the player's attacked cities are resolved, and whether one waits.
     Defence,
-    /// R4.27, R4.28: what he takes from a city that falls.
+    /// R4.27, R4.28: what the player takes from a city that falls.
     Loot,
-    /// R4.18, R4.19: what he loses instead of tokens.
+    /// R4.18, R4.19: what the player loses instead of tokens.
     Substitutes,
-    /// R5.3: which cities he builds.
+    /// R5.3: which cities the player builds.
     Building,
-    /// R6.9: which cards he buys.
+    /// R6.9: which cards the player buys.
     Purchases,
     /// R7.6: offers and answers.
     Trade,
     /// R9.3: what a calamity lets somebody choose.
     Calamities,
-    /// R10.2: which special abilities he uses.
+    /// R10.2: which special abilities the player uses.
     Abilities,
     /// R5.15: which cities are reduced.
     Support,
-    /// R12.2: which advances he acquires, and which cards he keeps.
+    /// R12.2: which advances the player acquires, and which cards the player keeps.
     Acquisition,
 }
 

@@ -23,7 +23,7 @@ pub struct Rulebook {
     pub pirate_sequence: PirateSequence,
     /// R4.7: whether an excess that only growth brought about is fought over.
     pub expansion_conflicts: ExpansionConflicts,
-    /// R4.29: whether an attacker without survivors takes his loot.
+    /// R4.29: whether an attacker without survivors takes their loot.
     pub loot_without_survivors: YesNo,
     /// R5.20: what replaces a reduced city when the stock is short.
     pub short_reduction: ShortReduction,
@@ -152,10 +152,10 @@ pub enum BlackPieces {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RevoltBeneficiary {
-    /// He takes the cities.
+    /// The player takes the cities.
     #[default]
     MustAnnex,
-    /// With `select nothing` he passes them to the next.
+    /// With `select nothing` the player passes them to the next.
     MayDecline,
 }
 
@@ -207,7 +207,7 @@ pub enum ShipVoyage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PirateSequence {
-    /// By the ranking of the attackers, each choosing among his own.
+    /// By the ranking of the attackers, each choosing among the player's own.
     #[default]
     AttackersRanking,
     /// A to Z.
@@ -275,7 +275,7 @@ pub enum LateIronPair {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LateIronEntry {
-    /// Whoever has entered it counts, wherever his marker stands at the end.
+    /// Whoever has entered it counts, wherever their marker stands at the end.
     #[default]
     Entered,
     /// Only whoever stands there at the end counts.
@@ -289,7 +289,7 @@ pub enum BlockChanges {
     /// As the scenario lists them.
     #[default]
     AsListed,
-    /// Everybody draws from his home block.
+    /// Everybody draws from their home block.
     HomeBlocks,
 }
 

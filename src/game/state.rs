@@ -203,9 +203,9 @@ pub struct Holding {
 /// How far the open phase has come.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Progress {
-    /// Who has acted to the end of his part.
+    /// Who has acted to the end of their part.
     pub acted: BTreeSet<Civ>,
-    /// Who insisted on his turn and was asked.
+    /// Who insisted on their turn and was asked.
     pub asked: Option<Civ>,
     /// R1.6: who has a tax revolt this turn.
     pub revolts: BTreeMap<Civ, u8>,
@@ -276,7 +276,7 @@ impl State {
         self.scores.as_deref()
     }
 
-    /// The wishes that stand on the board of the trade. Whoever has ended his trade answers nothing any more.
+    /// The wishes that stand on the board of the trade. Whoever has ended their trade answers nothing any more.
     pub(crate) fn posted(&self) -> impl Iterator<Item = (Civ, &Notice)> {
         let is_meant = |civ: &Civ, notice: &Notice| !notice.is_empty() && !self.progress.acted.contains(civ);
         self.progress

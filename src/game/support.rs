@@ -49,7 +49,7 @@ impl PhaseRules for Support {
     }
 }
 
-/// Whether a player's cities would not all be supported once his surplus is gone. R5.14.
+/// Whether a player's cities would not all be supported once their surplus is gone. R5.14.
 fn is_short(state: &State, civ: Civ) -> bool {
     let own = state.grounds().map(|(area, _)| state.tokens(area, Owner::Civ(civ)).min(state.room(area, civ)));
     own.sum::<u16>() < state.support_rate(civ) * u16::from(state.city_count(civ))

@@ -23,9 +23,10 @@ impl PhaseRules for Tax {
         match command {
             Command::Tax { rate } => {
                 let (lowest, highest) = rates(state, civ);
-                match (lowest..=highest).contains(rate) {
-                    true => Ok(()),
-                    false => Err(Illegal::TaxRate { rate: *rate, lowest, highest }),
+                if (lowest..=highest).contains(rate) {
+                    Ok(())
+                } else {
+                    Err(Illegal::TaxRate { rate: *rate, lowest, highest })
                 }
             }
             _ => Ok(()),
@@ -64,10 +65,7 @@ fn collect(chronicle: &mut Chronicle, commands: &Commands) {
         let due = rate * u16::from(cities);
         // R1.4, R1.5: a short stock goes over whole, and the cities it does not pay for revolt.
         let paid = stock / rate;
-        let revolts = match due > stock && !state.has(civ, Advance::Democracy) {
-            true => cities - paid as u8,
-            false => 0,
-        };
+        let revolts = if due > stock && !state.has(civ, Advance::Democracy) { cities - paid as u8 } else { 0 };
         chronicle.record(Event::TaxCollected { civ, rate, amount: due.min(stock), revolts });
     }
 }
@@ -79,7 +77,7 @@ fn revolts(chronicle: &mut Chronicle, commands: &Commands) {
     for victim in ranking {
         let mut beneficiary = None;
         for _ in 0..victims.get(&victim).copied().unwrap_or(0) {
-            // R1.8: the same beneficiary, until he has no city left in stock.
+            // R1.8: the same beneficiary, until the player has no city left in stock.
             beneficiary = beneficiary.filter(|civ| chronicle.state().holding(*civ).cities > 0);
             beneficiary = beneficiary.or_else(|| find_beneficiary(chronicle.state(), commands));
             let area = match beneficiary {
@@ -104,7 +102,7 @@ fn find_beneficiary(state: &State, commands: &Commands) -> Option<Civ> {
     eligible.rev().max_by_key(|holding| (holding.cities, holding.stock)).map(|holding| holding.civ)
 }
 
-/// R1.7: the first of his wishes that is a city of the victim.
+/// R1.7: the first of the player's wishes that is a city of the victim.
 fn chosen_city(state: &State, commands: &Commands, beneficiary: Civ, victim: Civ) -> Option<AreaId> {
     let is_victims = |area: &&AreaId| state.ground(**area).city.is_some_and(|city| city.owner == Owner::Civ(victim));
     let wished = wishes(commands, beneficiary).flatten().find(is_victims).copied();

@@ -60,7 +60,7 @@ impl Offer {
 pub(crate) struct Trade;
 
 impl PhaseRules for Trade {
-    /// Whoever could still give three cards and has not ended his trade.
+    /// Whoever could still give three cards and has not ended their trade.
     fn awaits(&self, state: &State) -> Vec<Awaited> {
         if state.progress().closed {
             return Vec::new();
@@ -190,8 +190,9 @@ fn open_offer(state: &State, number: u16, civ: Civ) -> Result<&Offer, Illegal> {
     offer.filter(|offer| offer.is_open_to(civ)).ok_or(Illegal::NoSuchOffer { number })
 }
 
-/// Whoever has filed what he takes for what answers every offer that fits: the earliest offer first, and of several who
-/// would take it the one who filed it first. He must have the cards in hand; if he has not, nobody hears of it.
+/// Whoever has filed what the player takes for what answers every offer that fits: the earliest offer first, and of
+/// several who would take it the one who filed it first. The player must have the cards in hand; if the player has not,
+/// nobody hears of it.
 fn answer_by_standing(chronicle: &mut Chronicle, standing: &[&Filed]) {
     loop {
         let state = chronicle.state();
@@ -212,9 +213,10 @@ fn taken(state: &State, offer: &Offer, filed: &Filed) -> Option<Event> {
 
 /// R7.7.
 fn enough(cards: usize) -> Result<(), Illegal> {
-    match cards < LEAST_CARDS {
-        true => Err(Illegal::TooFewCards { cards: cards as u16, least: LEAST_CARDS as u16 }),
-        false => Ok(()),
+    if cards < LEAST_CARDS {
+        Err(Illegal::TooFewCards { cards: cards as u16, least: LEAST_CARDS as u16 })
+    } else {
+        Ok(())
     }
 }
 

@@ -30,7 +30,7 @@ impl WishList {
         areas.iter().map(|area| self.stay(*area)).max().unwrap_or(0)
     }
 
-    /// Which of the list a set leaves out, best first: the smaller is what he wishes for more.
+    /// Which of the list a set leaves out, best first: the smaller is what the player wishes for more.
     pub(crate) fn left_out(&self, set: &[AreaId]) -> Vec<bool> {
         self.0.iter().map(|wished| !set.contains(wished)).collect()
     }

@@ -129,12 +129,12 @@ pub enum Timing {
         /// Hours.
         hours: u16,
     },
-    /// The player is away; without an end, until he says that he is back.
+    /// The player is away; without an end, until the player says that the player is back.
     Away {
         /// Until when.
         until: Option<Until>,
     },
-    /// He is back.
+    /// The player is back.
     Back,
     /// How often news of the trade are sent; none only asks how.
     News {

@@ -1,7 +1,8 @@
-//! Where the writer of a letter stands: what a name or `all` can mean to him.
+//! Where the writer of a letter stands: what a name or `all` can mean to the writer.
 //!
-//! Comes in: the game and who writes. Goes out: which areas are his, beside another or in play, and what of ships, offers
-//! and cards he has. Only the open board and his own hand are looked at, so nothing hidden can be read off a reading.
+//! Comes in: the game and who writes. Goes out: which areas are the writer's, beside another or in play, and what of
+//! ships, offers and cards the writer has. Only the open board and the writer's own hand are looked at, so nothing
+//! hidden can be read off a reading.
 
 use super::names::{Found, How};
 use crate::game::movement::way;
@@ -23,7 +24,7 @@ pub(crate) enum Sense {
     Any,
     /// One where something of the writer's stands.
     Mine,
-    /// One where a ship of his stands, or could be built.
+    /// One where a ship of their stands, or could be built.
     Port,
     /// A neighbour by land.
     Beside(AreaId),
@@ -58,7 +59,7 @@ impl<'a> Bearings<'a> {
         let (best, others): (Vec<AreaId>, Vec<AreaId>) =
             candidates.into_iter().partition(|area| self.is_in_play(*area) && self.fits(*area, sense));
         match best[..] {
-            // He is told, as of a misspelling.
+            // The player is told, as of a misspelling.
             [what] => Found::Read { what, taken, how: How::Near },
             _ => Found::Several { candidates: [best, others].concat(), taken, how },
         }
@@ -96,7 +97,7 @@ impl<'a> Bearings<'a> {
         way(self.state, self.civ, from, to)
     }
 
-    /// Where his ships stand that need their upkeep, by name, each as often as there are.
+    /// Where the player's ships stand that need their upkeep, by name, each as often as there are.
     pub(crate) fn old_ships(&self) -> Vec<AreaId> {
         let ships = self.state.holding(self.civ).ships.iter();
         let mut areas: Vec<AreaId> =
@@ -105,19 +106,19 @@ impl<'a> Bearings<'a> {
         areas
     }
 
-    /// The numbers of his open offers.
+    /// The numbers of the player's open offers.
     pub(crate) fn own_offers(&self) -> Vec<u16> {
         let offers = self.state.progress().offers.iter();
         offers.filter(|offer| offer.open && offer.from == self.civ).map(|offer| offer.number).collect()
     }
 
-    /// How many cards of a face he holds.
+    /// How many cards of a face the player holds.
     pub(crate) fn held(&self, face: Face) -> u16 {
         let hand = self.state.holding(self.civ).hand.iter();
         u16::try_from(hand.filter(|card| card.face == face).count()).unwrap_or(u16::MAX)
     }
 
-    /// Whose seat somebody of this name has: his whole name, or a part of it that nobody else has.
+    /// Whose seat somebody of this name has: the person's whole name, or a part of it that nobody else has.
     pub(crate) fn player(&self, name: &str) -> Option<Civ> {
         let name = fold(name);
         let whole = self.players.iter().filter(|(player, _)| fold(player) == name);

@@ -1,8 +1,9 @@
 //! The forecast: what would become of a sheet if nobody else did anything.
 //!
-//! Comes in: what a player knows, and his sheet. Goes out: a verdict for every line, what would happen and what would be known
-//! then. It is the ruling itself that is asked, on that one sheet, as far as it can be played without drawing a card:
-//! nothing here knows a rule of its own. A line that depends on a card which he has not seen is judged later.
+//! Comes in: what a player knows, and their sheet. Goes out: a verdict for every line, what would happen and what would
+//! be known then. It is the ruling itself that is asked, on that one sheet, as far as it can be played without drawing
+//! a card: nothing here knows a rule of its own. A line that depends on a card which the player has not seen is judged
+//! later.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +13,7 @@ use crate::game::event::Thwart;
 use crate::game::{Command, Commands, Event, Illegal, Known, LineId, Phase};
 use crate::rules::{Civ, TradeCard};
 
-/// How often a phase is resumed: once for a player who insists on his turn, and once more to be sure.
+/// How often a phase is resumed: once for a player who insists on their turn, and once more to be sure.
 const MOST_RULINGS: usize = 3;
 
 /// What would become of a sheet.
@@ -111,7 +112,7 @@ impl Forecast {
             if open.is_empty() {
                 return self.take(events, known);
             }
-            // Whether somebody who has traded still has what another offer of his gives, only he knows.
+            // Whether somebody who has traded still has what another offer of their gives, only the person knows.
             filed.filed.retain(|filed| !open.contains(&filed.line));
             self.verdicts.extend(open.into_iter().map(|line| (line, Verdict::Later)));
         }
@@ -146,7 +147,7 @@ impl Forecast {
         self.known = known;
     }
 
-    /// What a refusal means: where it is for want of cards, and he does not know all of his own, nothing yet.
+    /// What a refusal means: where it is for want of cards, and the player does not know all of their own, nothing yet.
     fn verdict(&self, civ: Civ, why: Illegal) -> Verdict {
         let wants_cards = matches!(why, Illegal::NotInHand { .. } | Illegal::TooDear { .. });
         if wants_cards && self.uncertain.contains(&civ) { Verdict::Later } else { Verdict::Illegal(why) }
@@ -190,7 +191,7 @@ fn moved_unseen(event: &Event) -> Vec<Civ> {
         Event::CardGiven { from, to, card } | Event::CardTaken { from, to, card } if card.face.is_unseen() => {
             vec![*from, *to]
         }
-        // Which of his own cards chance takes, nobody foresees.
+        // Which of the player's own cards chance takes, nobody foresees.
         Event::CardTaken { from, .. } => vec![*from],
         _ => Vec::new(),
     }

@@ -1,7 +1,7 @@
 //! What a letter asks for: the decisions of several phases at once, and which of them a player still owes.
 //!
-//! Comes in: a state and a sheet. Goes out: who is awaited, for what, and what he owes. Four mailings a turn: phase 3
-//! (with everything for 4 to 6), 7, 9 (with 10) and 12; the other phases are ruled from what is filed.
+//! Comes in: a state and a sheet. Goes out: who is awaited, for what, and what the player owes. Four mailings a turn:
+//! phase 3 (with everything for 4 to 6), 7, 9 (with 10) and 12; the other phases are ruled from what is filed.
 
 use super::sheet::Sheet;
 use crate::game::{Awaited, Command, Decision, Known, Phase, acquisition};
@@ -55,7 +55,7 @@ fn is_answered(state: &Known, civ: Civ, sheet: &Sheet, awaited: Awaited) -> bool
     let part = || sheet.part(phase).iter().filter(|entry| !entry.next_turn);
     let has_said = |command: &Command| part().any(|entry| entry.command == *command);
     let waits = part().next_back().is_some_and(|entry| entry.command == Command::Wait);
-    // Who insisted and is asked now has been waiting long enough; `ok` answers him who asks.
+    // Who insisted and is asked now has been waiting long enough; `ok` answers the player who asks.
     if waits {
         return state.progress().asked != Some(civ) || sheet.is_settled(phase);
     }

@@ -1,7 +1,8 @@
 //! The reading desk: from a player's words to commands, with verdicts.
 //!
-//! Comes in: the text a player wrote. Goes out: orders on his sheet, and for every line what became of it: an order, a
-//! remark, or a fault that points at his own words. Reading never fails and never panics. Looks into `rules` and `game`.
+//! Comes in: the text a player wrote. Goes out: orders on the player's sheet, and for every line what became of it: an
+//! order, a remark, or a fault that points at the player's own words. Reading never fails and never panics. Looks into
+//! `rules` and `game`.
 
 pub(crate) mod asking;
 mod bearings;

@@ -22,7 +22,8 @@ use crate::rules::AreaId;
 pub struct Line {
     /// Its number among the lines that are not blank, from 1.
     pub number: usize,
-    /// The player's own words; where he chose a suggested name, the line that was in doubt, with that name in it.
+    /// The player's own words; where the player chose a suggested name, the line that was in doubt, with that name in
+    /// it.
     pub text: String,
     /// What was read in it; `;` cuts a line into pieces.
     pub pieces: Vec<Piece>,
@@ -101,7 +102,8 @@ pub enum Written {
     },
     /// A message to others.
     Press(Press),
-    /// A message that is not sent before he says so: what follows it looks like an order that could not be read.
+    /// A message that is not sent before the player says so: what follows it looks like an order that could not be
+    /// read.
     Held(Press),
     /// Passes on what is held.
     Send,
@@ -136,7 +138,7 @@ pub fn read(text: &str, lexicon: &Lexicon) -> Vec<Line> {
     read_reply(text, Lens { lexicon, bearings: None }, &[])
 }
 
-/// What a letter is read with: the names of the edition and, where it is somebody's, where he stands.
+/// What a letter is read with: the names of the edition and, where it is somebody's, where the person stands.
 #[derive(Clone, Copy)]
 pub struct Lens<'a> {
     /// All names.

@@ -1,6 +1,6 @@
 //! The sheet: what a player has ordered this turn, in parts, one a phase.
 //!
-//! Comes in: the lines of his letters, in the sequence of their arrival. Goes out: the commands of a phase.
+//! Comes in: the lines of the player's letters, in the sequence of their arrival. Goes out: the commands of a phase.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ pub struct Sheet {
     /// The lines of the last letter that may mean one of several things.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     doubts: Vec<Doubt>,
-    /// Messages of the last letter that are not sent before he says so.
+    /// Messages of the last letter that are not sent before the player says so.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     held: Vec<Press>,
     /// The phases whose form was filed as it is: by `ok`, or by silence at the cut-off.
@@ -82,7 +82,7 @@ pub enum Outcome {
     NoOccasion,
     /// Sent to others.
     Sent(Vec<Press>),
-    /// Not sent before he says so.
+    /// Not sent before the player says so.
     Held(Press),
     /// A question, to be answered at once.
     Asked(Question),
@@ -135,7 +135,7 @@ impl Sheet {
         &self.doubts
     }
 
-    /// The messages of the last letter that are not sent before he says so.
+    /// The messages of the last letter that are not sent before the player says so.
     pub(crate) fn held(&self) -> &[Press] {
         &self.held
     }
@@ -319,7 +319,7 @@ impl Sheet {
             if phase < open && phase > Phase::Expansion {
                 return Outcome::Illegal(Illegal::WrongPhase { phase });
             }
-            // Whoever insists on his turn wants to be asked, whatever he has agreed to before.
+            // Whoever insists on their turn wants to be asked, whatever the player has agreed to before.
             if *command == Command::Wait {
                 self.settled.remove(&phase);
             }
@@ -365,9 +365,10 @@ impl Sheet {
     /// A part whose lines may still be taken back: not after `done`, and never what works at once. R3.3.
     fn open_part(&mut self, phase: Phase) -> Result<&mut Vec<Entry>, Illegal> {
         let part = self.parts.entry(phase).or_default();
-        match phase == Phase::Trade || part.iter().any(|entry| entry.command == Command::Done) {
-            true => Err(Illegal::AfterDone),
-            false => Ok(part),
+        if phase == Phase::Trade || part.iter().any(|entry| entry.command == Command::Done) {
+            Err(Illegal::AfterDone)
+        } else {
+            Ok(part)
         }
     }
 

@@ -37,7 +37,7 @@ fn answers_same(a: &Command, b: &Command) -> bool {
         (Command::MaintainShip { area: a, .. }, Command::MaintainShip { area: b, .. })
         | (Command::Delay { area: a }, Command::Delay { area: b })
         | (Command::Substitute { area: a, .. }, Command::Substitute { area: b, .. }) => a == b,
-        // Whoever says what he builds has said what he does not.
+        // Whoever says what they build has said what they do not.
         (
             Command::BuildCity { .. } | Command::BuildNoCity { .. },
             Command::BuildCity { .. } | Command::BuildNoCity { area: None },

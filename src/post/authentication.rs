@@ -11,9 +11,9 @@ use std::str::Chars;
 pub(crate) enum Verdict {
     /// It says nothing.
     Silent,
-    /// He is who he says.
+    /// The writer is who the writer says.
     Passed,
-    /// It could not be shown that he is who he says.
+    /// It could not be shown that the writer is who the writer says.
     Failed,
 }
 
@@ -68,9 +68,10 @@ pub(crate) fn verdict(blocks: &[Vec<String>], host: &str, domain: &str) -> Verdi
     let is_passed = |found: &&Found| found.result == "pass" && is_about_him(found);
     // Where the domain has no policy, one method must have seen the domain itself, or one above it.
     let is_aligned = |found: &Found| found.result == "pass" && found.domain().is_some_and(|seen| covers(seen, domain));
-    match dmarc().all(|found| is_passed(&found)) && dmarc().count() > 0 || all.iter().any(is_aligned) {
-        true => Verdict::Passed,
-        false => Verdict::Failed,
+    if dmarc().all(|found| is_passed(&found)) && dmarc().count() > 0 || all.iter().any(is_aligned) {
+        Verdict::Passed
+    } else {
+        Verdict::Failed
     }
 }
 
@@ -364,7 +365,7 @@ mod tests {
         assert_eq!(verdict(&[vec!["mx.example.org x y; dmarc=pass".to_owned()]], HOST, "a.org"), Verdict::Failed);
     }
 
-    /// What an attacker may choose: the signs that mean something, and words that he would like to see.
+    /// What an attacker may choose: the signs that mean something, and words that the attacker would like to see.
     fn chosen() -> impl Strategy<Value = String> {
         let piece = prop::sample::select(vec![
             ";",

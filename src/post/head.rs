@@ -8,7 +8,7 @@ use super::coding;
 /// Somebody's name and address.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Address {
-    /// What he calls himself.
+    /// What the writer calls themselves.
     pub name: Option<String>,
     /// The address, as it is written.
     pub address: String,

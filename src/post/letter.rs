@@ -1,7 +1,7 @@
-//! A letter, opened: who sent it, what kind it is, and what its sender wrote himself.
+//! A letter, opened: who sent it, what kind it is, and what its sender wrote themselves.
 //!
-//! Comes in: raw bytes, as a carrier has them. Goes out: a [`Letter`], or why it was set aside ([`Broken`]). Whatever the
-//! bytes are, time and memory stay in proportion to them.
+//! Comes in: raw bytes, as a carrier has them. Goes out: a [`Letter`], or why it was set aside ([`Broken`]). Whatever
+//! the bytes are, time and memory stay in proportion to them.
 
 use serde::Serialize;
 use thiserror::Error;
@@ -32,11 +32,11 @@ pub(super) const DEEPEST: usize = 3;
 pub struct Letter {
     /// Whether a person wrote it.
     pub kind: Kind,
-    /// Who says he sent it.
+    /// Who says the writer sent it.
     pub from: Option<Address>,
     /// How many say so: a letter may have several authors, and no server judges more than one.
     pub authors: usize,
-    /// Where answers are to go, if he says so.
+    /// Where answers are to go, if the writer says so.
     pub reply_to: Vec<String>,
     /// To whom it is addressed, copies included.
     pub to: Vec<String>,
@@ -59,7 +59,7 @@ pub struct Letter {
     pub text: String,
     /// What was left out of it.
     pub ignored: Ignored,
-    /// Whether the text is another's letter that the sender passed on without a word of his own.
+    /// Whether the text is another's letter that the sender passed on without a word of their own.
     pub forwarded: bool,
     /// How many files came with it; they are not read.
     pub attachments: usize,
@@ -231,7 +231,7 @@ fn hints<'a>(from: Option<&Address>, subject: &str, to: impl Iterator<Item = &'a
     }
 }
 
-/// The last word of the sender's address, which may say in what characters he writes.
+/// The last word of the sender's address, which may say in what characters the sender writes.
 fn country(from: Option<&Address>) -> Option<String> {
     from.and_then(|from| from.address.rsplit_once('.')).map(|(_, last)| last.to_ascii_lowercase())
 }

@@ -45,7 +45,7 @@ pub(crate) fn tighten(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // By its path, not opened: whoever closes an archive by himself takes the locks of the whole process away.
+        // By its path, not opened: whoever closes an archive by themselves takes the locks of the whole process away.
         let mode = match fs::metadata(path) {
             Ok(file) => file.permissions().mode(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),

@@ -301,7 +301,7 @@ fn file_name(id: &str) -> String {
     format!("{}-{hash}", name.trim_start_matches('.'))
 }
 
-/// Whether the reader of the outbox has put this letter among those that he read.
+/// Whether the reader of the outbox has put this letter among those that the reader read.
 fn was_read(folder: &Path, name: &str) -> io::Result<bool> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?.file_name();

@@ -1,7 +1,7 @@
 //! How somebody's mail program makes letters: in which form, and where it puts the letter that is answered.
 //!
-//! Comes in: the parts of a letter and its lines, sorted. Goes out: a [`Style`]. Nothing depends on it but what a player is
-//! told about his own program.
+//! Comes in: the parts of a letter and its lines, sorted. Goes out: a [`Style`]. Nothing depends on it but what a
+//! player is told about their own program.
 
 use super::mime::{Content, Part};
 use super::words::{Fate, Page};
@@ -35,7 +35,7 @@ pub enum Rendering {
     Both,
 }
 
-/// Where somebody wrote, seen from the letter that he answers.
+/// Where somebody wrote, seen from the letter that the writer answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Placement {
     /// Nothing is quoted.

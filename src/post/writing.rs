@@ -13,7 +13,7 @@ use super::words::Sent;
 /// What somebody has written, however it came.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Writing {
-    /// Who says he sent it, in lower case; empty where nobody does.
+    /// Who says the writer sent it, in lower case; empty where nobody does.
     pub from: String,
     /// Empty where such letters have none.
     pub subject: String,
@@ -62,8 +62,8 @@ pub struct Typed {
     pub command: String,
 }
 
-/// What the order page sends: lines as a letter would have them, and a small head. Who sends it is proved by then: the page
-/// lets nobody write for a seat who has not shown that it is his.
+/// What the order page sends: lines as a letter would have them, and a small head. Who sends it is proved by then: the
+/// page lets nobody write for a seat who has not shown that it is theirs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PageForm {

@@ -192,7 +192,7 @@ fn topic(event: &Event) -> Topic {
         | Event::OfferVoided { .. }
         | Event::NoticePosted { .. }
         | Event::TradeClosed { .. } => Topic::Trade,
-        // The moderator tells these himself.
+        // The moderator tells these themselves.
         Event::Corrected { .. } | Event::RolledBack { .. } => Topic::Silence,
         Event::GameOpened { .. }
         | Event::ThemesDrawn { .. }

@@ -30,22 +30,22 @@ use crate::rules::{AreaId, Civ};
 pub(crate) const LARGEST: usize = 256 * 1024;
 /// What a line costs beside its words.
 const BESIDES: usize = 8;
-/// The most of a player's own line that is repeated to him, in characters.
+/// The most of a player's own line that is repeated to them, in characters.
 const LONGEST_ECHO: usize = 300;
 
 /// A letter that is to be answered.
 pub struct Answered<'a> {
     /// What the writer knows of the game.
     pub known: &'a Known,
-    /// What he witnessed of a turn; none is the last. Only the archive knows.
+    /// What the player witnessed of a turn; none is the last. Only the archive knows.
     pub history: &'a dyn Fn(Option<u16>) -> Option<Witnessed>,
     /// Who wrote.
     pub civ: Civ,
-    /// What he wrote, as it was read.
+    /// What the player wrote, as it was read.
     pub letter: &'a [Line],
     /// What became of each piece.
     pub answers: &'a [Answer],
-    /// His sheet before the letter.
+    /// The player's sheet before the letter.
     pub before: &'a Sheet,
     /// And after it.
     pub sheet: &'a Sheet,
@@ -57,7 +57,7 @@ pub struct Answered<'a> {
     pub around: &'a [String],
 }
 
-/// What a player is told about his letter.
+/// What a player is told about their letter.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Acknowledgement {
     /// Whether nothing of it was stored.
@@ -116,9 +116,9 @@ pub struct Understood {
 pub struct Messages {
     /// What was sent to others.
     pub sent: Vec<Sent>,
-    /// What is not sent before he says so.
+    /// What is not sent before the player says so.
     pub held: Vec<Sent>,
-    /// What was held since his last letter and is dropped now.
+    /// What was held since the player's last letter and is dropped now.
     pub dropped: Vec<Sent>,
 }
 
@@ -129,7 +129,7 @@ pub struct AskedFor {
     pub wishes: Vec<String>,
     /// Answers to questions.
     pub answers: Vec<Vec<String>>,
-    /// The map he asks to see: all that is in play, or what is around an area.
+    /// The map the player asks to see: all that is in play, or what is around an area.
     #[serde(skip)]
     pub map: Option<Option<AreaId>>,
 }
@@ -299,8 +299,8 @@ impl Acknowledgement {
             && self.fall == 0
     }
 
-    /// Leaves out what would make the answer larger than [`LARGEST`], and counts it: first what repeats the player's own
-    /// words, last his sheet. May be asked again when something was added.
+    /// Leaves out what would make the answer larger than [`LARGEST`], and counts it: first what repeats the player's
+    /// own words, last their sheet. May be asked again when something was added.
     pub(crate) fn fit(&mut self) {
         let mut room = LARGEST;
         let mut left_out = 0;
@@ -504,9 +504,10 @@ impl Scribe<'_> {
                 // What could still be written is played behind what stands on the sheet; after `done` nothing can.
                 let last = forecast_at_last(self.answered.known, forecast, self.answered.civ);
                 let is_done = |entry: &Entry| entry.command == Command::Done;
-                help = match self.answered.sheet.part(self.answered.known.phase()).iter().any(is_done) {
-                    true => None,
-                    false => hint(self.templates, &last, self.answered.civ, why, Some(&entry.command)),
+                help = if self.answered.sheet.part(self.answered.known.phase()).iter().any(is_done) {
+                    None
+                } else {
+                    hint(self.templates, &last, self.answered.civ, why, Some(&entry.command))
                 };
             }
             // Whether a calamity comes is not the writer's to know.

@@ -9,7 +9,8 @@ use super::templates::Templates;
 use crate::game::{Known, acquisition};
 use crate::rules::{Advance, Civ};
 
-/// Every Advance that a player does not hold, the cheapest for him first, with what it does; and those that he holds.
+/// Every Advance that a player does not hold, the cheapest for them first, with what it does; and those that the player
+/// holds.
 pub(crate) fn prices(templates: &Templates, state: &Known, civ: Civ) -> Vec<String> {
     let facts = Facts::new(state.printed(), templates.language);
     let (held, open): (Vec<Advance>, Vec<Advance>) =

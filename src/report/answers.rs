@@ -44,9 +44,10 @@ pub(crate) fn answer(templates: &Templates, answered: &Answered, question: &Ques
 /// What happened in a turn.
 fn history(templates: &Templates, seen: Option<&Witnessed>) -> Vec<String> {
     let lines = seen.map(|seen| account(templates, seen)).unwrap_or_default();
-    match lines.is_empty() {
-        true => vec![templates.say("answer", "no_history", context! {})],
-        false => lines.into_iter().map(|line| line.text).collect(),
+    if lines.is_empty() {
+        vec![templates.say("answer", "no_history", context! {})]
+    } else {
+        lines.into_iter().map(|line| line.text).collect()
     }
 }
 
@@ -164,7 +165,8 @@ fn held(templates: &Templates, state: &Known, civ: Civ) -> Vec<String> {
     lines.chain([limit]).collect()
 }
 
-/// The board of the trade: who has traded so far, what the player can accept with his cards, the other offers, wishes.
+/// The board of the trade: who has traded so far, what the player can accept with their cards, the other offers,
+/// wishes.
 fn offers(templates: &Templates, state: &Known) -> Vec<String> {
     let market = market::market(templates, state, None).unwrap_or_default();
     let told = |heading: Option<&str>, lines: &[String]| {

@@ -21,9 +21,9 @@ const LONGEST_JUST: usize = 200;
 /// A fault as the player sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
-    /// The number of the line in his letter.
+    /// The number of the line in the player's letter.
     pub line: usize,
-    /// His line, cut to the width of a phone.
+    /// The player's line, cut to the width of a phone.
     pub text: String,
     /// Spaces, and a caret for every column of the word.
     pub caret: String,
@@ -110,22 +110,17 @@ fn pointed(line: &str, start: usize, end: usize) -> (String, String) {
     let (before, word, after) =
         (shown(line.get(..start).unwrap_or("")), shown(line.get(start..end).unwrap_or("")), shown(&line[end..]));
     // Of a very long word its beginning says enough.
-    let word = match word.width() > WIDEST {
-        true => format!("{}…", first_columns(&word, WIDEST - 1)),
-        false => word,
-    };
+    let word = if word.width() > WIDEST { format!("{}…", first_columns(&word, WIDEST - 1)) } else { word };
     let before = before.trim_start();
-    let before = match before.width() > BEFORE && before.width() + word.width() + after.width() > WIDEST {
-        true => format!("…{}", last_columns(before, BEFORE)),
-        false => before.to_owned(),
+    let before = if before.width() > BEFORE && before.width() + word.width() + after.width() > WIDEST {
+        format!("…{}", last_columns(before, BEFORE))
+    } else {
+        before.to_owned()
     };
     let caret = " ".repeat(before.width()) + &"^".repeat(word.width().max(1));
     let room = WIDEST.saturating_sub(before.width());
     let rest = format!("{word}{after}");
-    let rest = match rest.width() > room {
-        true => format!("{}…", first_columns(&rest, room.max(word.width()))),
-        false => rest,
-    };
+    let rest = if rest.width() > room { format!("{}…", first_columns(&rest, room.max(word.width()))) } else { rest };
     (format!("{before}{}", rest.trim_end()), caret)
 }
 

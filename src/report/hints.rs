@@ -16,7 +16,7 @@ use crate::rules::{Advance, AreaId, AreaKind, Civ};
 /// Advances that are offered at most.
 const MOST_ADVANCES: usize = 6;
 
-/// A sentence about what the player could write instead, on the board as it is when his next line would be played.
+/// A sentence about what the player could write instead, on the board as it is when their next line would be played.
 pub(crate) fn hint(
     templates: &Templates,
     state: &Known,
@@ -122,17 +122,19 @@ pub(crate) fn hint(
             let mut ships: Vec<AreaId> = state.holding(civ).ships.iter().map(|ship| ship.area).collect();
             ships.sort_unstable();
             ships.dedup();
-            match ships.is_empty() {
-                true => say("no_ships", context! {}),
-                false => say("ships_in", context! { areas => facts.areas(ships) }),
+            if ships.is_empty() {
+                say("no_ships", context! {})
+            } else {
+                say("ships_in", context! { areas => facts.areas(ships) })
             }
         }
         Illegal::NoSuchOffer { .. } => {
             let offers = state.progress().offers.iter().filter(|offer| offer.open);
             let mine = matches!(command, Some(Command::Withdraw { .. }));
-            let numbers: Vec<u16> = match mine {
-                true => offers.filter(|offer| offer.from == civ).map(|offer| offer.number).collect(),
-                false => offers.filter(|offer| offer.is_open_to(civ)).map(|offer| offer.number).collect(),
+            let numbers: Vec<u16> = if mine {
+                offers.filter(|offer| offer.from == civ).map(|offer| offer.number).collect()
+            } else {
+                offers.filter(|offer| offer.is_open_to(civ)).map(|offer| offer.number).collect()
             };
             let key = if mine { "own_offers" } else { "offers" };
             (!numbers.is_empty()).then(|| templates.say("hint", key, context! { numbers }))

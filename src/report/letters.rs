@@ -81,7 +81,7 @@ pub struct Moment {
 pub struct Seat {
     /// The civilization.
     pub civ: Civ,
-    /// The player's name, never his address.
+    /// The player's name, never their address.
     pub player: String,
     /// Whether a built-in player sits there.
     pub companion: bool,
@@ -92,13 +92,13 @@ pub struct Seat {
 pub struct Enrolled {
     /// The civilization.
     pub civ: Civ,
-    /// The player's name, never his address.
+    /// The player's name, never their address.
     pub player: String,
     /// Whether a built-in player sits there.
     pub companion: bool,
-    /// Whether he is away.
+    /// Whether the player is away.
     pub away: bool,
-    /// Whether he has accepted his seat.
+    /// Whether the player has accepted their seat.
     pub accepted: bool,
     /// Who answers while the player is away, by name.
     pub deputy: Option<String>,
@@ -125,15 +125,15 @@ pub struct Occasion<'a> {
     pub maps: Option<&'a Maps>,
     /// What the group has agreed on.
     pub terms: Terms,
-    /// What of the board of the trade the reader was shown last; none where he was not.
+    /// What of the board of the trade the reader was shown last; none where the reader was not.
     pub shown: Option<&'a Shown>,
     /// How much the reader wants to be told.
     pub detail: Detail,
-    /// Whether he wants his view as data.
+    /// Whether the player wants their view as data.
     pub data: bool,
     /// Where an answer goes that is sent with a tap; none where there are no such addresses.
     pub taps: Option<Taps<'a>>,
-    /// The page where the reader can give his orders, if the house has one.
+    /// The page where the reader can give their orders, if the house has one.
     pub order_page: Option<&'a str>,
 }
 
@@ -163,7 +163,7 @@ pub enum Content<'a> {
     Invitation {
         /// How the game is scheduled, a finished sentence each in the reader's language.
         schedule: &'a [String],
-        /// Whether he has answered one, and not with `ok`.
+        /// Whether the player has answered one, and not with `ok`.
         again: bool,
     },
     /// A practice before the game, or beside it: lines to write in reply. Nothing of it counts.
@@ -179,9 +179,9 @@ pub enum Content<'a> {
         told: &'a Acknowledgement,
         /// What was left out of the letter unread.
         ignored: Ignored,
-        /// How his mail program makes letters; none where it was no mail.
+        /// How the player's mail program makes letters; none where it was no mail.
         style: Option<Style>,
-        /// What his program did that would do harm in the game.
+        /// What the player's program did that would do harm in the game.
         snags: &'a [Snag],
         /// Whether the game has begun already.
         begun: bool,
@@ -240,14 +240,14 @@ pub enum Content<'a> {
         /// What happened.
         seen: &'a Witnessed,
     },
-    /// The reader insisted on his turn, and it has come.
+    /// The reader insisted on their turn, and it has come.
     Decision {
-        /// What those ahead of him did.
+        /// What those ahead of the player did.
         seen: &'a Witnessed,
     },
     /// A cut-off comes near. Several games may be told in one letter: see [`reminders`].
     Reminder {
-        /// What he owes, a finished sentence each with what silence means.
+        /// What the player owes, a finished sentence each with what silence means.
         owes: &'a [String],
     },
     /// An absence, a deputy or an extension, granted or not: a finished sentence each.
@@ -276,19 +276,19 @@ pub enum Content<'a> {
         from: Option<Civ>,
         /// To whom, as may be told.
         to: Audience<'a>,
-        /// His words.
+        /// The player's words.
         text: &'a str,
     },
     /// The moderator has something to say, or has done something.
     Announcement {
-        /// What he did, a finished sentence each in the reader's language.
+        /// What the player did, a finished sentence each in the reader's language.
         lines: &'a [String],
-        /// His own words.
+        /// The player's own words.
         text: Option<&'a str>,
     },
     /// The answer to the moderator: what a command would do or has done, or how the game stands.
     Moderation {
-        /// Finished sentences in his language.
+        /// Finished sentences in the player's language.
         lines: &'a [String],
     },
     /// The game went back.
@@ -297,7 +297,7 @@ pub enum Content<'a> {
         to: TurnPhase,
         /// The phase that was open before.
         from: TurnPhase,
-        /// Lines of the reader's sheet that stand again, and his standing orders.
+        /// Lines of the reader's sheet that stand again, and their standing orders.
         kept: &'a [String],
         /// The moderator's reason.
         reason: Option<&'a str>,
@@ -314,9 +314,10 @@ pub enum Content<'a> {
         /// What the browser calls itself; empty where it does not say.
         browser: &'a str,
     },
-    /// The reader's own hand and nothing else. He asked for it.
+    /// The reader's own hand and nothing else. The reader asked for it.
     Hand,
-    /// What a turn changed, for the reader and for everybody. He asked for it: what happened was told when it did.
+    /// What a turn changed, for the reader and for everybody. The reader asked for it: what happened was told when it
+    /// did.
     Digest {
         /// What happened.
         seen: &'a Witnessed,
@@ -405,11 +406,11 @@ pub struct Style {
     pub html: bool,
     /// Whether it says where lines were broken to fit a window.
     pub flowed: bool,
-    /// Where he wrote.
+    /// Where the player wrote.
     pub place: WrittenAt,
 }
 
-/// Where somebody wrote, seen from the letter that he answers.
+/// Where somebody wrote, seen from the letter that the person answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WrittenAt {
@@ -429,13 +430,13 @@ pub enum WrittenAt {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Snag {
-    /// Our letter came back as if he had written it.
+    /// Our letter came back as if the player had written it.
     Unmarked,
-    /// He wrote inside the quotation.
+    /// The player wrote inside the quotation.
     Inside,
-    /// Nothing of his was found, and a file came along.
+    /// Nothing of the player's was found, and a file came along.
     Attached,
-    /// Nothing of his was found.
+    /// Nothing of the player's was found.
     Nothing,
 }
 

@@ -1,7 +1,9 @@
-//! The board of the trade, each reader's own: what is new, what he can accept with the cards he has, and the rest.
+//! The board of the trade, each reader's own: what is new, what the reader can accept with the cards the reader has,
+//! and the rest.
 //!
-//! Comes in: what a reader knows, and what stood on the last board that he was shown. Goes out: finished lines. Data that a
-//! desk keeps between two boards is [`Shown`]: so a board tells what is new however long ago the last one was.
+//! Comes in: what a reader knows, and what stood on the last board that the reader was shown. Goes out: finished lines.
+//! Data that a desk keeps between two boards is [`Shown`]: so a board tells what is new however long ago the last one
+//! was.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -55,7 +57,8 @@ pub(crate) struct Market {
     pub since: bool,
     /// What the reader was not shown before; of a first board, who has traded so far.
     pub new: Vec<String>,
-    /// What he can accept with the cards he has, with the line that does it; and what was offered to him alone.
+    /// What the player can accept with the cards the player has, with the line that does it; and what was offered to
+    /// the player alone.
     pub open: Vec<String>,
     /// The other offers, a line a player.
     pub rest: Vec<String>,
@@ -63,7 +66,8 @@ pub(crate) struct Market {
     pub wishes: Vec<String>,
 }
 
-/// Whether there is anything on the board that its reader has not been shown, or that he believes to be there still.
+/// Whether there is anything on the board that its reader has not been shown, or that the reader believes to be there
+/// still.
 pub(crate) fn is_news(known: &Known, shown: &Shown) -> bool {
     let me = known.civ();
     let is_new = |offer: &Offer| offer.open && offer.number > shown.last && Some(offer.from) != me;
@@ -73,7 +77,7 @@ pub(crate) fn is_news(known: &Known, shown: &Shown) -> bool {
         || known.posted().any(|(civ, notice)| Some(civ) != me && notice.number > shown.notices)
 }
 
-/// The board for its reader; none where there is no trade. Without what he was shown, nothing on it is new.
+/// The board for its reader; none where there is no trade. Without what the reader was shown, nothing on it is new.
 pub(crate) fn market(templates: &Templates, known: &Known, shown: Option<&Shown>) -> Option<Market> {
     if known.phase() != Phase::Trade {
         return None;
@@ -129,7 +133,7 @@ pub(crate) fn as_told(templates: &Templates, known: &Known) -> Vec<String> {
     open.map(|offer| offered(narrator, offer).text).collect()
 }
 
-/// The trades of others that the reader was not shown; of his own he was told at once.
+/// The trades of others that the reader was not shown; of the reader's own the reader was told at once.
 fn new_trades<'a>(known: &'a Known, shown: &Shown) -> Vec<&'a Traded> {
     let is_own = |trade: &Traded| [trade.from, trade.to].map(Some).contains(&known.civ());
     known.progress().trades.iter().skip(shown.trades).filter(|trade| !is_own(trade)).collect()
@@ -143,7 +147,7 @@ fn gone(known: &Known, shown: &Shown) -> Vec<u16> {
 }
 
 /// The cards that a player could give for an offer: the names that are asked for, and beside them what is missed least.
-/// None where he has not got them, or may not.
+/// None where the player has not got them, or may not.
 pub(crate) fn payment(known: &Known, civ: Civ, offer: &Offer) -> Option<Vec<Face>> {
     if !offer.is_open_to(civ) {
         return None;
@@ -168,7 +172,8 @@ pub(crate) fn payment(known: &Known, civ: Civ, offer: &Offer) -> Option<Vec<Face
     Phase::Trade.rules().may_stand(known, civ, &accept).is_ok().then_some(gives)
 }
 
-/// The card that its holder misses least: what the offer brings is missed most, and a calamity is nobody's to give but his.
+/// The card that its holder misses least: what the offer brings is missed most, and a calamity is nobody's to give but
+/// theirs.
 fn least_missed(known: &Known, hand: &[Face], offer: &Offer) -> Option<Face> {
     let loss = |face: Face| match face {
         Face::Commodity(commodity) => {
@@ -205,9 +210,10 @@ fn wishes(narrator: Narrator, known: &Known) -> Vec<String> {
         let wants = own.and_then(|own| common(&notice.wants, &own.has));
         let has = own.and_then(|own| common(&notice.has, &own.wants));
         let facts = context! { who => narrator.civ(civ), wants => listed(&notice.wants), has => listed(&notice.has) };
-        let meets: Value = match wants.is_some() || has.is_some() {
-            true => context! { wants, has },
-            false => Value::from(()),
+        let meets: Value = if wants.is_some() || has.is_some() {
+            context! { wants, has }
+        } else {
+            Value::from(())
         };
         let line = narrator.tale("wish", &[civ], context! { meets => meets.clone(), ..facts }).text;
         if meets.is_none() { rest.push(line) } else { meeting.push(line) }

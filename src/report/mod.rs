@@ -1,8 +1,8 @@
 //! The scribe: from the game to words, each reader's own.
 //!
-//! Comes in: a state, the events of a ruling, and a reader. Goes out: his view as plain data, what he may be told, and
-//! that in sentences. Secrets have one keeper, [`crate::game::known`]: no true state comes in here. Looks into `rules`, `game` and `orders`; never at carriers, the
-//! archive or the clock.
+//! Comes in: a state, the events of a ruling, and a reader. Goes out: the reader's view as plain data, what the reader
+//! may be told, and that in sentences. Secrets have one keeper, [`crate::game::known`]: no true state comes in here.
+//! Looks into `rules`, `game` and `orders`; never at carriers, the archive or the clock.
 
 pub mod account;
 pub mod acknowledgement;

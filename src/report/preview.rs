@@ -1,7 +1,7 @@
 //! The position if nobody else did anything, and what a good friend would say about it.
 //!
-//! Comes in: what is true now and the forecast of a sheet. Goes out: a few lines for its writer. Only what lies open on the
-//! board and in his own treasury is looked at, so that nothing of the others can be read from it.
+//! Comes in: what is true now and the forecast of a sheet. Goes out: a few lines for its writer. Only what lies open on
+//! the board and in the writer's own treasury is looked at, so that nothing of the others can be read from it.
 
 use minijinja::context;
 use serde::Serialize;
@@ -33,7 +33,7 @@ pub struct Preview {
     pub numbers: String,
 }
 
-/// As much of a forecast as concerns the reader and may be told him.
+/// As much of a forecast as concerns the reader and may be told them.
 pub(crate) struct Seen<'a> {
     events: &'a [Event],
     state: Known,

@@ -1,7 +1,8 @@
 //! What `ok` costs in the movement, and lines that would cost less.
 //!
-//! Comes in: what a player knows, and his sheet. Goes out: what would be lost if nobody else did anything, and proposals that lose
-//! less, as lines of the order language. Whatever is proposed was tried by the ruling itself, on what the player knows.
+//! Comes in: what a player knows, and their sheet. Goes out: what would be lost if nobody else did anything, and
+//! proposals that lose less, as lines of the order language. Whatever is proposed was tried by the ruling itself, on
+//! what the player knows.
 
 use std::collections::BTreeMap;
 
@@ -75,7 +76,7 @@ fn forecast(known: &Known, civ: Civ, sheet: &Sheet, lines: &[Command]) -> Foreca
     Forecast::of(known, civ, &sheet.with_form(lines, Phase::Movement), u64::MAX)
 }
 
-/// What is known when a player has moved, before his ships without upkeep go.
+/// What is known when a player has moved, before their ships without upkeep go.
 fn before_end(known: &Known, events: &[Event], civ: Civ) -> Known {
     let ends = |event: &Event| matches!(event, Event::MovementEnded { civ: who, .. } if *who == civ);
     let end = events.iter().position(ends).unwrap_or(0);

@@ -1,6 +1,7 @@
-//! What a player can reach: a row for each area where anything of his stands, with what is beside it.
+//! What a player can reach: a row for each area where anything of the player's stands, with what is beside it.
 //!
-//! Comes in: what a player knows. Goes out: the same as plain data, for letters and programs, and in a line each for letters.
+//! Comes in: what a player knows. Goes out: the same as plain data, for letters and programs, and in a line each for
+//! letters.
 
 use minijinja::{Value, context};
 use serde::Serialize;
@@ -39,7 +40,7 @@ pub struct Row {
 pub struct Reached {
     /// Which.
     pub area: AreaId,
-    /// His own tokens.
+    /// The player's own tokens.
     pub tokens: u16,
     /// How many of them may stay when surplus goes. R5.11, R5.12.
     pub room: u16,
@@ -51,12 +52,12 @@ pub struct Reached {
     pub others: Vec<(Owner, u16)>,
 }
 
-/// Somebody who could take a city with his next movement.
+/// Somebody who could take a city with their next movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Threat {
     /// Who.
     pub civ: Civ,
-    /// The most tokens he could bring.
+    /// The most tokens the player could bring.
     pub tokens: u16,
     /// How many it takes. R4.20.
     pub needed: u16,

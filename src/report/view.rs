@@ -79,9 +79,9 @@ pub struct Priced {
     pub name: String,
     /// The printed cost.
     pub cost: u16,
-    /// What the reader would pay now, with all his credits.
+    /// What the reader would pay now, with all their credits.
     pub price: u16,
-    /// Whether he holds it.
+    /// Whether the player holds it.
     pub held: bool,
     /// The printed victory points.
     pub victory_points: u8,
@@ -117,7 +117,7 @@ pub struct Area {
     pub kind: AreaKind,
     /// The printed population limit.
     pub limit: u16,
-    /// How many tokens of the reader may stay there, his advances counted. R5.11, R5.12.
+    /// How many tokens of the reader may stay there, their advances counted. R5.11, R5.12.
     pub room: u16,
     /// Whether a city site is printed there.
     pub site: bool,
@@ -188,7 +188,7 @@ pub struct Seen {
     pub number: u16,
     /// By whom.
     pub from: Civ,
-    /// To whom: to the reader, or of his own the first who is named; none is to all.
+    /// To whom: to the reader, or of their own the first who is named; none is to all.
     pub to: Option<Civ>,
     /// The others to whom it goes.
     pub or_to: Vec<Civ>,

@@ -48,7 +48,7 @@ pub enum Victim {
     Any,
     /// The holder of the card.
     Primary,
-    /// Those the holder named or whom his areas hit.
+    /// Those the holder named or whom their areas hit.
     Secondary,
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct Caller(pub IpAddr);
 pub(crate) const FORWARDED: &str = "x-forwarded-for";
 
 impl Caller {
-    /// Whoever called us himself; or, where that is a proxy of ours, the last whom it names that is none.
+    /// Whoever called us themselves; or, where that is a proxy of ours, the last whom it names that is none.
     pub(crate) fn of(peer: SocketAddr, headers: &HeaderMap, proxies: &[IpAddr]) -> Caller {
         if !is_among(proxies, peer.ip()) {
             return Caller(counted(peer.ip()));

@@ -127,7 +127,7 @@ impl<K: Hash + Eq + Clone> Places<K> {
         Places { most, held: Arc::default() }
     }
 
-    /// A place, if the caller has not all of his.
+    /// A place, if the caller has not all of the player's.
     pub(crate) fn take(&self, caller: &K) -> Option<Held<K>> {
         let mut held = lock(&self.held);
         let count = held.entry(caller.clone()).or_default();

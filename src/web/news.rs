@@ -45,7 +45,7 @@ pub(crate) async fn events(
     Path(spot): Path<Spot>,
     headers: HeaderMap,
 ) -> Response {
-    // Who listens before he looks misses nothing.
+    // Who listens before the player looks misses nothing.
     let news = hall.window.board().listen();
     let visit = match visit(&hall, &headers, &spot).await {
         Ok(visit) => visit,

@@ -59,9 +59,10 @@ pub(crate) async fn send(
 ) -> Response {
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let has_script = kind.starts_with("application/json");
-    let read = match has_script {
-        true => serde_json::from_slice::<Sent>(&body).ok(),
-        false => serde_urlencoded::from_bytes::<Sent>(&body).ok(),
+    let read = if has_script {
+        serde_json::from_slice::<Sent>(&body).ok()
+    } else {
+        serde_urlencoded::from_bytes::<Sent>(&body).ok()
     };
     let Some(sent) = read.filter(|sent| is_id(&sent.id)) else { return StatusCode::BAD_REQUEST.into_response() };
     let shown = if has_script { token(&headers) } else { &sent.token };
@@ -88,10 +89,7 @@ pub(crate) async fn send(
         Some(fate) => fate,
         None => return busy(&hall, &headers),
     };
-    match has_script {
-        true => tell(&sent.id, &fate),
-        false => to(&format!("{}?sent={}", path(&spot), sent.id)),
-    }
+    if has_script { tell(&sent.id, &fate) } else { to(&format!("{}?sent={}", path(&spot), sent.id)) }
 }
 
 /// What became of a letter that was sent.

@@ -173,12 +173,13 @@ async fn serve(
             _ = ends.wait_for(|ends| *ends) => break,
         };
         // A proxy counts its callers itself.
-        let place = match is_among(&proxies, peer.ip()) {
-            true => None,
-            false => match places.take(&counted(peer.ip())) {
+        let place = if is_among(&proxies, peer.ip()) {
+            None
+        } else {
+            match places.take(&counted(peer.ip())) {
                 Some(place) => Some(place),
                 None => continue,
-            },
+            }
         };
         let _ = tcp.set_nodelay(true);
         let (router, watcher, acceptor) = (router.clone(), graceful.watcher(), acceptor.clone());
@@ -197,7 +198,7 @@ async fn serve(
                     }
                 }
             };
-            // Whoever asks and never reads holds his place no longer than this.
+            // Whoever asks and never reads holds their place no longer than this.
             let _ = timeout(limits.life, talk).await;
         });
     }

@@ -203,7 +203,7 @@ pub(crate) struct Answer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Standing {
-    /// Not everybody has accepted his seat.
+    /// Not everybody has accepted their seat.
     Inviting,
     /// It is played.
     Running,
@@ -223,9 +223,9 @@ pub(crate) struct Seat {
     pub standing: Standing,
     /// The civilization.
     pub civ: Civ,
-    /// What he knows.
+    /// What the player knows.
     pub known: Known,
-    /// What he has ordered.
+    /// What the player has ordered.
     pub sheet: Sheet,
     /// All seats as everybody may know them, in A.S.T.-ranking.
     pub seats: Vec<letters::Seat>,
@@ -235,13 +235,13 @@ pub(crate) struct Seat {
     pub cut_off: Option<Moment>,
     /// How often the game went back.
     pub era: u32,
-    /// The last letter that told him how the game stands, as HTML.
+    /// The last letter that told the player how the game stands, as HTML.
     pub report: Option<String>,
     /// The names that players write.
     pub lexicon: Arc<Lexicon>,
-    /// The words of his language.
+    /// The words of the player's language.
     pub templates: Arc<Templates>,
-    /// What is worked out of it when somebody asks, on his own thread.
+    /// What is worked out of it when somebody asks, on their own thread.
     pub drawn: Drawn,
 }
 

@@ -1,7 +1,7 @@
 //! Absences: from `away until 1 December` to the day that is meant.
 //!
-//! Comes in: the end of an absence as it was written, the time now and the player's zone. Goes out: when he is back, or why
-//! that cannot be.
+//! Comes in: the end of an absence as it was written, the time now and the player's zone. Goes out: when the player is
+//! back, or why that cannot be.
 
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,8 @@ use crate::orders::Until;
 pub struct Absence {
     /// From when.
     pub from: DateTime<Utc>,
-    /// Until when: the end of his last day, in his own zone. Without it, until he says that he is back.
+    /// Until when: the end of the player's last day, in their own zone. Without it, until the player says that the
+    /// player is back.
     pub until: Option<DateTime<Utc>>,
 }
 
@@ -57,7 +58,7 @@ impl Absence {
         Ok(Absence { from: now, until: Some(end) })
     }
 
-    /// Whether he is away then.
+    /// Whether the player is away then.
     pub fn covers(&self, time: DateTime<Utc>) -> bool {
         self.from <= time && self.until.is_none_or(|until| time < until)
     }

@@ -88,7 +88,7 @@ pub enum Mailing {
     Calamities,
     /// Advances.
     Advances,
-    /// A single player's own turn, on which he insisted.
+    /// A single player's own turn, on which the player insisted.
     Turn,
 }
 
@@ -122,7 +122,7 @@ pub enum Missed {
     Default,
     /// Nothing is ruled before all are in. Who is missing gets a new cut-off, and is reminded of it.
     Wait,
-    /// Nothing is ruled before all are in or the moderator says so. He is told.
+    /// Nothing is ruled before all are in or the moderator says so. The moderator is told.
     Moderator,
 }
 
@@ -142,7 +142,7 @@ pub enum Absences {
 pub enum Due {
     /// It is ruled then.
     Ruled(DateTime<Utc>),
-    /// Somebody has missed the cut-off then, and the game does not go on without him.
+    /// Somebody has missed the cut-off then, and the game does not go on without them.
     Missed(DateTime<Utc>),
 }
 
@@ -151,7 +151,7 @@ pub enum Due {
 pub(crate) enum NoExtension {
     /// The game has none.
     NotHere,
-    /// The player has had all of his.
+    /// The player has had all of theirs.
     AllUsed {
         /// How many there were.
         allowed: u8,
@@ -223,7 +223,7 @@ impl Schedule {
     pub fn due(&self, all_in_since: Option<DateTime<Utc>>, cut_off: DateTime<Utc>) -> Due {
         let last = self.last_moment(cut_off);
         match (all_in_since, self.missed) {
-            // Who waited for the last player beyond the cut-off still gets the time to look at his answer again.
+            // Who waited for the last player beyond the cut-off still gets the time to look at their answer again.
             (Some(since), _) if since > last => Due::Ruled(since + self.cooling_off.delta()),
             (Some(since), _) => Due::Ruled(last.min(since + self.cooling_off.delta())),
             (None, Missed::Default) => Due::Ruled(last),
@@ -247,7 +247,7 @@ impl Schedule {
         Some(if is_short { quarter.min(regular) } else { regular })
     }
 
-    /// A player's wish for a later cut-off. `used` counts those he was granted in this game.
+    /// A player's wish for a later cut-off. `used` counts those the player was granted in this game.
     ///
     /// # Errors
     /// It is not granted.
@@ -281,7 +281,8 @@ impl Schedule {
     }
 
     /// The cut-off with regard to an absence: behind it, where the game waits for absences and this cut-off falls into
-    /// one. The player has the time of a turn after his return. An absence without an end is as long as the game waits.
+    /// one. The player has the time of a turn after their return. An absence without an end is as long as the game
+    /// waits.
     pub(crate) fn behind(&self, cut_off: DateTime<Utc>, absence: &Absence) -> DateTime<Utc> {
         let most = absence.from + self.longest_absence.delta();
         let end = absence.until.map_or(most, |until| until.min(most));
@@ -305,10 +306,7 @@ impl Schedule {
     /// no more than the pause has lasted; after a longer one it falls on a regular time again.
     pub(crate) fn resumed(&self, cut_off: DateTime<Utc>, paused: DateTime<Utc>, now: DateTime<Utc>) -> DateTime<Utc> {
         let left_again = now + (cut_off - paused).max(TimeDelta::zero());
-        match now - paused < SHORT_PAUSE {
-            true => left_again.max(cut_off),
-            false => self.regular(left_again).max(cut_off),
-        }
+        if now - paused < SHORT_PAUSE { left_again.max(cut_off) } else { self.regular(left_again).max(cut_off) }
     }
 
     /// The first regular cut-off at or after this time.

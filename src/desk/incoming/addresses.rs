@@ -1,5 +1,5 @@
-//! The addresses of a seat: which there are, one more, one less. Whatever changes, its player learns of it at every other
-//! address of his, and the moderator too: somebody else may have done it.
+//! The addresses of a seat: which there are, one more, one less. Whatever changes, its player learns of it at every
+//! other address of theirs, and the moderator too: somebody else may have done it.
 
 use minijinja::context;
 
@@ -7,7 +7,7 @@ use crate::archive::{Address, DispatchKind, Party, Role};
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::report::letters::Content;
 
-/// The addresses of a player by mail, as they may be told to him.
+/// The addresses of a player by mail, as they may be told to them.
 pub(in crate::desk) fn own(sitting: &Sitting, party: Party) -> Vec<Address> {
     let seat = sitting.table.seat(party);
     let own = seat.into_iter().flat_map(|seat| &seat.addresses).filter(|address| address.role == Role::Player);
@@ -54,7 +54,7 @@ pub(in crate::desk) fn forget(
     sitting.deed.seats.push(seat);
     let others: Vec<_> = own.into_iter().filter(|address| *address != gone && Some(address) != answered).collect();
     tell(sitting, party, &others, "address_forgotten", &gone.address, about);
-    // Whoever reads there may be the player himself, and another has written in his name.
+    // Whoever reads there may be the player themselves, and another has written in their name.
     let line = sitting.say(party, "forgotten_here", context! {});
     let envelope = Envelope {
         kind: DispatchKind::Announcement,

@@ -1,8 +1,8 @@
 //! Letters that are set aside unread, whom that is told, and how they come back.
 //!
-//! A sender has so many letters an hour. Those of a proved sender, those that anybody may have written in his name, and
-//! those of machines are counted apart: whoever writes in his name does not use up his share. The moderator learns who, when,
-//! why and how much; the words only if he does not play himself.
+//! A sender has so many letters an hour. Those of a proved sender, those that anybody may have written in their name,
+//! and those of machines are counted apart: whoever writes in their name does not use up their share. The moderator
+//! learns who, when, why and how much; the words only if the moderator does not play themselves.
 
 use chrono::{DateTime, Duration, Utc};
 use minijinja::context;
@@ -86,7 +86,7 @@ impl<'a> Aside<'a> {
 }
 
 impl Desk {
-    /// Until when a sender has written all he may; none where he may write.
+    /// Until when a sender has written all the sender may; none where the sender may write.
     pub(in crate::desk) fn limit(&self, opened: &Opened, proof: Proof) -> Result<Option<DateTime<Utc>>, DeskError> {
         if opened.record.released {
             return Ok(None);
@@ -146,8 +146,9 @@ impl Desk {
         Ok(self.archive.settle(&Deed { letters: vec![status], dispatches, ..Deed::default() }, id)?)
     }
 
-    /// What the moderator is told of a letter that is set aside. Where nobody can say which game it meant, the moderator of
-    /// the youngest is as good as any. Whoever floods us does not flood him: he hears of the first of every hour.
+    /// What the moderator is told of a letter that is set aside. Where nobody can say which game it meant, the
+    /// moderator of the youngest is as good as any. Whoever floods us does not flood them: the moderator hears of the
+    /// first of every hour.
     fn aside_notice(&mut self, aside: &Aside, now: DateTime<Utc>) -> Result<Option<NewDispatch>, DeskError> {
         let game = match &aside.of {
             Some(of) => Some(of.game.clone()),
@@ -243,8 +244,8 @@ fn told(sitting: &Sitting, told: &Told) -> String {
     sitting.say(me, "set_aside", facts)
 }
 
-/// Whether the moderator may read the words of a letter: he has no seat in its game; where nobody can say which that is, in
-/// none.
+/// Whether the moderator may read the words of a letter: the moderator has no seat in its game; where nobody can say
+/// which that is, in none.
 fn may_read(archive: &Archive, table: &Table, game: Option<&GameId>) -> Result<bool, DeskError> {
     let Some(moderator) = table.seat(Party::Moderator) else { return Ok(false) };
     for address in &moderator.addresses {

@@ -62,7 +62,7 @@ pub(crate) fn identify(
     let Some(from) = letter.from.as_ref().map(|from| from.address.to_lowercase()) else { return Ok(Identity::Nobody) };
     let domain = from.rsplit('@').next().unwrap_or_default();
     let judged = carrier.authserv_id.as_deref().map(|host| verdict(&letter.authentication_results, host, domain));
-    // A server judges one author; whoever names several could have himself judged and speak for another.
+    // A server judges one author; whoever names several could have themselves judged and speak for another.
     let is_doubted = letter.authors != 1 || judged == Some(Verdict::Failed);
     if let Some(answers) = answered(archive, letter, carrier.address.as_str())?
         && let Some(of) = answers.of.clone()
@@ -113,7 +113,8 @@ pub(crate) fn answered(archive: &Archive, letter: &Letter, own: &str) -> Result<
     Ok(None)
 }
 
-/// The address of a seat from which somebody may speak for it. A deputy speaks for the player only while he is away.
+/// The address of a seat from which somebody may speak for it. A deputy speaks for the player only while the player is
+/// away.
 fn speaker(archive: &Archive, of: &SeatId, from: &str, at: DateTime<Utc>) -> Result<Option<Address>, DeskError> {
     let seats = archive.seats(&of.game)?;
     let seat = seats.iter().find(|seat| seat.party == of.party);

@@ -113,8 +113,8 @@ impl Desk {
         Ok(if is_wanted { raw } else { beginning })
     }
 
-    /// The game in whose line a letter waits: that of the secret in the address it was sent to. Whoever knows none waits with
-    /// his like, and not in anybody's way.
+    /// The game in whose line a letter waits: that of the secret in the address it was sent to. Whoever knows none
+    /// waits with their like, and not in anybody's way.
     fn queue(&self, carrier: &str, raw: &[u8]) -> Result<String, DeskError> {
         let own = self.house.carrier(carrier).address.as_str().to_lowercase();
         let (local, host) = own.rsplit_once('@').unwrap_or((&own, ""));

@@ -1,7 +1,8 @@
 //! The answer to an invitation, before the game begins: yes, no, a question, or a word to the moderator.
 //!
-//! Comes in: a letter of somebody whose seat is offered. Goes out: his seat, taken or not, and an answer. Only what is plainly a
-//! yes takes the seat; whoever says no is heard by the moderator; what is neither is answered with the invitation.
+//! Comes in: a letter of somebody whose seat is offered. Goes out: the person's seat, taken or not, and an answer. Only
+//! what is plainly a yes takes the seat; whoever says no is heard by the moderator; what is neither is answered with
+//! the invitation.
 
 use minijinja::context;
 
@@ -20,9 +21,9 @@ use crate::rules::names::fold;
 /// What somebody says to an invitation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::desk) enum Says {
-    /// That he plays.
+    /// That the player plays.
     Yes,
-    /// That he does not.
+    /// That the player does not.
     No,
     /// Neither, or both.
     Other,
@@ -162,7 +163,7 @@ pub(in crate::desk) fn answer(sitting: &mut Sitting, opened: &Opened, civ: Civ, 
     told.extend(questions(sitting, civ, &letter));
     let own = own_words(&letter);
     let is_message = answers.kind == DispatchKind::Press && answers.writer == Some(Party::Moderator);
-    // Who is asked whether a letter is his is not asked whether he plays.
+    // Who is asked whether a letter is theirs is not asked whether they play.
     let says = if answers.kind == DispatchKind::Parked { Says::Other } else { Says::of(&own) };
     let accepted = sitting.table.seat(party).is_some_and(|seat| seat.accepted);
     let in_reply_to = opened.writing.message_id.as_deref();
@@ -194,7 +195,7 @@ pub(in crate::desk) fn answer(sitting: &mut Sitting, opened: &Opened, civ: Civ, 
     }
 }
 
-/// Somebody does not play: his seat is free, and the moderator hears of it.
+/// Somebody does not play: the person's seat is free, and the moderator hears of it.
 fn decline(sitting: &mut Sitting, party: Party, words: &str, opened: &Opened) -> String {
     let me = Party::Moderator;
     let civ = party.civ().map(|civ| sitting.civ(me, civ)).unwrap_or_default();
@@ -215,16 +216,17 @@ fn decline(sitting: &mut Sitting, party: Party, words: &str, opened: &Opened) ->
 /// So many characters of a refusal the moderator is told.
 const MOST_TOLD: usize = 300;
 
-/// Messages to the moderator go to him; for others there is nobody yet. Says what became of each.
+/// Messages to the moderator go to them; for others there is nobody yet. Says what became of each.
 fn pass_on(sitting: &mut Sitting, opened: &Opened, civ: Civ, letter: &[Line]) -> Vec<String> {
     let mut told = Vec::new();
     let pieces = letter.iter().flat_map(|line| &line.pieces);
     for (number, piece) in pieces.enumerate() {
         let Reading::Written(Written::Press(press) | Written::Held(press)) = &piece.reading else { continue };
         let is_for_moderator = press.to.contains(&Recipient::Moderator) && !press.text.trim().is_empty();
-        told.push(match is_for_moderator {
-            true => tell_moderator(sitting, civ, &press.text, format!("{}.{number}", opened.key())),
-            false => sitting.say(Party::Seat(civ), "only_the_moderator", context! {}),
+        told.push(if is_for_moderator {
+            tell_moderator(sitting, civ, &press.text, format!("{}.{number}", opened.key()))
+        } else {
+            sitting.say(Party::Seat(civ), "only_the_moderator", context! {})
         });
     }
     told

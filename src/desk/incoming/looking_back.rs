@@ -96,7 +96,7 @@ impl Desk {
     }
 }
 
-/// Letters without those that the doctor sends to himself, which are put away without us.
+/// Letters without those that the doctor sends to themselves, which are put away without us.
 pub(in crate::desk) fn without_own(letters: Vec<Received>) -> Vec<Received> {
     let is_own =
         |received: &Received| open_beginning(&received.raw, &|_| false).is_ok_and(|letter| letter.kind == Kind::Loop);

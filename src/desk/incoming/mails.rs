@@ -35,7 +35,7 @@ impl Desk {
             }
         }
         if self.house.settings.is_own(opened.sender()) {
-            // Whoever writes in our name is nobody, whatever else he knows.
+            // Whoever writes in our name is nobody, whatever else the player knows.
             let status = opened.fate(Fate::Ignored, None, Some("in our own name"));
             return self.settle(status);
         }

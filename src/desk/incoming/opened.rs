@@ -43,7 +43,7 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// Who says he sent it.
+    /// Who says the player sent it.
     pub(in crate::desk) fn sender(&self) -> &str {
         &self.writing.from
     }

@@ -1,4 +1,4 @@
-//! Forms of the order page come in: lines from somebody who has shown to the page whose seat he has.
+//! Forms of the order page come in: lines from somebody who has shown to the page whose seat the person has.
 
 use chrono::{DateTime, Utc};
 

@@ -1,7 +1,8 @@
-//! Letters whose sender is not proved: they wait, and a known address is asked whether they are his.
+//! Letters whose sender is not proved: they wait, and a known address is asked whether they are the sender's.
 //!
-//! The question shows what waits and what `ok` would do, for whoever agrees must know to what. Only a bare yes counts, and
-//! only a bare no drops the letter; whatever else is said in reply is a letter like any other, and the question stays open.
+//! The question shows what waits and what `ok` would do, for whoever agrees must know to what. Only a bare yes counts,
+//! and only a bare no drops the letter; whatever else is said in reply is a letter like any other, and the question
+//! stays open.
 
 use chrono::Duration;
 use minijinja::context;
@@ -20,11 +21,12 @@ use crate::orders::Reply;
 use crate::post::Incoming;
 use crate::report::letters::{Content, shown};
 
-/// So many questions about one seat are asked in an hour: whoever writes in somebody's name must not fill his mailbox.
+/// So many questions about one seat are asked in an hour: whoever writes in somebody's name must not fill their
+/// mailbox.
 const MOST_QUESTIONS: u32 = 10;
 
 impl Desk {
-    /// Parks a letter and asks the known address whether it is his.
+    /// Parks a letter and asks the known address whether it is the player's.
     pub(in crate::desk) fn park(&mut self, opened: &Opened, of: SeatId) -> Result<Settled, DeskError> {
         let asked = self.archive.parked_for(&of, opened.record.arrived - Duration::hours(1))?;
         if asked >= MOST_QUESTIONS && !opened.record.released {
@@ -71,8 +73,8 @@ impl Desk {
         self.settle_with(table, &deed, opened.record.id)
     }
 
-    /// A known address answers whether a parked letter is his. His answer is settled last: after an accident it is taken up
-    /// again, and finds what was done already.
+    /// A known address answers whether a parked letter is the player's. The player's answer is settled last: after an
+    /// accident it is taken up again, and finds what was done already.
     pub(in crate::desk) fn confirm(
         &mut self,
         opened: &Opened,
@@ -137,7 +139,7 @@ impl Desk {
         record: &LetterRecord,
     ) -> Result<Settled, DeskError> {
         let SeatId { game: id, party } = of.clone();
-        // His address is known from now on, and the letter counts as of now.
+        // The player's address is known from now on, and the letter counts as of now.
         self.sit(&id, opened.now, |sitting| {
             if may_be_added(sitting, party, &parked.sender) {
                 let (carrier, address) = (record.carrier.clone(), parked.sender.clone());
@@ -153,7 +155,7 @@ impl Desk {
             }
         };
         let mut confirmed = Opened::new(record, incoming.writing(), opened.now);
-        // Nobody has agreed to what he was not shown.
+        // Nobody has agreed to what the player was not shown.
         let (words, is_cut) = shown(&confirmed.writing.text);
         if is_cut {
             confirmed.writing.text = words.join("\n");

@@ -22,7 +22,7 @@ use crate::post::writing::Posting;
 use crate::report::letters::Content;
 use crate::rules::Civ;
 
-/// The game and the seat that somebody may speak for, and his address there.
+/// The game and the seat that somebody may speak for, and their address there.
 type Known = (SeatId, Address);
 
 /// A post on the desk.
@@ -81,7 +81,7 @@ impl Desk {
         self.settle(status)
     }
 
-    /// The seats that the author of a post may speak for in its thread, with his address there.
+    /// The seats that the author of a post may speak for in its thread, with the player's address there.
     fn known(&mut self, posted: &Posted) -> Result<Vec<Known>, DeskError> {
         let (carrier, post) = (&posted.record.carrier, &posted.posting.post);
         let played = self.archive.game_in(carrier, &post.thread)?;
@@ -118,7 +118,7 @@ impl Desk {
         let table = self.table(&of.game)?.clone();
         let (post, words) = (&posted.posting.post, &posted.posting.words);
         let is_first = posted.earlier.is_none() && !post.is_deleted;
-        // Before the game begins a name is bound to a seat only by him who accepts it.
+        // Before the game begins a name is bound to a seat only by the player who accepts it.
         let agrees = opened.says_ok() || post.is_private && Says::of(&words.text) == Says::Yes;
         let accepts = is_first && agrees;
         let (is_meant, may_bind) = match of.party {
@@ -126,7 +126,7 @@ impl Desk {
                 return self.read_orders(posted, of, civ, address, &table);
             }
             Party::Seat(_) => (accepts || (is_first && post.is_private), accepts),
-            // What he has commanded is done; an edit does not do it again.
+            // What the player has commanded is done; an edit does not do it again.
             Party::Moderator => {
                 let commands = is_command(&words.text, &table.edition.lexicon);
                 (is_first && (post.is_private || words.mentions_us || commands), true)
@@ -157,7 +157,7 @@ impl Desk {
             let said = Post::read(&earlier.raw)?.words(us, &posted.posting.sent).text;
             Some((earlier, read(&said, lexicon)))
         });
-        // Whoever only asked something, or took his seat, may write his post anew like any other.
+        // Whoever only asked something, or took their seat, may write their post anew like any other.
         let is_done = table.sheet(civ).is_done(table.state.phase());
         let letter = before.as_ref().filter(|(_, lines)| is_done || lines.iter().any(has_orders));
         let letter = letter.map(|(earlier, _)| *earlier);
@@ -224,8 +224,8 @@ impl Desk {
         })
     }
 
-    /// Where the author is answered. From now on he is known by the forum's id of him, whatever he is called; and the
-    /// private thread he wrote in is the one he is answered in.
+    /// Where the author is answered. From now on the player is known by the forum's id of them, whatever the player is
+    /// called; and the private thread the player wrote in is the one the player is answered in.
     fn bind(&mut self, posted: &Posted, of: &SeatId, address: &Address, may_bind: bool) -> Result<Address, DeskError> {
         let bound = Address { address: posted.posting.post.author.place().to_string(), ..address.clone() };
         let reaches = self.house.carrier(&posted.record.carrier).reaches_persons();

@@ -23,7 +23,7 @@ impl Desk {
         address: &Address,
         answers: &OurLetter,
     ) -> Result<Settled, DeskError> {
-        // Whatever else he writes in reply to the question is a letter like any other.
+        // Whatever else the player writes in reply to the question is a letter like any other.
         match Reply::of(&opened.writing.text) {
             says @ (Reply::Yes | Reply::No) if answers.kind == DispatchKind::Parked => {
                 return self.confirm(opened, of, address, answers, says);

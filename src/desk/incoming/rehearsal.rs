@@ -1,7 +1,8 @@
-//! The rehearsal: a practice letter for everybody who takes a seat, and what we saw of his reply.
+//! The rehearsal: a practice letter for everybody who takes a seat, and what we saw of their reply.
 //!
-//! Comes in: a letter that answers a practice letter. Goes out: an answer, and nothing else: no sheet changes, no press is
-//! passed on, nobody is waited for. It is read by the same reader as any letter, on the opening position of the game.
+//! Comes in: a letter that answers a practice letter. Goes out: an answer, and nothing else: no sheet changes, no press
+//! is passed on, nobody is waited for. It is read by the same reader as any letter, on the opening position of the
+//! game.
 
 use crate::archive::{Address, DispatchKind, LetterId, OurLetter, Party, Role, Status};
 use crate::desk::table::Table;
@@ -20,7 +21,8 @@ const MOST_RULINGS: usize = 4;
 /// So many letters at the head of a line of ours tell it from anybody else's.
 const TELLING: usize = 30;
 
-/// Sends somebody his practice letter, where the group has agreed on it. Who writes in a forum has no mail program to try.
+/// Sends somebody their practice letter, where the group has agreed on it. Who writes in a forum has no mail program to
+/// try.
 pub(crate) fn invite(sitting: &mut Sitting, party: Party, about: String, in_reply_to: Option<&str>) -> bool {
     let Some(civ) = party.civ().filter(|_| sitting.table.agreed.rehearsal) else { return false };
     let own = sitting.table.seat(party).and_then(|seat| seat.mailbox(Role::Player));
@@ -43,7 +45,7 @@ pub(crate) struct Practised<'a> {
     pub civ: Civ,
     /// The letter, opened.
     pub letter: &'a Writing,
-    /// How his program made it; none where it was no mail.
+    /// How the player's program made it; none where it was no mail.
     pub style: Option<Style>,
     /// The address it came from, which is answered.
     pub address: &'a Address,
@@ -51,7 +53,7 @@ pub(crate) struct Practised<'a> {
     pub answers: &'a OurLetter,
 }
 
-/// Tells somebody what we saw of his practice.
+/// Tells somebody what we saw of their practice.
 pub(crate) fn answer(sitting: &mut Sitting, practised: &Practised) {
     let Practised { civ, letter, style, .. } = practised;
     let Some(state) = position(&sitting.table) else { return };
@@ -87,7 +89,8 @@ pub(crate) fn answer(sitting: &mut Sitting, practised: &Practised) {
     let ours =
         letters::write(templates, &sitting.occasion(party).view(), &Content::Rehearsal { lines: &proposed, begun });
     let quoted = style.as_ref().map(|style| style.quoted.as_slice()).unwrap_or_default();
-    // An answer of ours shows his own orders again, so only what is quoted of the practice letter itself tells anything.
+    // An answer of ours shows the player's own orders again, so only what is quoted of the practice letter itself tells
+    // anything.
     let quoted = if practised.answers.kind == DispatchKind::Rehearsal { quoted } else { &[] };
     let has_no_order = told.stand + told.fall + told.understood.faults.len() == 0;
     let has_nothing = told.understood.nothing || letter.text.trim().is_empty();

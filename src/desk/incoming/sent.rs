@@ -1,7 +1,8 @@
-//! What we sent ourselves: the letters of ours that a letter or a post answers, for the post to know them when they come back.
+//! What we sent ourselves: the letters of ours that a letter or a post answers, for the post to know them when they
+//! come back.
 //!
-//! Only letters to the same seat count. Otherwise whoever names another's letter could learn from what is left out of his own
-//! words whether he guessed a line of it.
+//! Only letters to the same seat count. Otherwise whoever names another's letter could learn from what is left out of
+//! their own words whether the player guessed a line of it.
 
 use crate::archive::LetterRecord;
 use crate::desk::incoming::identity::answered;

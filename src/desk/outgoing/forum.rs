@@ -28,7 +28,7 @@ impl Sitting<'_> {
         self.table.note_thread(thread);
     }
 
-    /// Somebody else takes the seat: what stands in private threads with the one before is not for him.
+    /// Somebody else takes the seat: what stands in private threads with the one before is not for them.
     pub(in crate::desk) fn leave_private_threads(&mut self, party: Party) {
         let own: Vec<_> = self.table.threads.iter().filter(|thread| thread.party == party).cloned().collect();
         for thread in own {
@@ -144,7 +144,7 @@ impl Desk {
                 (Party::Public, None) => {}
                 (Party::Seat(_) | Party::Moderator, known) => {
                     let is_open = known.is_some_and(|known| known.thread.is_some());
-                    // The one who had the seat before may still be written to; his thread is not the seat's.
+                    // The one who had the seat before may still be written to; the player's thread is not the seat's.
                     if !is_open && is_own(sitting.table.seat(party), outgoing) {
                         sitting.note_thread(private(party, &outgoing.carrier, id));
                     }

@@ -49,9 +49,10 @@ impl Desk {
     /// and of the games that one first which has waited longest for its turn.
     fn due(&self, carrier: &str, each: usize, now: DateTime<Utc>) -> Result<Vec<Leaving>, DeskError> {
         let is_forum = self.house.forums().contains(&carrier);
-        let mut due = match is_forum {
-            true => self.archive.due_in_sequence(carrier, now)?,
-            false => self.archive.due(carrier, now, each)?,
+        let mut due = if is_forum {
+            self.archive.due_in_sequence(carrier, now)?
+        } else {
+            self.archive.due(carrier, now, each)?
         };
         if let Some(turns) = self.sent_for.get(carrier) {
             due.sort_by_key(|due| (due.place, turns.last(due.game.as_deref().unwrap_or_default())));

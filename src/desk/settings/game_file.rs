@@ -41,7 +41,7 @@ pub struct GameFile {
     pub hand_over_press: bool,
     /// Whether a decision that nobody foresaw is asked for in a further letter, instead of taking the default.
     pub further_requests: bool,
-    /// Whether everybody who takes his seat is sent a practice letter.
+    /// Whether everybody who takes their seat is sent a practice letter.
     pub rehearsal: bool,
     /// The thread that holds its public record, if it has one.
     pub forum: Option<Forum>,
@@ -71,7 +71,7 @@ pub struct Seat {
     pub civ: Civ,
     /// Who sits there.
     pub sitter: Sitter,
-    /// The carrier of his letters; none is the first of the settings.
+    /// The carrier of the player's letters; none is the first of the settings.
     pub carrier: Option<String>,
 }
 
@@ -82,7 +82,7 @@ pub enum Sitter {
     Player {
         /// Who.
         player: Person,
-        /// Who writes in his place while he is away.
+        /// Who writes in their place while the player is away.
         deputy: Option<Person>,
     },
     /// A built-in player.
@@ -173,11 +173,12 @@ fn id(file: &mut TomlFile, head: &mut Table) -> Option<GameId> {
 pub(in crate::desk) fn check_id(id: &str) -> Result<(), String> {
     let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let is_framed = !id.starts_with('-') && !id.ends_with('-') && !id.is_empty() && id.len() <= LONGEST_ID;
-    match is_framed && id.chars().all(is_letter) {
-        true => Ok(()),
-        false => Err(format!(
+    if is_framed && id.chars().all(is_letter) {
+        Ok(())
+    } else {
+        Err(format!(
             "`id` is {id:?}; write at most {LONGEST_ID} small letters, digits and hyphens, such as \"summer-2\""
-        )),
+        ))
     }
 }
 
@@ -208,7 +209,7 @@ fn schedule(file: &mut TomlFile, mut table: Table) -> Schedule {
 choices!(Missed { "default" => Missed::Default, "wait" => Missed::Wait, "moderator" => Missed::Moderator });
 choices!(Absences { "default" => Absences::Default, "wait" => Absences::Wait });
 
-/// The moderator: one of the settings by his name, or a person of his own; else the first of the settings.
+/// The moderator: one of the settings by their name, or a person of their own; else the first of the settings.
 fn moderator(file: &mut TomlFile, head: &mut Table, settings: &Settings) -> Option<Person> {
     if head.has_table("moderator") {
         let mut table = head.table(file, "moderator")?;
@@ -488,7 +489,7 @@ fn check_seats(file: &mut TomlFile, head: &Table, printed: &PrintedGame, scenari
     }
 }
 
-/// Nobody sits at two seats, as a deputy either: he would see two hands.
+/// Nobody sits at two seats, as a deputy either: the deputy would see two hands.
 fn check_addresses(file: &mut TomlFile, printed: &PrintedGame, seats: &[Placed]) {
     let mut seen: BTreeMap<String, &Placed> = BTreeMap::new();
     for seat in seats {

@@ -185,23 +185,24 @@ choices!(Tls { "implicit" => Tls::Implicit, "starttls" => Tls::StartTls, "none" 
 /// A person the house writes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
-    /// What to call him.
+    /// What to call the player.
     pub name: String,
-    /// Where he writes from; the first is where he is written to. Whoever is in the game's forum needs none.
+    /// Where the player writes from; the first is where the player is written to. Whoever is in the game's forum needs
+    /// none.
     pub addresses: Vec<Address>,
-    /// What he is called in the game's forum.
+    /// What the player is called in the game's forum.
     pub forum: Option<String>,
-    /// The language he is written to in.
+    /// The language the player is written to in.
     pub language: Language,
-    /// The zone of his clock.
+    /// The zone of the player's clock.
     pub zone: Zone,
-    /// How he likes his letters.
+    /// How the player likes their letters.
     pub format: Format,
 }
 
 choices!(Language { "en" => Language::English, "pl" => Language::Polish });
 
-/// How somebody likes his letters.
+/// How somebody likes their letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
@@ -580,7 +581,7 @@ fn moderator(file: &mut TomlFile, mut table: Table, language: Language) -> Optio
     moderator
 }
 
-/// The keys that make a person; his name stands under `key`.
+/// The keys that make a person; the person's name stands under `key`.
 pub(in crate::desk) fn person(
     file: &mut TomlFile,
     table: &mut Table,
@@ -598,7 +599,7 @@ pub(in crate::desk) fn person(
     Some(Person { name: name?, addresses: addresses?, forum, language, zone, format })
 }
 
-/// How a person likes to be written to; language and zone are the usual ones unless he has his own.
+/// How a person likes to be written to; language and zone are the usual ones unless the person has their own.
 pub(in crate::desk) fn habits(
     file: &mut TomlFile,
     table: &mut Table,

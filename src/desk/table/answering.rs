@@ -1,4 +1,4 @@
-//! A player's letter: read onto his sheet, answered, and where it works at once, ruled.
+//! A player's letter: read onto the player's sheet, answered, and where it works at once, ruled.
 
 use minijinja::context;
 
@@ -39,9 +39,9 @@ pub(crate) struct PlayerLetter<'a> {
     pub public: bool,
     /// The letter whose place it takes.
     pub replaces: Option<&'a Replaced>,
-    /// How many messages his seat has sent to others within a day.
+    /// How many messages the player's seat has sent to others within a day.
     pub pressed: u32,
-    /// The browsers that have his seat.
+    /// The browsers that have the player's seat.
     pub devices: &'a [DeviceRecord],
     /// The lines that the letter which it answers proposes under a number.
     pub proposed: &'a dyn Fn(u16) -> Option<Vec<String>>,
@@ -79,7 +79,7 @@ enum AnswersTo {
     Form,
     /// To that of another phase, or from before a rollback.
     OldForm(TurnPhase),
-    /// To the question whether a parked letter is his own.
+    /// To the question whether a parked letter is the player's own.
     Question,
     /// To a message: its writer, and how sure that is.
     Message(Recipient, Reply),
@@ -172,8 +172,8 @@ fn read(sitting: &Sitting, received: &PlayerLetter) -> Understood {
     Understood { known, open, lines, before, sheet, answers, trial, answers_to, is_conversation, refused }
 }
 
-/// Leaves unread what ends a phase, in an answer to a letter that has no form of it. Says whether it was the form that was
-/// missing, so that he is told what would file it.
+/// Leaves unread what ends a phase, in an answer to a letter that has no form of it. Says whether it was the form that
+/// was missing, so that the player is told what would file it.
 fn converse(lines: &mut [Line], answers_to: AnswersTo) -> bool {
     let has = |lines: &[Line], is_meant: &dyn Fn(&Written) -> bool| {
         let mut pieces = lines.iter().flat_map(|line| &line.pieces);
@@ -186,7 +186,7 @@ fn converse(lines: &mut [Line], answers_to: AnswersTo) -> bool {
             false
         }
         AnswersTo::Nothing => {
-            // Whoever writes orders and `done` below them knows what he does, wherever he writes them.
+            // Whoever writes orders and `done` below them knows what the player does, wherever the player writes them.
             let orders = |written: &Written| matches!(written, Written::Orders(_)) && !ends_phase(written);
             let has_orders = has(lines, &orders);
             let files = |written: &Written| matches!(written, Written::Ok | Written::Proposal(_));
@@ -267,10 +267,7 @@ fn tell(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understood,
     };
     let mut told = report::acknowledgement(templates, &answered).with(beside.clone());
     // Nothing is filed by a message, so that nothing can be agreed to in reply to what confirms it.
-    let kind = match told.confirm_alone() {
-        true => DispatchKind::Announcement,
-        false => DispatchKind::Acknowledgement,
-    };
+    let kind = if told.confirm_alone() { DispatchKind::Announcement } else { DispatchKind::Acknowledgement };
     let past = asked_digest(answers).filter(|_| outdated.is_none()).and_then(history);
     let seen = Witnessed::of(was, own, reader);
     let (ignored, public) = (left_out(received.letter), received.public);
@@ -336,7 +333,7 @@ pub(in crate::desk) fn left_out(letter: &Writing) -> Ignored {
     }
 }
 
-/// His civilization has left the game: he is told so, and nothing else.
+/// The player's civilization has left the game: the player is told so, and nothing else.
 fn no_longer_seated(sitting: &mut Sitting, received: &PlayerLetter) {
     let party = Party::Seat(received.civ);
     let line = sitting.say(party, "no_longer_seated", context! {});
@@ -406,10 +403,7 @@ fn hold_wishes(sitting: &Sitting, civ: Civ, lines: &mut [Line]) -> Vec<Refused> 
         }
         _ => false,
     };
-    match sitting.table.agreed.press {
-        true => Vec::new(),
-        false => hold(sitting, civ, lines, "no_wishes", &wishes),
-    }
+    if sitting.table.agreed.press { Vec::new() } else { hold(sitting, civ, lines, "no_wishes", &wishes) }
 }
 
 /// Leaves lines of a kind unread, and says why of each.

@@ -1,8 +1,8 @@
 //! The boards of the trade: who is told what of it, and when.
 //!
-//! What is addressed to somebody, and a trade of his own, is told at once; all the rest waits for the next board, at most
-//! one in the time that its reader has asked for. What was shown to whom stands with the seats, so that whatever is not
-//! shown yet is found again after a restart, and nothing is shown twice.
+//! What is addressed to somebody, and a trade of their own, is told at once; all the rest waits for the next board, at
+//! most one in the time that its reader has asked for. What was shown to whom stands with the seats, so that whatever
+//! is not shown yet is found again after a restart, and nothing is shown twice.
 
 use chrono::{DateTime, Duration, Utc};
 
@@ -18,8 +18,8 @@ use crate::rules::Civ;
 /// So long before the cut-off the last board leaves at the latest; where there is less time, a quarter of it.
 const LAST_BOARD: Duration = Duration::hours(3);
 
-/// Tells everybody at once what of the trade is addressed to him. `own` is how many of the events the writer of the letter
-/// has read of in its answer.
+/// Tells everybody at once what of the trade is addressed to them. `own` is how many of the events the writer of the
+/// letter has read of in its answer.
 pub(crate) fn tell(sitting: &mut Sitting, writer: Civ, before: &State, own: usize, events: &[Event]) {
     for civ in sitting.people() {
         let each = pace(&sitting.table, civ).is_zero() && is_waiting(&sitting.table, civ);
@@ -111,7 +111,7 @@ fn pace(table: &Table, civ: Civ) -> Duration {
     Duration::hours(hours.unwrap_or(USUAL_PACE).into())
 }
 
-/// What concerns a player alone: what is offered to him or answered to him, and trades of his own.
+/// What concerns a player alone: what is offered to the player or answered to them, and trades of their own.
 fn is_addressed(state: &State, event: &Event, civ: Civ) -> bool {
     let is_told = told(state, event, Reader::Player(civ)) != Told::Nothing;
     let of = |number: &u16| state.progress().offers.iter().find(|offer| offer.number == *number);

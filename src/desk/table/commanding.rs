@@ -76,7 +76,7 @@ pub(crate) enum Command {
     SetAside,
     /// One of them is handled after all.
     Release(u32),
-    /// From where the moderator writes himself.
+    /// From where the moderator writes themselves.
     Addresses,
     /// No more from there.
     Forget(String),
@@ -393,9 +393,10 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
             let names: Vec<&str> = names.map(str::trim).filter(|name| !name.is_empty()).collect();
             let is_all =
                 |name: &&str| matches!(fold(name).as_str(), "all" | "everybody" | "everyone" | "wszyscy" | "wszystkim");
-            let to = match names.iter().any(is_all) {
-                true => Vec::new(),
-                false => names.into_iter().map(civ).collect::<Result<Vec<_>, _>>()?,
+            let to = if names.iter().any(is_all) {
+                Vec::new()
+            } else {
+                names.into_iter().map(civ).collect::<Result<Vec<_>, _>>()?
             };
             let text = text();
             if head.is_empty() || text.is_empty() {

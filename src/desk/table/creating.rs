@@ -102,7 +102,7 @@ pub(crate) fn invite(sitting: &mut Sitting, party: Party, about: String, in_repl
     sitting.write(party, envelope, &Content::Invitation { schedule: &schedule, again });
 }
 
-/// Somebody has accepted his seat.
+/// Somebody has accepted their seat.
 pub(crate) fn accept(sitting: &mut Sitting, party: Party) {
     if let Some(seat) = sitting.table.seat_mut(party) {
         seat.accepted = true;
@@ -119,10 +119,8 @@ fn begin_if_complete(sitting: &mut Sitting) {
     sitting.table.game.status = Status::Running;
     let chance: Chance = sitting.table.chance();
     let before = sitting.table.state.clone();
-    let (mut events, state) = match sitting.table.agreed.short {
-        true => short_game::begin(&before, &chance),
-        false => setup::begin(&before, &chance),
-    };
+    let (mut events, state) =
+        if sitting.table.agreed.short { short_game::begin(&before, &chance) } else { setup::begin(&before, &chance) };
     sitting.record(events.clone(), state, Reason::Beginning);
     let themes = themes(&events);
     events.extend(sitting.proceed(None));
@@ -234,8 +232,8 @@ fn taken(taken: &Seat, ways: &Ways) -> SeatRecord {
     }
 }
 
-/// Whoever reads the public record: a seat that nobody sits at. Of a board that takes no posts the moderator gets it, to
-/// put it there himself.
+/// Whoever reads the public record: a seat that nobody sits at. Of a board that takes no posts the moderator gets it,
+/// to put it there themselves.
 fn everybody(forum: &Forum, file: &GameFile, moderator: &SeatRecord, ways: &Ways) -> SeatRecord {
     let place = match &forum.thread {
         Some(id) => ForumPlace::Thread(id.clone()),
@@ -292,7 +290,7 @@ pub(crate) fn seat(party: Party, person: &Person, deputy: Option<&Person>, ways:
     });
     let mut addresses: Vec<_> = in_forum.into_iter().chain(by_mail(person, Role::Player)).collect();
     if ways.forum.is_some_and(|(_, reaches)| !reaches) {
-        // He is known there, but not written to.
+        // The player is known there, but not written to.
         addresses.sort_by_key(|address| address.carrier != ways.mail);
     }
     addresses.extend(deputy.map(|deputy| by_mail(deputy, Role::Deputy)).unwrap_or_default());

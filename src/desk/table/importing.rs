@@ -37,8 +37,9 @@ fn sound(archive: &Archive, house: &crate::desk::House, id: &GameId) -> Result<(
     }
     let hash = verify(table.opening()?, &events, &table.chance())
         .map_err(|broken| DeskError::Damaged(format!("its record cannot be true: {broken}")))?;
-    match hash == table.state.hash() {
-        true => Ok(()),
-        false => Err(DeskError::Damaged("its record and its last snapshot do not agree".to_owned())),
+    if hash == table.state.hash() {
+        Ok(())
+    } else {
+        Err(DeskError::Damaged("its record and its last snapshot do not agree".to_owned()))
     }
 }

@@ -83,7 +83,7 @@ pub struct Agreed {
     pub press: bool,
     /// Whether a decision that nobody foresaw is asked for in a further letter.
     pub further_requests: bool,
-    /// Whether everybody who takes his seat is sent a practice letter.
+    /// Whether everybody who takes their seat is sent a practice letter.
     #[serde(default = "is_rehearsed")]
     pub rehearsal: bool,
     /// Whether orders may be posted where everybody reads them.
@@ -257,7 +257,7 @@ impl Table {
         self.absences.iter().any(|absence| absence.party == party && covers(absence))
     }
 
-    /// Until when somebody is away now; the inner none is until he is back.
+    /// Until when somebody is away now; the inner none is until the person is back.
     pub(crate) fn away_until(&self, party: Party, at: DateTime<Utc>) -> Option<Option<DateTime<Utc>>> {
         let own = self.absences.iter().find(|absence| absence.party == party);
         own.filter(|_| self.is_away(party, at)).map(|absence| absence.until)
@@ -271,12 +271,13 @@ impl Table {
 }
 
 impl SeatRecord {
-    /// Whether an address is one of his, or of his deputy.
+    /// Whether an address is one of theirs, or of their deputy.
     pub fn knows(&self, address: &str) -> bool {
         self.addresses.iter().any(|known| known.address.eq_ignore_ascii_case(address))
     }
 
-    /// Where he is written to: the first of his own addresses, and his deputy's first while he is away.
+    /// Where the player is written to: the first of the player's own addresses, and their deputy's first while the
+    /// deputy is away.
     pub fn mailbox(&self, role: Role) -> Option<&crate::archive::Address> {
         self.addresses.iter().find(|address| address.role == role)
     }
@@ -301,9 +302,10 @@ impl Agreed {
         let scenario = edition.printed.scenarios.iter().find(|scenario| scenario.key == self.scenario);
         let missing = || DeskError::Damaged(format!("the edition has no scenario {}", self.scenario));
         let scenario = scenario.ok_or_else(missing)?;
-        Ok(match self.short {
-            true => short_game::opening(printed, scenario, self.rulebook),
-            false => setup::opening(printed, scenario, self.rulebook, self.track),
+        Ok(if self.short {
+            short_game::opening(printed, scenario, self.rulebook)
+        } else {
+            setup::opening(printed, scenario, self.rulebook, self.track)
         })
     }
 }

@@ -1,4 +1,5 @@
-//! The moderator's commands, by letter and from the door: shown first, done when he says so, logged, and announced.
+//! The moderator's commands, by letter and from the door: shown first, done when the moderator says so, logged, and
+//! announced.
 //!
 //! What would be done is found out by doing it at a table of its own, so the preview cannot differ from the deed.
 
@@ -401,7 +402,7 @@ fn lines(text: String) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// Tells every player what the moderator has done, in his language; one may have read of it elsewhere.
+/// Tells every player what the moderator has done, in their language; one may have read of it elsewhere.
 pub(super) fn announce(
     sitting: &mut Sitting,
     about: &str,
@@ -532,7 +533,7 @@ fn tell_everybody(sitting: &mut Sitting, key: &'static str) {
     }
 }
 
-/// Puts lines on a player's sheet. He is told which; the others only that it was done.
+/// Puts lines on a player's sheet. The player is told which; the others only that it was done.
 fn edit_orders(sitting: &mut Sitting, civ: Civ, text: &str, request: &Request) -> Result<Vec<String>, String> {
     let (me, party) = (Party::Moderator, Party::Seat(civ));
     if !sitting.table.state.is_seated(civ) {
@@ -612,7 +613,8 @@ fn eject(sitting: &mut Sitting, civ: Civ, request: &Request) -> Result<Vec<Strin
     if events.is_empty() {
         return Err(sitting.say(me, "no_seat", context! {}));
     }
-    // From now on he gets no letters; what he has filed for the open phase is played, then his civilization goes. RL.1.
+    // From now on the player gets no letters; what the player has filed for the open phase is played, then their
+    // civilization goes. RL.1.
     let own = sitting.table.seat(party).and_then(|seat| seat.mailbox(Role::Player)).cloned();
     let envelope =
         Envelope { kind: DispatchKind::Announcement, about: request.about(), to: own.as_ref(), ..Envelope::default() };
@@ -621,16 +623,17 @@ fn eject(sitting: &mut Sitting, civ: Civ, request: &Request) -> Result<Vec<Strin
     let before = sitting.table.state.clone();
     sitting.record(events.clone(), state, Reason::Moderator);
     let asks = |state: &State| (state.turn(), state.phase(), state.progress().asked);
-    match asks(&before) == asks(&sitting.table.state) {
+    if asks(&before) == asks(&sitting.table.state) {
         // The others are asked what they were asked before, until the same time.
-        true => sitting.report(&before, &events),
-        false => sitting.publish(&before, &events),
+        sitting.report(&before, &events)
+    } else {
+        sitting.publish(&before, &events)
     }
     let player = sitting.table.seat(party).map(|seat| seat.player.clone());
     Ok(vec![sitting.say(me, "ejected", context! { civ => sitting.civ(me, civ), player })])
 }
 
-/// Takes the game back. Sheets keep what is still to come; whoever had ended his movement may write again.
+/// Takes the game back. Sheets keep what is still to come; whoever had ended their movement may write again.
 fn roll_back(
     sitting: &mut Sitting,
     to: TurnPhase,
@@ -706,9 +709,10 @@ fn before_phase(archive: &crate::archive::Archive, table: &Table, to: TurnPhase)
     let found = found.filter(|(_, number)| *number < last);
     let beginning = |(state, number)| {
         // The sheets of the open turn are newer at the table than anywhere else.
-        let sheets = match to.turn == table.state.turn() {
-            true => table.sheets.clone().into_iter().collect(),
-            false => archive.sheets(&table.game.id, to.turn)?,
+        let sheets = if to.turn == table.state.turn() {
+            table.sheets.clone().into_iter().collect()
+        } else {
+            archive.sheets(&table.game.id, to.turn)?
         };
         Ok(Beginning { state, number, sheets })
     };

@@ -40,7 +40,7 @@ pub(crate) fn refused(sitting: &Sitting, civ: Civ, letter: &[Line], sheet: &Shee
     for (public, on_sheet) in own(&alone).iter().zip(own(sheet)) {
         let line = worded(names, &on_sheet.command);
         match (illegal(&seen, public.line), illegal(&truly, on_sheet.line)) {
-            // That somebody has ended his movement everybody knows, for nobody waits for him.
+            // That somebody has ended their movement everybody knows, for nobody waits for them.
             (_, Some(why @ Illegal::AfterDone)) => told.push(say(&line, &why)),
             (Some(why), Some(_)) if !is_hidden(&why) => told.push(say(&line, &why)),
             (_, _) => {}
@@ -65,7 +65,7 @@ pub(crate) fn worded_lines(sitting: &Sitting, reader: Party, sheet: &Sheet, arri
         .collect()
 }
 
-/// The lines of a player's sheet that stand from a phase on, and his standing orders, in his own language.
+/// The lines of a player's sheet that stand from a phase on, and their standing orders, in their own language.
 pub(crate) fn standing_lines(sitting: &Sitting, reader: Party, civ: Civ, from: Phase) -> Vec<String> {
     let sheet = sitting.table.sheet(civ);
     let names = Names::new(&sitting.table.edition.printed, sitting.words(reader).language);

@@ -103,9 +103,10 @@ fn brief(sitting: &mut Sitting, civ: Civ, former: &str, about: &str, drawers: &D
         let happened = past(drawers.archive, table, Some(turn))?;
         turns.extend(happened.map(|(before, events)| Witnessed::of(&before, &events, reader)));
     }
-    let messages = match table.agreed.hand_over_press {
-        true => drawers.archive.messages(&table.game.id, party, MOST_MESSAGES)?,
-        false => Vec::new(),
+    let messages = if table.agreed.hand_over_press {
+        drawers.archive.messages(&table.game.id, party, MOST_MESSAGES)?
+    } else {
+        Vec::new()
     };
     let zone = sitting.table.zone(party);
     let passed = |message: Message| {
@@ -126,7 +127,7 @@ fn brief(sitting: &mut Sitting, civ: Civ, former: &str, about: &str, drawers: &D
     Ok(())
 }
 
-/// By which carrier somebody is reached: in the game's forum, or by mail like the one before him.
+/// By which carrier somebody is reached: in the game's forum, or by mail like the one before them.
 pub(crate) fn way(sitting: &Sitting, party: Party, person: &Newcomer) -> Option<String> {
     let house = sitting.house;
     if person.is_in_forum() {
@@ -139,7 +140,7 @@ pub(crate) fn way(sitting: &Sitting, party: Party, person: &Newcomer) -> Option<
     Some(before.unwrap_or_else(|| house.mail_carrier().name.clone()))
 }
 
-/// Nobody sits at two seats, as a deputy either: he would see two hands. Nor do we sit at any.
+/// Nobody sits at two seats, as a deputy either: the deputy would see two hands. Nor do we sit at any.
 pub(crate) fn sees_two_hands(sitting: &Sitting, party: Party, person: &Newcomer) -> Option<String> {
     if sitting.house.settings.is_own(&person.address) {
         return Some(sitting.say(Party::Moderator, "own_address", context! {}));

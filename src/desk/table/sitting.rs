@@ -192,7 +192,8 @@ impl<'a> Sitting<'a> {
         self.deed.sheets.extend(sheets);
     }
 
-    /// Whoever owes something when his phase is ruled has left it to the defaults, in all phases that were asked for together.
+    /// Whoever owes something when their phase is ruled has left it to the defaults, in all phases that were asked for
+    /// together.
     fn settle_silent(&mut self, phase: Phase) {
         for civ in self.table.owing() {
             self.table.sheets.entry(civ).or_default().settle(mailing(phase));
@@ -212,7 +213,7 @@ impl<'a> Sitting<'a> {
         }
     }
 
-    /// Tells everybody what happened, and what he is asked now.
+    /// Tells everybody what happened, and what the player is asked now.
     pub(crate) fn report(&mut self, before: &State, events: &[Event]) {
         let asked = self.table.state.progress().asked;
         for civ in self.people() {
@@ -311,7 +312,7 @@ impl<'a> Sitting<'a> {
         self.deed.seats.push(seat);
     }
 
-    /// Writes a letter to somebody. While he is away his deputy gets it too.
+    /// Writes a letter to somebody. While the person is away their deputy gets it too.
     pub(crate) fn write(&mut self, party: Party, envelope: Envelope, content: &Content) {
         self.tell_each(party, envelope, &|sitting, envelope| sitting.write_to(party, envelope, content));
         if content.shows_board() {
@@ -355,7 +356,7 @@ impl<'a> Sitting<'a> {
     fn write_to(&mut self, party: Party, envelope: Envelope, content: &Content) {
         let Some(seat) = self.table.seat(party) else { return };
         let mut surroundings = self.occasion(party);
-        // A deputy has a link of his own; and a code is typed where it was asked for.
+        // A deputy has a link of their own; and a code is typed where it was asked for.
         surroundings.page = envelope
             .to
             .filter(|_| envelope.kind != DispatchKind::Code)

@@ -1,4 +1,4 @@
-//! How a browser becomes known: its link names a seat, and a code that was sent to the player proves that it is his.
+//! How a browser becomes known: its link names a seat, and a code that was sent to the player proves that it is theirs.
 
 use chrono::{DateTime, Duration, Utc};
 

@@ -39,9 +39,10 @@ pub(crate) fn parse(block: &Block) -> Result<Map, Unreadable> {
 fn split(number: usize, line: &str) -> Result<(&str, &str), Unreadable> {
     let (name, properties) =
         line.split_once(':').ok_or_else(|| Unreadable::at(number, "`NAME: property; property`"))?;
-    match fold(name).is_empty() {
-        true => Err(Unreadable::at(number, "the name of an area before the colon")),
-        false => Ok((name.trim(), properties)),
+    if fold(name).is_empty() {
+        Err(Unreadable::at(number, "the name of an area before the colon"))
+    } else {
+        Ok((name.trim(), properties))
     }
 }
 

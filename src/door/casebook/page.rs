@@ -87,9 +87,10 @@ impl Page {
                 case.cites.extend(cites(line));
             }
         }
-        match page.cases.is_empty() {
-            true => Err(Unreadable::at(text.lines().count().max(1), "a case, beginning with `## `")),
-            false => Ok(page),
+        if page.cases.is_empty() {
+            Err(Unreadable::at(text.lines().count().max(1), "a case, beginning with `## `"))
+        } else {
+            Ok(page)
         }
     }
 

@@ -348,10 +348,7 @@ pub(crate) fn named(table: &Table, name: &str, parts: &str) -> Option<Subject> {
     let area = table.lexicon.areas.exact(name).map(Subject::Area);
     let civ = table.lexicon.civs.exact(name).map(Subject::Civ);
     let first = parts.split_whitespace().next().unwrap_or("");
-    match CIV_PARTS.contains(&first) {
-        true => civ.or(area),
-        false => area.or(civ),
-    }
+    if CIV_PARTS.contains(&first) { civ.or(area) } else { area.or(civ) }
 }
 
 /// `Clay, Piracy from Persia`.

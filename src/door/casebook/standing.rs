@@ -51,10 +51,8 @@ impl Standing {
                     format!("`CIV n`, `Barbarians n`, `city CIV`, `pirate city` or `ship CIV n`, not `{part}`"),
                 )
             })?;
-            let owner = match name.trim().eq_ignore_ascii_case("barbarians") {
-                true => Owner::Barbarians,
-                false => Owner::Civ(civ(name)?),
-            };
+            let owner =
+                if name.trim().eq_ignore_ascii_case("barbarians") { Owner::Barbarians } else { Owner::Civ(civ(name)?) };
             *self.tokens.entry(owner).or_default() += count;
         }
         self.tokens.retain(|_, count| *count > 0);

@@ -248,9 +248,10 @@ fn calamity(words: &Words, (face, victim, toll): &(Face, Civ, Toll)) -> String {
         costs.push(words.say("toll_treasury", context! { amount => toll.treasury }));
     }
     let (calamity, victim) = (words.names.face(*face), words.names.civ(*victim));
-    match costs.is_empty() {
-        true => words.say("struck_in_vain", context! { calamity, victim }),
-        false => words.say("struck", context! { calamity, victim, toll => costs }),
+    if costs.is_empty() {
+        words.say("struck_in_vain", context! { calamity, victim })
+    } else {
+        words.say("struck", context! { calamity, victim, toll => costs })
     }
 }
 

@@ -103,10 +103,7 @@ pub(crate) fn chart(paper: Paper, title: &str, explanation: &str, all: &[Series]
     for (series, label) in all.iter().zip(labels(paper, all, y)) {
         let (edge, ink) = (width - right + 6.0, ink(&series.colour));
         let last = series.values.last().copied().unwrap_or(0);
-        let words = match paper.has_names {
-            true => format!("{} {last}", escaped(&series.name)),
-            false => last.to_string(),
-        };
+        let words = if paper.has_names { format!("{} {last}", escaped(&series.name)) } else { last.to_string() };
         let _ = write!(
             svg,
             "<line class=\"lead\" stroke=\"{}\" x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{:.1}\" y2=\"{label:.1}\"/>\

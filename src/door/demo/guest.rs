@@ -18,43 +18,43 @@ const LOOK: Duration = Duration::from_millis(200);
 /// Larger files are no letters.
 const LARGEST: u64 = 25_000_000;
 
-/// What he does when it is his turn to write.
+/// What the player does when it is their turn to write.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Sends {
-    /// He has typed a letter.
+    /// The player has typed a letter.
     Typed(String),
-    /// He has put a text into the folder.
+    /// The player has put a text into the folder.
     Text {
         /// The name of the file.
         file: String,
         /// The text.
         text: String,
     },
-    /// He has put a mail into the folder.
+    /// The player has put a mail into the folder.
     Mail {
         /// The name of the file.
         file: String,
         /// The mail.
         raw: Vec<u8>,
     },
-    /// A file of his cannot be sent.
+    /// A file of the player's cannot be sent.
     Unfit {
         /// The name of the file.
         file: String,
         /// Why, as the system says it.
         why: String,
     },
-    /// His browser has brought a letter.
+    /// The player's browser has brought a letter.
     Page,
-    /// He leaves.
+    /// The player leaves.
     Leaves,
 }
 
-/// What is heard at his seat.
+/// What is heard at the player's seat.
 enum Heard {
     /// A line was typed.
     Line(String),
-    /// His browser asks.
+    /// The player's browser asks.
     Knock,
     /// The input has ended.
     End,
@@ -65,13 +65,13 @@ pub(crate) struct Guest {
     heard: Receiver<Heard>,
     sender: SyncSender<Heard>,
     folder: PathBuf,
-    /// The letter that he has begun to type.
+    /// The letter that the player has begun to type.
     typed: Vec<String>,
     has_left: bool,
 }
 
 impl Guest {
-    /// Offers him a seat: a folder for files, and the keyboard.
+    /// Offers the player a seat: a folder for files, and the keyboard.
     pub(crate) fn seat(folder: &Path) -> anyhow::Result<Guest> {
         let folder = folder.join(FOLDER);
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -94,19 +94,20 @@ impl Guest {
         Ok(Guest { heard, sender, folder, typed: Vec::new(), has_left: false })
     }
 
-    /// Where he may put files.
+    /// Where the player may put files.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// What his browser does to be heard.
+    /// What the player's browser does to be heard.
     pub(crate) fn knocker(&self) -> impl Fn() + Send + 'static {
         let sender = self.sender.clone();
         // Where something is heard already, it is looked at the browser as well.
         move || drop(sender.try_send(Heard::Knock))
     }
 
-    /// Waits for his next letter, from wherever it comes. `attend` answers his browser, and says whether it has brought one.
+    /// Waits for the player's next letter, from wherever it comes. `attend` answers the player's browser, and says
+    /// whether it has brought one.
     pub(crate) fn letter(&mut self, mut attend: impl FnMut() -> anyhow::Result<bool>) -> anyhow::Result<Sends> {
         loop {
             if self.has_left {
@@ -167,9 +168,10 @@ impl Guest {
                 continue;
             }
             let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let raw = match about.len() <= LARGEST {
-                true => fs::read(&path).map_err(|trouble| trouble.to_string()),
-                false => Err(io::Error::from(io::ErrorKind::FileTooLarge).to_string()),
+            let raw = if about.len() <= LARGEST {
+                fs::read(&path).map_err(|trouble| trouble.to_string())
+            } else {
+                Err(io::Error::from(io::ErrorKind::FileTooLarge).to_string())
             };
             let aside = path.with_file_name(format!("{file}.{}", if raw.is_ok() { "sent" } else { "not-sent" }));
             fs::rename(&path, aside).with_context(|| format!("{file} cannot be put aside"))?;

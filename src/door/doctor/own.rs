@@ -142,14 +142,15 @@ pub(super) fn privacy(settings: &Settings) -> Finding {
         .filter(|place| !is_hidden(place))
         .filter_map(|place| Some(format!("{} (mode {})", place.display(), private::open_to_others(place)?)))
         .collect();
-    match open.is_empty() {
-        true => Finding::well("privacy", "nobody else may look into the archive and the letters"),
-        false => Finding::mind(
+    if open.is_empty() {
+        Finding::well("privacy", "nobody else may look into the archive and the letters")
+    } else {
+        Finding::mind(
             "privacy",
             format!("other users of this machine may look into {}", open.join(", ")),
             "`chmod 600` for files and `chmod 700` for folders, as the user who owns them; leave open only what your \
-             mail server needs",
-        ),
+         mail server needs",
+        )
     }
 }
 
@@ -301,9 +302,10 @@ pub(super) fn moderators(settings: &Settings) -> Vec<Finding> {
             let says = format!("{address} is the address of a carrier: he would write to himself");
             return Finding::wrong(&what, says, "give the moderator an address of his own");
         }
-        match addresses.iter().any(|address| is_sample(address)) {
-            true => Finding::mind(&what, says, "this is the address of the sample file; write your own"),
-            false => Finding::well(&what, says),
+        if addresses.iter().any(|address| is_sample(address)) {
+            Finding::mind(&what, says, "this is the address of the sample file; write your own")
+        } else {
+            Finding::well(&what, says)
         }
     });
     findings.collect()

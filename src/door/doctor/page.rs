@@ -37,12 +37,11 @@ pub(super) fn page(settings: &Settings) -> Vec<Finding> {
     let Some(about) = (status == 200).then(|| response.json::<About>().ok()).flatten() else {
         return vec![strange(what, web, status)];
     };
-    findings.push(match about.cursus == env!("CARGO_PKG_VERSION") {
-        true => Finding::well(what, format!("{} answers", web.address)),
-        false => {
-            let says = format!("{} answers, and it is Cursus {}", web.address, about.cursus);
-            Finding::mind(what, says, "restart the daemon: it runs another version than this one")
-        }
+    findings.push(if about.cursus == env!("CARGO_PKG_VERSION") {
+        Finding::well(what, format!("{} answers", web.address))
+    } else {
+        let says = format!("{} answers, and it is Cursus {}", web.address, about.cursus);
+        Finding::mind(what, says, "restart the daemon: it runs another version than this one")
     });
     if !missing.is_empty() {
         let says = format!("the proxy takes headers away: {}", missing.join(", "));

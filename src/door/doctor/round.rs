@@ -81,9 +81,10 @@ impl Round<'_> {
                 let keeps = letter.is_some_and(|letter| {
                     letter.to.iter().chain(&letter.delivered_to).any(|to| to.eq_ignore_ascii_case(&tagged))
                 });
-                match keeps {
-                    true => Finding::well(what, format!("letters to {sample} come back, after {}", seconds(trip.took))),
-                    false => Finding::wrong(what, "the letter came, but the part behind the + is lost", advice),
+                if keeps {
+                    Finding::well(what, format!("letters to {sample} come back, after {}", seconds(trip.took)))
+                } else {
+                    Finding::wrong(what, "the letter came, but the part behind the + is lost", advice)
                 }
             }
             Err(Strayed::Refused(_)) => {

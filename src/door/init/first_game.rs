@@ -65,9 +65,10 @@ pub(crate) fn create(
             "built-in" => Ok(None),
             text => {
                 let (name, address) = person(text, &own)?;
-                match taken.iter().any(|other| other.as_str().eq_ignore_ascii_case(address.as_str())) {
-                    true => Err("Somebody with this address plays already.".to_owned()),
-                    false => Ok(Some((name, address))),
+                if taken.iter().any(|other| other.as_str().eq_ignore_ascii_case(address.as_str())) {
+                    Err("Somebody with this address plays already.".to_owned())
+                } else {
+                    Ok(Some((name, address)))
                 }
             }
         })?;

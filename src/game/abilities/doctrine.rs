@@ -29,9 +29,10 @@ pub(crate) fn annex(state: &State, civ: Civ, targets: &[(AreaId, Option<u16>)]) 
             },
         }
     }
-    match annexed.is_empty() {
-        true => Err(why.unwrap_or(Illegal::Nothing)),
-        false => Ok(annexed.into_iter().map(|(area, count)| event(civ, area, count, false)).collect()),
+    if annexed.is_empty() {
+        Err(why.unwrap_or(Illegal::Nothing))
+    } else {
+        Ok(annexed.into_iter().map(|(area, count)| event(civ, area, count, false)).collect())
     }
 }
 

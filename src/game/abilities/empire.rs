@@ -51,7 +51,8 @@ fn may_select(state: &State, civ: Civ, victim: Civ) -> Result<(), Illegal> {
     if is_beside { Ok(()) } else { Err(Illegal::NotBeside { civ: victim }) }
 }
 
-/// The first card of his lists that he holds and may give, or the one that he misses least; none if he has none.
+/// The first card of the player's lists that the player holds and may give, or the one that the player misses least;
+/// none if the player has none.
 fn gift(state: &State, victim: Civ, commands: &Commands) -> Option<TradeCard> {
     let hand = &state.holding(victim).hand;
     let in_hand = |face: Face| hand.iter().find(|card| card.face == face).copied();

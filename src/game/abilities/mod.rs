@@ -48,13 +48,13 @@ impl PhaseRules for Abilities {
         }
     }
 
-    /// Nothing is used; a victim of Provincial Empire gives the card that he misses least.
+    /// Nothing is used; a victim of Provincial Empire gives the card that the victim misses least.
     fn silence(&self, _state: &State, _awaited: Awaited) -> Vec<Command> {
         vec![Command::Use { ability: None }]
     }
 
     fn resolve(&self, chronicle: &mut Chronicle, commands: &Commands, _chance: &Chance) {
-        // R10.1: no acting ahead, so everybody behind one who waits is played after him.
+        // R10.1: no acting ahead, so everybody behind one who waits is played after them.
         for civ in sequence(chronicle.state()) {
             if chronicle.state().progress().acted.contains(&civ) {
                 continue;
@@ -82,7 +82,8 @@ fn holds_ability(state: &State, civ: Civ) -> bool {
     ABILITIES.into_iter().any(|advance| state.has(civ, advance))
 }
 
-/// Whether he insists on being asked: `wait` is his last word. What he would give another says nothing about that.
+/// Whether the player insists on being asked: `wait` is the player's last word. What the player would give another says
+/// nothing about that.
 fn waits(commands: &Commands, civ: Civ) -> bool {
     let own = commands.of(civ).filter(|filed| !matches!(filed.command, Command::Give { .. }));
     own.last().is_some_and(|filed| filed.command == Command::Wait)
@@ -119,7 +120,7 @@ fn plan(state: &State, civ: Civ, command: &Command, commands: &Commands) -> Resu
     }
 }
 
-/// What follows when a player uses an ability: each that he holds, once a turn. R10.2.
+/// What follows when a player uses an ability: each that the player holds, once a turn. R10.2.
 fn used(state: &State, civ: Civ, ability: &Ability, commands: &Commands) -> Result<Vec<Event>, Illegal> {
     let advance = ability.advance();
     if !state.has(civ, advance) {

@@ -1,7 +1,8 @@
 //! Phase 12: civilization advances acquisition, then the hand limit.
 //!
-//! Comes in: the `acquire` and `keep` lines of each player. Goes out: one transaction a player, the cards he discards,
-//! and that he is done. Looks at his hand, his treasury and the credits he had before.
+//! Comes in: the `acquire` and `keep` lines of each player. Goes out: one transaction a player, the cards the player
+//! discards, and that the player is done. Looks at the player's hand, their treasury and the credits the player had
+//! before.
 
 mod hand_limit;
 mod payment;
@@ -42,7 +43,7 @@ impl PhaseRules for Acquisition {
         }
     }
 
-    /// He buys nothing and keeps his largest sets.
+    /// The player buys nothing and keeps their largest sets.
     fn silence(&self, _state: &State, _awaited: Awaited) -> Vec<Command> {
         Vec::new()
     }
@@ -66,7 +67,7 @@ fn sequence(state: &State) -> Vec<Civ> {
     holdings.into_iter().map(|holding| holding.civ).collect()
 }
 
-/// All his lines are one transaction; one that cannot be paid with those before it is refused. R12.2.
+/// All the player's lines are one transaction; one that cannot be paid with those before it is refused. R12.2.
 fn acquire(chronicle: &mut Chronicle, commands: &Commands, civ: Civ) {
     let opening = chronicle.state().clone();
     let lines: Vec<_> = commands.of(civ).filter_map(|filed| Some((filed, played(chronicle, filed)?))).collect();

@@ -17,7 +17,7 @@ pub(crate) struct Paid {
     pub stands_in: Option<(Face, Face)>,
 }
 
-/// What a player can pay with, and what of it he has stated.
+/// What a player can pay with, and what of it the player has stated.
 #[derive(Clone)]
 pub(crate) struct Purse<'a> {
     hand: &'a [TradeCard],
@@ -46,7 +46,7 @@ pub(crate) struct Pile {
 }
 
 impl<'a> Purse<'a> {
-    /// Everything he has, nothing stated.
+    /// Everything the player has, nothing stated.
     pub(crate) fn open(state: &'a State, civ: Civ) -> Purse<'a> {
         let holding = state.holding(civ);
         let mut piles: Vec<Pile> = Vec::new();
@@ -57,7 +57,7 @@ impl<'a> Purse<'a> {
                     let printed = &state.printed().commodities[usize::from(commodity.0)];
                     (printed.stack, u16::from(printed.cards))
                 }
-                // Nobody pays with what he has not seen.
+                // Nobody pays with what the player has not seen.
                 Face::Calamity(_) | Face::Unseen | Face::UnseenCalamity => continue,
             };
             match piles.iter_mut().find(|pile| pile.face == card.face) {
@@ -137,8 +137,8 @@ impl<'a> Purse<'a> {
 
     /// The payment with the least loss; of equal ones that with the least treasury, then with the fewest cards.
     ///
-    /// It counts all that he has, and so what a card may stand in for, where he said nothing about it himself; but where
-    /// that loses no less, his cards are what they are.
+    /// It counts all that the player has, and so what a card may stand in for, where the player said nothing about it
+    /// themselves; but where that loses no less, the player's cards are what they are.
     pub(crate) fn cheapest(&self, price: u16) -> Result<Paid, Illegal> {
         let plain = self.plainly(price);
         let others = self.standing_in();
@@ -156,7 +156,7 @@ impl<'a> Purse<'a> {
         cards.saturating_add(self.treasury * self.worth)
     }
 
-    /// R12.10: this purse with each card that could stand in for another, where he left that open.
+    /// R12.10: this purse with each card that could stand in for another, where the player left that open.
     fn standing_in(&self) -> Vec<Purse<'a>> {
         if !self.has_trade_empire || self.stands_in.is_some() {
             return Vec::new();

@@ -22,15 +22,15 @@ const COLOURS: [Group; 5] = [Group::Arts, Group::Civics, Group::Crafts, Group::R
 pub(crate) struct Transaction<'a> {
     state: &'a State,
     civ: Civ,
-    /// All that his lines name, for Library may serve a later one.
+    /// All that the player's lines name, for Library may serve a later one.
     named: AdvanceSet,
     lines: Vec<Line>,
-    /// What Library makes cheaper, as he said; else the only Advance that it can be.
+    /// What Library makes cheaper, as the player said; else the only Advance that it can be.
     library_for: Option<Advance>,
     only_target: Option<Advance>,
     gift: Option<Advance>,
     credits: BTreeMap<Group, u16>,
-    /// Points of credits that he left open.
+    /// Points of credits that the player left open.
     unchosen: u16,
     paid: Paid,
 }
@@ -118,7 +118,7 @@ impl<'a> Transaction<'a> {
         Ok(self)
     }
 
-    /// The only Advance that Library can make cheaper, where he said nothing about it.
+    /// The only Advance that Library can make cheaper, where the player said nothing about it.
     fn find_target(&self) -> Option<Advance> {
         let may = |advance: &Advance| *advance != Advance::Library && Some(*advance) != self.gift;
         let named = self.named.iter().filter(|advance| !self.state.has(self.civ, *advance));
@@ -136,7 +136,7 @@ impl<'a> Transaction<'a> {
         self.advances().any(|acquired| acquired == advance)
     }
 
-    /// Anatomy: one science advance below 100 that he does not hold.
+    /// Anatomy: one science advance below 100 that the player does not hold.
     fn give(&mut self, gift: Advance) -> Result<(), Illegal> {
         self.is_acquired(Advance::Anatomy)?;
         if self.gift.is_some() {
@@ -210,9 +210,10 @@ impl<'a> Transaction<'a> {
         if self.lines.iter().any(|line| line.payment.is_some()) {
             purse.check_stated(stated)?;
         }
-        match self.lines.iter().all(|line| line.payment.is_some()) {
-            true => Ok(purse.stated()),
-            false => purse.cheapest(stated + found),
+        if self.lines.iter().all(|line| line.payment.is_some()) {
+            Ok(purse.stated())
+        } else {
+            purse.cheapest(stated + found)
         }
     }
 

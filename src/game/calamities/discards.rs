@@ -29,8 +29,8 @@ pub(crate) fn discard(call: &mut Call, civ: Civ, cards: Vec<TradeCard>) {
     }
 }
 
-/// The cards that a player wishes to lose, best first; what he does not hold is skipped, and a line that names nothing
-/// he holds is refused.
+/// The cards that a player wishes to lose, best first; what the player does not hold is skipped, and a line that names
+/// nothing the player holds is refused.
 pub(crate) fn wished(call: &mut Call, civ: Civ) -> Vec<TradeCard> {
     let mut wished = Vec::new();
     let mut hand = commodities(call.state(), civ);
@@ -45,7 +45,7 @@ pub(crate) fn wished(call: &mut Call, civ: Civ) -> Vec<TradeCard> {
 }
 
 /// So many cards that a player gives up for a favour; none without a line for this very calamity, and a line that names
-/// too few he holds is refused.
+/// too few the player holds is refused.
 pub(crate) fn offered(call: &mut Call, civ: Civ, count: usize) -> Vec<TradeCard> {
     for (filed, faces) in call.special_discards(civ) {
         let (mut cards, missing) = held(&mut commodities(call.state(), civ), &faces);

@@ -9,7 +9,7 @@ use crate::game::rulebook::{FloodCoast, IconoclasmModifiers, SlaveRevoltCities};
 use crate::game::{Chance, Event, Illegal, State};
 use crate::rules::{Advance, AreaId, AreaKind, Calamity, CitySite, Civ};
 
-/// Resolves a major calamity for its holder and those he named.
+/// Resolves a major calamity for its holder and those the holder named.
 pub(crate) fn resolve(call: &mut Call, secondary: &[Civ], chance: &Chance) {
     match call.calamity {
         Calamity::VolcanicEruptionEarthquake => quake::resolve(call),
@@ -54,7 +54,7 @@ fn selected(call: &Call, chooser: Civ, cities: Vec<AreaId>) -> Vec<AreaId> {
     cities
 }
 
-/// 3 and 10: damage for the holder, and less for those he named.
+/// 3 and 10: damage for the holder, and less for those the holder named.
 fn everywhere(call: &mut Call, secondary: &[Civ]) {
     for civ in [&[call.victim], secondary].concat() {
         let base = if civ == call.victim { "damage" } else { "secondary_damage" };
@@ -106,7 +106,7 @@ fn flood(call: &mut Call) {
     }
 }
 
-/// F.1: the plain where most of his units are; a tie by his wishes, then A to Z.
+/// F.1: the plain where most of the player's units are; a tie by the player's wishes, then A to Z.
 fn worst_plain(call: &Call) -> Option<usize> {
     let (state, victim) = (call.state(), call.victim);
     let plains = &state.printed().map.flood_plains;
@@ -198,9 +198,10 @@ fn iconoclasm(call: &mut Call, secondary: &[Civ]) {
         let primary = civ == call.victim;
         let base = if primary { "cities_reduced" } else { "secondary_cities_reduced" };
         let only_monotheism = call.state().rulebook().iconoclasm_modifiers == IconoclasmModifiers::MonotheismOnly;
-        let count = match only_monotheism && !primary {
-            true => call.number(base).max(0) as u16 + u16::from(call.state().has(civ, Advance::Monotheism)),
-            false => call.modified(base, "cities_reduced", civ),
+        let count = if only_monotheism && !primary {
+            call.number(base).max(0) as u16 + u16::from(call.state().has(civ, Advance::Monotheism))
+        } else {
+            call.modified(base, "cities_reduced", civ)
         };
         let cities = all(call, civ);
         // Without a city nothing is lost, and nothing is given for it.
@@ -246,7 +247,7 @@ fn regression(call: &mut Call) {
     }
 }
 
-/// The next two cities of his list for this very calamity; coastal ones only where too few others stand.
+/// The next two cities of the player's list for this very calamity; coastal ones only where too few others stand.
 fn given_up(call: &Call, civ: Civ) -> Option<[AreaId; 2]> {
     let (mut pair, coastal): (Vec<_>, Vec<_>) = offered(call, civ).into_iter().partition(|area| is_inland(call, *area));
     if pair.len() < inland_cities(call, civ).min(2) {
@@ -257,7 +258,7 @@ fn given_up(call: &Call, civ: Civ) -> Option<[AreaId; 2]> {
     Some([*pair.first()?, *pair.get(1)?])
 }
 
-/// The cities that he names and has, best first.
+/// The cities that the player names and has, best first.
 fn offered(call: &Call, civ: Civ) -> Vec<AreaId> {
     let cities = all(call, civ);
     let mut offered: Vec<AreaId> = Vec::new();

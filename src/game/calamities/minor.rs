@@ -68,7 +68,8 @@ fn banditry(call: &mut Call) {
     discards::discard(call, civ, cards);
 }
 
-/// How often the holder pays a ransom: by the first of his lines that he can keep; the lines before it are refused.
+/// How often the holder pays a ransom: by the first of the holder's lines that the holder can keep; the lines before it
+/// are refused.
 fn ransoms(call: &mut Call, most: u16, ransom: u16) -> u16 {
     let civ = call.victim;
     for (filed, times) in call.offered_ransoms(civ) {

@@ -1,8 +1,8 @@
 //! Phase 9: calamity resolution.
 //!
 //! First all minor calamities, then the major ones, called one by one. A calamity leaves its holder's hand when it is
-//! over, so what is still to come is always read off the hands. What a player wishes stands in his lines; where they are
-//! silent, the default that is printed on his form decides.
+//! over, so what is still to come is always read off the hands. What a player wishes stands in their lines; where they
+//! are silent, the default that is printed on the player's form decides.
 
 mod damage;
 mod discards;
@@ -100,7 +100,7 @@ fn resolve_major(chronicle: &mut Chronicle, commands: &Commands, chance: &Chance
     true
 }
 
-/// Asks the first of these players who insists on his turn and has not been asked in this phase; says whether it did.
+/// Asks the first of these players who insists on their turn and has not been asked in this phase; says whether it did.
 fn asks(chronicle: &mut Chronicle, commands: &Commands, deciders: &[Civ]) -> bool {
     deciders.iter().any(|civ| {
         let insists = commands.waits(*civ) && !chronicle.state().progress().acted.contains(civ);

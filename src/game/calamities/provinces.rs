@@ -14,7 +14,7 @@ pub(crate) fn civil_war(call: &mut Call) {
     }
     let amount = (above + call.change("unit_points_selected", victim)).max(0) as u16;
     let wishes = call.lost_areas(victim).then(call.wished_selection(victim));
-    // MC-20: a victim who says nothing keeps his cities.
+    // MC-20: a victim who says nothing keeps their cities.
     let keeps_cities = wishes.is_empty();
     let search = Search { spared: call.spared(victim), keeps_cities, ..Search::new(call, amount, wishes) };
     let set = search.best();
@@ -29,7 +29,7 @@ pub(crate) fn tyranny(call: &mut Call) {
     secede(call, set);
 }
 
-/// Areas go to the beneficiary, and what he cannot take to the Barbarians.
+/// Areas go to the beneficiary, and what the player cannot take to the Barbarians.
 fn secede(call: &mut Call, areas: Vec<AreaId>) {
     let Some(beneficiary) = call.beneficiary else { return };
     for area in areas {

@@ -8,7 +8,7 @@ use crate::game::rulebook::EarthquakePirates;
 use crate::game::{Event, Owner};
 use crate::rules::{Advance, AreaId};
 
-/// An eruption if he has a city at a volcano, else an earthquake.
+/// An eruption if the player has a city at a volcano, else an earthquake.
 pub(crate) fn resolve(call: &mut Call) {
     match worst_volcano(call) {
         Some(volcano) => eruption(call, volcano),
@@ -16,7 +16,7 @@ pub(crate) fn resolve(call: &mut Call) {
     }
 }
 
-/// V.1: the volcano that costs him most; a tie by his wishes, then A to Z.
+/// V.1: the volcano that costs the player most; a tie by the player's wishes, then A to Z.
 fn worst_volcano(call: &Call) -> Option<usize> {
     let (state, civ) = (call.state(), call.victim);
     let volcanoes = &state.printed().map.volcanoes;
@@ -52,9 +52,10 @@ fn earthquake(call: &mut Call) {
     let civ = call.victim;
     let Some(first) = first_city(call) else { return };
     let second = second_city(call, first);
-    match call.state().has(civ, Advance::Engineering) {
-        true => reduce_one(call, civ, first),
-        false => destroy_one(call, civ, first),
+    if call.state().has(civ, Advance::Engineering) {
+        reduce_one(call, civ, first)
+    } else {
+        destroy_one(call, civ, first)
     }
     let Some(second) = second else { return };
     match call.state().ground(second).city.map(|city| city.owner) {
@@ -68,7 +69,7 @@ fn earthquake(call: &mut Call) {
     }
 }
 
-/// The first city he names, whether it has a neighbour or not; without a wish one that has a city beside it.
+/// The first city the player names, whether it has a neighbour or not; without a wish one that has a city beside it.
 fn first_city(call: &Call) -> Option<AreaId> {
     let (wishes, spared) = (call.lost_areas(call.victim), call.spared(call.victim));
     let cities = chosen(call, call.victim, all(call, call.victim), &wishes);
@@ -78,7 +79,8 @@ fn first_city(call: &Call) -> Option<AreaId> {
     })
 }
 
-/// The adjacent city he names first, else the first of another owner A to Z, else an own one; a spared one last.
+/// The adjacent city the player names first, else the first of another owner A to Z, else an own one; a spared one
+/// last.
 fn second_city(call: &Call, first: AreaId) -> Option<AreaId> {
     let (state, civ) = (call.state(), call.victim);
     let (wishes, spared) = (call.wished_reductions(civ), call.spared(civ));

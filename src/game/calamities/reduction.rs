@@ -50,7 +50,7 @@ pub(crate) fn all(call: &Call, civ: Civ) -> Vec<AreaId> {
     call.state().cities_of(civ).collect()
 }
 
-/// His cities in coastal areas.
+/// The player's cities in coastal areas.
 pub(crate) fn coastal(call: &Call, civ: Civ) -> Vec<AreaId> {
     let map = &call.state().printed().map;
     call.state().cities_of(civ).filter(|area| map.area(*area).is_coastal()).collect()

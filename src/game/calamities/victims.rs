@@ -19,7 +19,7 @@ pub(crate) fn beneficiary(state: &State, victim: Civ, card: TradeCard) -> Option
     })
 }
 
-/// The primary victim names the secondary ones, before his own losses. C.3, C.8.
+/// The primary victim names the secondary ones, before their own losses. C.3, C.8.
 pub(crate) fn name(call: &mut Call) -> Vec<Civ> {
     let count = usize::try_from(call.number("secondary_victims")).unwrap_or(0);
     let mut named: Vec<Civ> = Vec::new();
@@ -92,7 +92,8 @@ pub(crate) fn by_default(state: &State, cities: impl Iterator<Item = AreaId>) ->
     cities
 }
 
-/// A city changes to the beneficiary, or to pirates where he has none in stock; a token beside it is lost. C.13, C.14.
+/// A city changes to the beneficiary, or to pirates where the player has none in stock; a token beside it is lost.
+/// C.13, C.14.
 pub(crate) fn annex_city(call: &mut Call, area: AreaId, victim: Civ, to: Option<Civ>) {
     let (from, why) = (Owner::Civ(victim), call.why());
     let tokens = call.state().tokens(area, from);
@@ -100,8 +101,9 @@ pub(crate) fn annex_city(call: &mut Call, area: AreaId, victim: Civ, to: Option<
         call.record(Event::UnitsDestroyed { owner: from, area, tokens, city: false, why });
     }
     let to = to.filter(|civ| call.state().holding(*civ).cities > 0).map_or(Owner::Barbarians, Owner::Civ);
-    match to == Owner::Barbarians && call.state().cities_left(Owner::Barbarians) == 0 {
-        true => call.record(Event::UnitsDestroyed { owner: from, area, tokens: 0, city: true, why }),
-        false => call.record(Event::UnitsAnnexed { from, to, area, tokens: 0, city: true, why }),
+    if to == Owner::Barbarians && call.state().cities_left(Owner::Barbarians) == 0 {
+        call.record(Event::UnitsDestroyed { owner: from, area, tokens: 0, city: true, why })
+    } else {
+        call.record(Event::UnitsAnnexed { from, to, area, tokens: 0, city: true, why })
     }
 }

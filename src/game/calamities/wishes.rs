@@ -23,7 +23,7 @@ impl Call<'_> {
         })
     }
 
-    /// The secondary victims he would name, best first.
+    /// The secondary victims the player would name, best first.
     pub(crate) fn wished_victims(&self, civ: Civ) -> Vec<Civ> {
         let lists = self.wishes(civ).filter_map(|(_, wish)| match wish {
             Wish::Victims(victims) => Some(victims),
@@ -32,7 +32,7 @@ impl Call<'_> {
         lists.flatten().map(|(victim, _)| *victim).collect()
     }
 
-    /// What he would lose, best first.
+    /// What the player would lose, best first.
     pub(crate) fn wished_losses(&self, civ: Civ) -> Vec<(AreaId, Option<u16>)> {
         let lists = self.wishes(civ).filter_map(|(_, wish)| match wish {
             Wish::Lose(losses) => Some(losses),
@@ -41,12 +41,12 @@ impl Call<'_> {
         lists.flatten().copied().collect()
     }
 
-    /// The areas where he would lose something, best first.
+    /// The areas where the player would lose something, best first.
     pub(crate) fn lost_areas(&self, civ: Civ) -> WishList {
         self.wished_losses(civ).into_iter().map(|(area, _)| area).collect()
     }
 
-    /// The areas he names as lost for this very calamity, best first, and the lines that do.
+    /// The areas the player names as lost for this very calamity, best first, and the lines that do.
     pub(crate) fn special_losses(&self, civ: Civ) -> Vec<(Filed, Vec<AreaId>)> {
         let lists = self.special(civ).filter_map(|(filed, wish)| match wish {
             Wish::Lose(losses) => Some((filed.clone(), losses.iter().map(|(area, _)| *area).collect())),
@@ -55,7 +55,7 @@ impl Call<'_> {
         lists.collect()
     }
 
-    /// The cards he would discard for this very calamity, and the lines that say so.
+    /// The cards the player would discard for this very calamity, and the lines that say so.
     pub(crate) fn special_discards(&self, civ: Civ) -> Vec<(Filed, Vec<Face>)> {
         let lists = self.special(civ).filter_map(|(filed, wish)| match wish {
             Wish::Discard(cards) => Some((filed.clone(), cards.clone())),
@@ -64,7 +64,7 @@ impl Call<'_> {
         lists.collect()
     }
 
-    /// The cities he would have reduced, best first; a plain `reduce` counts for every calamity.
+    /// The cities the player would have reduced, best first; a plain `reduce` counts for every calamity.
     pub(crate) fn wished_reductions(&self, civ: Civ) -> WishList {
         let special = self.wishes(civ).filter_map(|(_, wish)| match wish {
             Wish::Reduce(areas) => Some(areas),
@@ -77,7 +77,7 @@ impl Call<'_> {
         special.chain(plain).flatten().copied().collect()
     }
 
-    /// What he would have stay to the last, the first named longest.
+    /// What the player would have stay to the last, the first named longest.
     pub(crate) fn spared(&self, civ: Civ) -> WishList {
         let lists = self.wishes(civ).filter_map(|(_, wish)| match wish {
             Wish::Spare(areas) => Some(areas),
@@ -86,7 +86,7 @@ impl Call<'_> {
         lists.flatten().copied().collect()
     }
 
-    /// What he would choose, best first; a plain `select` counts for every calamity.
+    /// What the player would choose, best first; a plain `select` counts for every calamity.
     pub(crate) fn wished_selection(&self, civ: Civ) -> WishList {
         let special = self.wishes(civ).filter_map(|(_, wish)| match wish {
             Wish::Select(areas) => Some(areas),
@@ -99,7 +99,7 @@ impl Call<'_> {
         special.chain(plain).flatten().copied().collect()
     }
 
-    /// The ransoms he offers, and the lines that do.
+    /// The ransoms the player offers, and the lines that do.
     pub(crate) fn offered_ransoms(&self, civ: Civ) -> Vec<(Filed, Option<u16>)> {
         let offers = self.wishes(civ).filter_map(|(filed, wish)| match wish {
             Wish::Pay(times) => Some((filed.clone(), *times)),
@@ -108,7 +108,7 @@ impl Call<'_> {
         offers.collect()
     }
 
-    /// The cards he would discard for this calamity, and the lines that say so.
+    /// The cards the player would discard for this calamity, and the lines that say so.
     pub(crate) fn wished_discards(&self, civ: Civ) -> Vec<(Filed, Vec<Face>)> {
         let lists = self.wishes(civ).filter_map(|(filed, wish)| match wish {
             Wish::Discard(cards) => Some((filed.clone(), cards.clone())),

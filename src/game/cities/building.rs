@@ -52,7 +52,7 @@ pub(crate) fn nothing_stays(state: &State, civ: Civ, command: &Command) -> Optio
     (spare.min(here) == 0).then_some(Thwart::NothingStays { area: *area })
 }
 
-/// How many tokens a city lacks, if it lacks any: what stands there, with all that he pays.
+/// How many tokens a city lacks, if it lacks any: what stands there, with all that the player pays.
 pub(crate) fn tokens_gone(state: &State, civ: Civ, command: &Command) -> Option<Thwart> {
     let Command::BuildCity { area, treasury, neighbours, .. } = command else { return None };
     let standing = |area: AreaId| state.tokens(area, Owner::Civ(civ));

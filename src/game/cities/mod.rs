@@ -46,7 +46,7 @@ impl PhaseRules for Cities {
     }
 }
 
-/// R5.3: his lines, or what silence means.
+/// R5.3: the player's lines, or what silence means.
 fn build(chronicle: &mut Chronicle, commands: &Commands, civ: Civ) {
     let mut silent = true;
     for filed in commands.of(civ) {

@@ -85,7 +85,7 @@ struct Queue {
 }
 
 impl Queue {
-    /// R4.25: who waits, and for which of his own attacks, if his stock is short and he asked for it.
+    /// R4.25: who waits, and for which of their own attacks, if their stock is short and the player asked for it.
     fn waits_for(&self, state: &State, commands: &Commands, attack: Attack) -> Option<(Civ, AreaId)> {
         let civ = attack.defender.civ()?;
         let asked = commands.of(civ).any(|filed| filed.command == Command::Delay { area: attack.area });

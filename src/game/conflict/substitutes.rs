@@ -37,7 +37,7 @@ impl Substitutes {
         Substitutes { filed: wishes.collect() }
     }
 
-    /// The substitute an owner loses in this round; `so_far` is what he has lost in this conflict.
+    /// The substitute an owner loses in this round; `so_far` is what the owner has lost in this conflict.
     pub(crate) fn lose(&mut self, state: &State, owner: Owner, area: AreaId, so_far: &Loss) -> Option<Lost> {
         let civ = owner.civ()?;
         let mut wishes = self.filed.iter_mut().filter(|wish| wish.civ == civ && wish.area == area);
@@ -70,9 +70,10 @@ pub(crate) fn may_stand(state: &State, civ: Civ, area: AreaId, with: Substitute)
         Substitute::Ships(_) => needs(Advance::NavalWarfare),
         Substitute::Tokens { from, .. } => {
             needs(Advance::AdvancedMilitary)?;
-            match state.printed().map.is_land_adjacent(from, area) {
-                true => Ok(()),
-                false => Err(Illegal::NotAdjacentByLand { from, to: area }),
+            if state.printed().map.is_land_adjacent(from, area) {
+                Ok(())
+            } else {
+                Err(Illegal::NotAdjacentByLand { from, to: area })
             }
         }
     }

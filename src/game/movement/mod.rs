@@ -1,7 +1,7 @@
 //! Phase 3: movement.
 //!
 //! Sealed lists are played in census sequence, each line on the board as it is then. Everybody ahead of the first who
-//! insists on his turn is played; he is asked, and the phase goes on when he has answered.
+//! insists on their turn is played; the player is asked, and the phase goes on when the player has answered.
 
 mod ships;
 mod tokens;
@@ -53,7 +53,7 @@ impl PhaseRules for Movement {
     }
 }
 
-/// Plays a player's whole list and ends his movement.
+/// Plays a player's whole list and ends their movement.
 fn move_all(chronicle: &mut Chronicle, commands: &Commands, civ: Civ) {
     let mut ended = false;
     for filed in commands.of(civ) {
@@ -137,7 +137,7 @@ pub(crate) fn comers(state: &State, area: AreaId) -> BTreeMap<Civ, u16> {
     comers
 }
 
-/// Whether a player's tokens may enter an area where he would then have so many. R3.25, R3.31, R3.42, R3.43.
+/// Whether a player's tokens may enter an area where the player would then have so many. R3.25, R3.31, R3.42, R3.43.
 fn may_enter(state: &State, civ: Civ, area: AreaId, then: u16) -> Result<(), Illegal> {
     let ground = state.ground(area);
     if ground.out_of_play {

@@ -253,7 +253,7 @@ impl Voyage<'_> {
         let force = self.state.ground(self.at).force(Owner::Civ(self.civ));
         let (loaded, reloaded, landed) = self.traffic();
         let fresh = force.map_or(0, |force| force.fresh()) - loaded;
-        // R3.9: who has come by ship rides again only where the house rule lets him.
+        // R3.9: who has come by ship rides again only where the house rule lets them.
         let ferried = match self.state.rulebook().ship_rides {
             ShipRides::One => 0,
             ShipRides::Several => force.map_or(0, |force| force.ferried) + landed - reloaded,

@@ -116,7 +116,7 @@ fn pay(cursor: &mut Cursor, payment: &mut Option<Payment>) -> Result<(), Fault> 
     }
     loop {
         cursor.skip(&[Word::Filler, Word::With]);
-        // Too many cards would be refused: how many he holds, his own hand says.
+        // Too many cards would be refused: how many the player holds, their own hand says.
         if cursor.sees(Word::All) {
             every_card(cursor, payment)?;
             cursor.skip_joints();

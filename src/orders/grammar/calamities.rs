@@ -40,7 +40,7 @@ pub(crate) fn prefixed(cursor: &mut Cursor) -> Option<Result<Vec<Command>, Fault
             },
             Some(_) | None => return Some(Err(not_here)),
         }
-        // What else he wishes on this line is for the same calamity.
+        // What else the player wishes on this line is for the same calamity.
         cursor.skip_joints();
         if !is_wish(cursor.rest()) {
             return Some(Ok(commands));
@@ -136,12 +136,11 @@ fn list<T>(cursor: &mut Cursor, item: impl Fn(&mut Cursor) -> Result<T, Fault>) 
 }
 
 pub(crate) fn areas(cursor: &mut Cursor, sense: Sense) -> Result<Vec<AreaId>, Fault> {
-    match cursor.takes(Word::Nothing) {
-        true => Ok(Vec::new()),
-        false => {
-            cursor.skip_to_area(&[Word::City, Word::Filler, Word::In]);
-            cursor.areas_as(sense)
-        }
+    if cursor.takes(Word::Nothing) {
+        Ok(Vec::new())
+    } else {
+        cursor.skip_to_area(&[Word::City, Word::Filler, Word::In]);
+        cursor.areas_as(sense)
     }
 }
 

@@ -167,9 +167,10 @@ fn sees_often(cursor: &mut Cursor) -> bool {
 pub(crate) fn addressed(cursor: &mut Cursor) -> Option<Command> {
     let start = cursor.place();
     cursor.skip(&[Word::To]);
-    let command = match cursor.sees_full_civ() || cursor.sees(Word::All) {
-        true => to_addressee(cursor).ok().filter(|_| cursor.is_sure && !cursor.is_question()),
-        false => None,
+    let command = if cursor.sees_full_civ() || cursor.sees(Word::All) {
+        to_addressee(cursor).ok().filter(|_| cursor.is_sure && !cursor.is_question())
+    } else {
+        None
     };
     if command.is_none() {
         cursor.back_to(start);
@@ -244,9 +245,10 @@ pub(crate) fn want(cursor: &mut Cursor) -> Result<Command, Fault> {
 /// `have 3 salt, oil want iron`: people say so of many things; a wish if all of it can be read.
 pub(crate) fn have(cursor: &mut Cursor) -> Option<Command> {
     let start = cursor.place();
-    let command = match cursor.takes(Word::Have) {
-        true => had(cursor).ok().filter(|_| cursor.is_sure && !cursor.is_question()),
-        false => None,
+    let command = if cursor.takes(Word::Have) {
+        had(cursor).ok().filter(|_| cursor.is_sure && !cursor.is_question())
+    } else {
+        None
     };
     if command.is_none() {
         cursor.back_to(start);
@@ -270,7 +272,7 @@ pub(crate) fn offer_number(cursor: &mut Cursor) -> Result<u16, Fault> {
     cursor.number(Expected::Number)
 }
 
-/// `4`, `all`: every offer of his that is open when the letter comes.
+/// `4`, `all`: every offer of the player's that is open when the letter comes.
 pub(crate) fn withdraw(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
     let here = cursor.fault(Expected::OwnOffer);
     let Some(bearings) = cursor.bearings.filter(|_| cursor.takes(Word::All)) else {
@@ -296,13 +298,12 @@ pub(crate) fn own_cards(cursor: &mut Cursor) -> Result<Vec<Face>, Fault> {
 
 /// A card, or `any`, `any 3`, `any three cards`.
 fn wanted(cursor: &mut Cursor) -> Result<(Wanted, u16), Fault> {
-    match cursor.takes(Word::Any) || cursor.takes(Word::Card) {
-        true => {
-            let count = cursor.takes_number().unwrap_or(1);
-            cursor.takes(Word::Card);
-            Ok((Wanted::Any, count))
-        }
-        false => cursor.card().map(|card| (Wanted::Named(card), 1)),
+    if cursor.takes(Word::Any) || cursor.takes(Word::Card) {
+        let count = cursor.takes_number().unwrap_or(1);
+        cursor.takes(Word::Card);
+        Ok((Wanted::Any, count))
+    } else {
+        cursor.card().map(|card| (Wanted::Named(card), 1))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Talk that begins with a verb of ours: `Pass me the salt`, `Sail safely!`, `Idź spać`.
 //!
 //! Comes in: a cursor behind the verb of a line that could not be read. Goes out: whether the line begins like an order
-//! at all. A fault costs the player a polite note, an order passed over may cost him the game: so only what names nothing
-//! that the verb could speak of is talk.
+//! at all. A fault costs the player a polite note, an order passed over may cost them the game: so only what names
+//! nothing that the verb could speak of is talk.
 
 use crate::game::Phase;
 use crate::orders::cursor::{Cursor, Kind};

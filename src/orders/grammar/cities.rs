@@ -39,9 +39,10 @@ pub(crate) fn build(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
                     return Err(cursor.fault(Expected::Payment));
                 }
                 cursor.skip_to_area(&[Word::Filler]);
-                match cursor.takes(Word::Treasury) {
-                    true => treasury = treasury.saturating_add(count),
-                    false => neighbours.push((cursor.area()?, count)),
+                if cursor.takes(Word::Treasury) {
+                    treasury = treasury.saturating_add(count)
+                } else {
+                    neighbours.push((cursor.area()?, count))
                 }
             }
             None if payment => return Err(cursor.fault(Expected::Payment)),

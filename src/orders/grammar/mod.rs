@@ -166,10 +166,7 @@ pub(crate) fn begins_like_order(cursor: &mut Cursor) -> bool {
 
 /// `2`, `line 3: 2`: a name among those that were suggested.
 fn choice(cursor: &mut Cursor) -> Option<Written> {
-    let line = match cursor.takes(Word::Line) {
-        true => cursor.takes_number(),
-        false => None,
-    };
+    let line = if cursor.takes(Word::Line) { cursor.takes_number() } else { None };
     cursor.takes_colon();
     cursor.takes(Word::Filler);
     match cursor.takes_number() {
@@ -535,9 +532,10 @@ fn build(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
     if cursor.takes(Word::Ship) {
         return movement::build_ship(cursor, count.unwrap_or(1));
     }
-    match cursor.takes(Word::City) && count.is_none_or(|count| count == 1) {
-        true => cities::build(cursor),
-        false => Err(cursor.fault(Expected::ShipOrCity)),
+    if cursor.takes(Word::City) && count.is_none_or(|count| count == 1) {
+        cities::build(cursor)
+    } else {
+        Err(cursor.fault(Expected::ShipOrCity))
     }
 }
 
@@ -545,12 +543,11 @@ fn build(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
 fn build_not(cursor: &mut Cursor) -> Result<Command, Fault> {
     cursor.skip(&[Word::Filler, Word::Any, Word::New]);
     // `nie buduj`: what is not ordered is not built, but for cities.
-    match cursor.takes(Word::City) || cursor.takes(Word::Nothing) || cursor.is_over() {
-        true => {
-            cursor.skip_to_area(&[Word::In]);
-            let area = if cursor.sees_area() { Some(cursor.area()?) } else { None };
-            Ok(Command::BuildNoCity { area })
-        }
-        false => Err(cursor.fault(Expected::City)),
+    if cursor.takes(Word::City) || cursor.takes(Word::Nothing) || cursor.is_over() {
+        cursor.skip_to_area(&[Word::In]);
+        let area = if cursor.sees_area() { Some(cursor.area()?) } else { None };
+        Ok(Command::BuildNoCity { area })
+    } else {
+        Err(cursor.fault(Expected::City))
     }
 }

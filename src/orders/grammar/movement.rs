@@ -165,9 +165,10 @@ fn from(cursor: &mut Cursor, count: Option<Count>) -> Result<(Option<Count>, Are
 /// `to Thera from Crete`, or `to Thera` alone if the ones before came from somewhere.
 fn backwards(cursor: &mut Cursor, count: Count, before: Option<AreaId>) -> Result<Vec<Command>, Fault> {
     let mut steps = steps(cursor)?;
-    let from = match cursor.takes(Word::From) {
-        true if steps.len() == 1 => cursor.area_as(Sense::Mine)?,
-        true | false => before.ok_or_else(|| cursor.fault(Expected::Area))?,
+    let from = if cursor.takes(Word::From) && steps.len() == 1 {
+        cursor.area_as(Sense::Mine)?
+    } else {
+        before.ok_or_else(|| cursor.fault(Expected::Area))?
     };
     steps.insert(0, from);
     Ok(vec![Command::Move { count, path: steps }])
@@ -334,17 +335,18 @@ fn ship_price(cursor: &mut Cursor, area: AreaId) -> Result<ShipPrice, Fault> {
             cursor.takes(Word::Token);
         } else if cursor.takes(Word::From) {
             cursor.skip_to_area(&[Word::Filler]);
-            match cursor.takes(Word::Treasury) {
-                true => price.treasury = price.treasury.saturating_add(count),
-                false => match cursor.area()? {
+            if cursor.takes(Word::Treasury) {
+                price.treasury = price.treasury.saturating_add(count)
+            } else {
+                match cursor.area()? {
                     from if from == area => from_here = from_here.saturating_add(count),
                     from => price.elsewhere.push((from, count)),
-                },
+                }
             }
         } else if tokens {
             price.here = price.here.saturating_add(count);
         } else {
-            // Tokens are never destroyed unless he wrote so.
+            // Tokens are never destroyed unless the player wrote so.
             return Err(cursor.fault(Expected::Payment));
         }
         cursor.skip_joints();
@@ -483,10 +485,7 @@ pub(crate) fn sail(cursor: &mut Cursor) -> Result<Command, Fault> {
         cursor.takes(Word::Sail);
         if cursor.takes(Word::Load) {
             let aboard = SailAct::Load(tokens(cursor)?);
-            match is_last(cursor) {
-                true => cargo(cursor, &mut acts, aboard)?,
-                false => acts.push(aboard),
-            }
+            if is_last(cursor) { cargo(cursor, &mut acts, aboard)? } else { acts.push(aboard) }
         } else if cursor.takes_before_number(Word::With) {
             let aboard = SailAct::Load(tokens(cursor)?);
             cargo(cursor, &mut acts, aboard)?;
@@ -576,10 +575,7 @@ pub(crate) fn condition(cursor: &mut Cursor, depth: u8) -> Result<Command, Fault
     }
     let then = Box::new(inner_order(cursor, depth - 1)?);
     cursor.skip_joints();
-    let otherwise = match cursor.takes(Word::Else) {
-        true => Some(Box::new(inner_order(cursor, depth - 1)?)),
-        false => None,
-    };
+    let otherwise = if cursor.takes(Word::Else) { Some(Box::new(inner_order(cursor, depth - 1)?)) } else { None };
     Ok(Command::If { test, then, otherwise })
 }
 
@@ -610,20 +606,18 @@ fn test(cursor: &mut Cursor) -> Result<Test, Fault> {
 
 /// The same with the area behind; none if it cannot be read so.
 fn turned(cursor: &mut Cursor) -> Option<Test> {
-    let owner = match cursor.takes(Word::Is) {
-        true => None,
-        false => Some(owner(cursor).ok()?),
-    };
+    let owner = if cursor.takes(Word::Is) { None } else { Some(owner(cursor).ok()?) };
     let asks = match owner {
         Some(owner) if cursor.takes(Word::Holds) => {
             cursor.skip(&[Word::Filler]);
-            match cursor.takes(Word::City) {
-                true => Asks::HasCity(owner),
-                false => counted(cursor, |cursor| {
+            if cursor.takes(Word::City) {
+                Asks::HasCity(owner)
+            } else {
+                counted(cursor, |cursor| {
                     cursor.takes(Word::Token);
                     Ok(owner)
                 })
-                .ok()?,
+                .ok()?
             }
         }
         Some(_) => return None,
@@ -743,9 +737,10 @@ fn counted(cursor: &mut Cursor, owner: impl Fn(&mut Cursor) -> Result<Owner, Fau
 
 fn owner(cursor: &mut Cursor) -> Result<Owner, Fault> {
     cursor.skip(&[Word::Token, Word::Filler, Word::From]);
-    let owner = match cursor.takes(Word::Barbarians) || cursor.takes(Word::Pirate) {
-        true => Owner::Barbarians,
-        false => cursor.civ(Expected::Civilization).map(Owner::Civ)?,
+    let owner = if cursor.takes(Word::Barbarians) || cursor.takes(Word::Pirate) {
+        Owner::Barbarians
+    } else {
+        cursor.civ(Expected::Civilization).map(Owner::Civ)?
     };
     // `3 Egyptian tokens`.
     cursor.takes(Word::Token);

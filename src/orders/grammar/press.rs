@@ -46,7 +46,7 @@ pub(crate) fn press(cursor: &mut Cursor) -> Option<Result<Press, Fault>> {
     Some(Ok(Press { to, text: cursor.rest_text().to_owned() }))
 }
 
-/// One recipient; `sure` wants his full name.
+/// One recipient; `sure` wants the player's full name.
 fn recipient(cursor: &mut Cursor, sure: bool) -> Option<Result<Recipient, Fault>> {
     if cursor.takes(Word::All) {
         return Some(Ok(Recipient::All));

@@ -49,7 +49,7 @@ impl Forum {
             (Software::Discourse, _) if self.settings.private_messages => {
                 self.board.begin_private(&us.name, &title, &body)
             }
-            // Nobody can write to himself there.
+            // Nobody can write to themselves there.
             (Software::Discourse | Software::Misago, Some(category)) => self.board.begin(category, &title, &body),
             (Software::Discourse | Software::Misago, None) => return None,
         };

@@ -456,7 +456,7 @@ struct Poster {
 
 impl Entry {
     fn post(self, thread: Thread) -> Post {
-        // Somebody who hides his post means to delete it. A post without content is broken, and says nothing either.
+        // Somebody who hides their post means to delete it. A post without content is broken, and says nothing either.
         let is_deleted = self.is_hidden || self.content.is_none();
         let changed = self.updated_on.into_iter().chain(self.hidden_on.filter(|_| is_deleted)).max();
         Post {

@@ -16,7 +16,7 @@ pub enum ForumPlace {
     Post(String),
     /// A new private message to the user of this id.
     User(String),
-    /// The same to somebody whose id nobody knows yet, by his name.
+    /// The same to somebody whose id nobody knows yet, by their name.
     Name(String),
 }
 

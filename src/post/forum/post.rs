@@ -19,8 +19,8 @@ pub struct Post {
     pub thread: String,
     /// Whether only those who take part can read the thread.
     pub is_private: bool,
-    /// Who wrote it. A carrier that was opened after the post was kept knows no more of one that is gone than its id: then
-    /// both the author's id and his name are empty.
+    /// Who wrote it. A carrier that was opened after the post was kept knows no more of one that is gone than its id:
+    /// then both the author's id and the writer's name are empty.
     pub author: Author,
     /// When it was first posted, by the forum's clock.
     pub posted: DateTime<Utc>,
@@ -41,9 +41,9 @@ pub struct Post {
 /// Who wrote a post.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Author {
-    /// The forum's id of him, which stays when he is renamed; empty where the forum tells none.
+    /// The forum's id of the writer, which stays when the writer is renamed; empty where the forum tells none.
     pub id: String,
-    /// What he is called now.
+    /// What the writer is called now.
     pub name: String,
 }
 

@@ -68,7 +68,7 @@ impl Forum {
             }
             ForumPlace::User(id) => {
                 let name = match self.board.name_of(&id) {
-                    // Not every forum tells everybody who is who; but we have read what he wrote.
+                    // Not every forum tells everybody who is who; but we have read what the writer wrote.
                     Err(failure @ (Failure::Denied(_) | Failure::Gone)) => self.watch().name_of(&id).ok_or(failure)?,
                     name => name?,
                 };

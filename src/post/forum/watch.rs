@@ -183,7 +183,7 @@ impl Watch {
         letters
     }
 
-    /// What the user of this id was called when he last wrote.
+    /// What the user of this id was called when they last wrote.
     pub(super) fn name_of(&self, user: &str) -> Option<String> {
         let seen = self.seen.values().filter(|(author, _)| author.id == user);
         seen.max_by_key(|(_, posted)| *posted).map(|(author, _)| author.name.clone())

@@ -1,9 +1,10 @@
-//! What of a post its author wrote himself.
+//! What of a post its author wrote themselves.
 //!
-//! Comes in: the HTML that a forum shows. Goes out: his words, without quotations, copies of mail and chats, what he struck
-//! out, previews of links, polls, pictures and mentions of us. The tokens of the HTML are read once and written down plainer, as [`html`](crate::post::html) reads
-//! letters; then [`words`](crate::post::words) sorts the lines. What stands in a block of code is kept line by line, and
-//! nothing in it is taken for a greeting or a signature.
+//! Comes in: the HTML that a forum shows. Goes out: the writer's words, without quotations, copies of mail and chats,
+//! what the writer struck out, previews of links, polls, pictures and mentions of us. The tokens of the HTML are read
+//! once and written down plainer, as [`html`](crate::post::html) reads letters; then [`words`](crate::post::words)
+//! sorts the lines. What stands in a block of code is kept line by line, and nothing in it is taken for a greeting or a
+//! signature.
 
 use html5gum::{DefaultEmitter, HtmlString, StartTag, Token, Tokenizer};
 
@@ -20,18 +21,18 @@ const CODE: char = '\u{e000}';
 /// What somebody wrote in a post.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PostWords {
-    /// His words.
+    /// The writer's words.
     pub text: String,
     /// What was left out of them.
     pub ignored: Ignored,
     /// Whether some of them stand in a block of code.
     pub in_code: bool,
-    /// Whether he mentions us.
+    /// Whether the writer mentions us.
     pub mentions_us: bool,
 }
 
 impl Post {
-    /// What its author wrote himself; `us` is what we are called there, and `sent` what of ours he answers.
+    /// What its author wrote themselves; `us` is what we are called there, and `sent` what of ours the writer answers.
     pub fn words(&self, us: &str, sent: &Sent) -> PostWords {
         let mut plainer = Plainer::new(us);
         plainer.read(&self.html);
@@ -263,7 +264,7 @@ fn role(tag: &StartTag<()>) -> Role {
         // What Discourse cut off a reply by mail, and what somebody copied out of a chat.
         b"details" if has("elided") => Role::Quote,
         _ if has("chat-transcript") => Role::Quote,
-        // What he struck out he takes back.
+        // What the writer struck out the writer takes back.
         b"s" | b"del" | b"strike" => Role::Skipped,
         b"pre" => Role::Code,
         b"a" => Role::Link,

@@ -122,7 +122,7 @@ pub(super) fn is_hidden(name: &[u8], style: &str) -> bool {
     is_never_shown(name) || is_struck(name) || style.contains("display:none") || style.contains("mso-hide:all")
 }
 
-/// What somebody struck out he takes back.
+/// What somebody struck out the writer takes back.
 fn is_struck(name: &[u8]) -> bool {
     matches!(name, b"s" | b"del" | b"strike")
 }

@@ -41,7 +41,7 @@ const LONGEST_REST: Duration = Duration::from_secs(120);
 const WITHOUT_IDLE: Duration = Duration::from_secs(600);
 /// So many letters that were kept are brought once more at a time.
 const PORTION: usize = 20;
-/// Somebody who waits for the session looks so often whether he may have it.
+/// Somebody who waits for the session looks so often whether the writer may have it.
 const GLANCE: Duration = Duration::from_millis(5);
 
 /// The mailbox.

@@ -98,8 +98,8 @@ pub(super) fn is_dated(folded: &str) -> bool {
     }
 }
 
-/// Whether these words are somebody's name, his address and a verb of writing with its colon, and nothing else:
-/// `Some One <some.one@example.org> wrote:`. A date is not needed, for nobody begins a sentence of his own like this.
+/// Whether these words are somebody's name, their address and a verb of writing with its colon, and nothing else:
+/// `Some One <some.one@example.org> wrote:`. A date is not needed, for nobody begins a sentence of their own like this.
 pub(super) fn is_signed(folded: &str) -> bool {
     let text = folded.trim_start_matches(['-', '*', ' ']);
     let Some(closed) = text.strip_suffix(':').filter(|closed| closed.len() <= 300) else { return false };

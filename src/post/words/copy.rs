@@ -1,8 +1,8 @@
 //! What we sent ourselves, found again in an answer: the last guard against our own words acting as somebody else's.
 //!
-//! Comes in: the lines of a letter, sorted, and the letters of ours that it answers. Lines are compared word by word, without
-//! signs and however they are broken. Above the first sign of a copy a line is the sender's, for he may have pasted a line of
-//! the form; below it a line that goes on in our letter is a copy, whatever marks it has.
+//! Comes in: the lines of a letter, sorted, and the letters of ours that it answers. Lines are compared word by word,
+//! without signs and however they are broken. Above the first sign of a copy a line is the sender's, for the sender may
+//! have pasted a line of the form; below it a line that goes on in our letter is a copy, whatever marks it has.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -112,7 +112,8 @@ impl Page {
         };
         let below = self.own_lines(at + 1..range.end);
         let has_contact = below.iter().any(|(_, folded)| closing::has_contact(folded));
-        // Below a quotation, where he has written above it and nothing here, bare dashes can hardly begin anything else.
+        // Below a quotation, where the writer has written above it and nothing here, bare dashes can hardly begin
+        // anything else.
         let is_below_quote = range.start > 0 && self.rows[range.start - 1].fate == Fate::Quoted;
         let is_foot = has_written && is_below_quote && !is_rule && self.own_lines(range.start..at).is_empty();
         let is_signature =

@@ -189,7 +189,7 @@ pub(super) fn block<'a>(lines: impl Iterator<Item = &'a str>, announced: bool) -
             }
         }
     }
-    // A moment first and an address below it are a head though there are only two lines: nobody dates his orders so.
+    // A moment first and an address below it are a head though there are only two lines: nobody dates their orders so.
     let is_stamped = stamped && matches!(fields.as_slice(), [Field::Date, Field::From | Field::To]);
     fields.sort_unstable();
     fields.dedup();

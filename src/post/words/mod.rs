@@ -1,7 +1,7 @@
-//! The sender's own words: what of a text he wrote himself, in this letter.
+//! The sender's own words: what of a text the sender wrote themselves, in this letter.
 //!
-//! Comes in: the lines of a body, and what is known of the letters of ours that it answers ([`Sent`]). Goes out: his words, and
-//! how many lines were left out and why. Quotations, attributions,
+//! Comes in: the lines of a body, and what is known of the letters of ours that it answers ([`Sent`]). Goes out: the
+//! sender's words, and how many lines were left out and why. Quotations, attributions,
 //! heads of other letters, signatures and footers go; answers between and below quotations stay. Where a line could be
 //! either, its shape decides: an attribution has its date, verb and colon, a head has several lines.
 
@@ -25,14 +25,14 @@ pub(super) use page::{Fate, Page};
 /// How often a letter may be passed on within a letter.
 const MOST_FORWARDS: usize = 5;
 
-/// What somebody wrote himself.
+/// What somebody wrote themselves.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Words {
-    /// His words.
+    /// The writer's words.
     pub text: String,
-    /// How much is not his.
+    /// How much is not the writer's.
     pub ignored: Ignored,
-    /// Whether he wrote nothing himself but passed these words on.
+    /// Whether the writer wrote nothing themselves but passed these words on.
     pub forwarded: bool,
     /// Whether another's letter was cut off that nothing marked line by line.
     pub(super) cut: bool,
@@ -107,7 +107,7 @@ pub(super) fn sort(lines: Vec<TextLine>, hints: &Hints) -> Words {
                 page.rows[cut.at..start].iter_mut().for_each(|row| row.settle(Fate::Other));
                 continue;
             }
-            // He sends our own letter back to us: nobody has written anything.
+            // The writer sends our own letter back to us: nobody has written anything.
         }
         words.cut = !cut.is_marked;
         let below = if cut.is_forward { Vec::new() } else { page.below_copy(cut.body, &hints.sent) };

@@ -1,8 +1,8 @@
-//! The form: what a player owes, with the lines that stand for him as it is.
+//! The form: what a player owes, with the lines that stand for them as it is.
 //!
-//! Comes in: a state and the reader's sheet. Goes out: a part for each decision of the open mailing, with his own lines, his
-//! standing orders or the named default, and what silence means. It looks at nothing that somebody may not know: a form
-//! for calamities is the same for everybody. MC-19.
+//! Comes in: a state and the reader's sheet. Goes out: a part for each decision of the open mailing, with the reader's
+//! own lines, their standing orders or the named default, and what silence means. It looks at nothing that somebody may
+//! not know: a form for calamities is the same for everybody. MC-19.
 
 use minijinja::context;
 use serde::Serialize;
@@ -52,9 +52,9 @@ pub struct Part {
     pub title: String,
     /// The lines that stand as it is.
     pub lines: Vec<String>,
-    /// Whether they are the player's own: on his sheet, or for every turn.
+    /// Whether they are the player's own: on the player's sheet, or for every turn.
     pub own: bool,
-    /// What a good friend would add: ships that need upkeep, advances within his means.
+    /// What a good friend would add: ships that need upkeep, advances within the player's means.
     pub notes: Vec<String>,
     /// What silence means.
     pub silence: String,
@@ -143,7 +143,7 @@ fn part(templates: &Templates, state: &Known, sheet: &Sheet, phase: Phase, await
 /// Advances that are named at most.
 const MOST_ADVANCES: usize = 8;
 
-/// What follows from the open board and his own hand alone.
+/// What follows from the open board and the player's own hand alone.
 fn notes(templates: &Templates, state: &Known, sheet: &Sheet, Awaited { civ, decision }: Awaited) -> Vec<String> {
     let facts = Facts::new(state.printed(), templates.language);
     let note = match decision {

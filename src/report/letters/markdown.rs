@@ -104,9 +104,10 @@ fn literal(text: &str, at_head: bool) -> String {
             '.' | ')' => at_head && at == number && number > 0,
             _ => false,
         };
-        match is_marked {
-            true => said += &format!("&#{};", u32::from(letter)),
-            false => said.push(letter),
+        if is_marked {
+            said += &format!("&#{};", u32::from(letter))
+        } else {
+            said.push(letter)
         }
         let is_parted = match letter {
             '@' | '#' => !next.is_whitespace(),

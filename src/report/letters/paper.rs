@@ -273,10 +273,7 @@ const RULE: &str = "<span class=\"r\" style=\"color:#8a7f70;font-size:80%\">";
 fn inline(line: &str) -> String {
     let mut html = String::with_capacity(line.len() + 32);
     for (is_order, part) in spans(line) {
-        match is_order {
-            true => html += &format!("{CODE}{}</code>", escaped(part)),
-            false => html += &rules(part),
-        }
+        if is_order { html += &format!("{CODE}{}</code>", escaped(part)) } else { html += &rules(part) }
     }
     html
 }
@@ -312,9 +309,10 @@ fn rules(text: &str) -> String {
         let Some(length) = rest[start..].find(']') else { break };
         let number = &rest[start + 1..start + length];
         html += &escaped(&rest[..start]);
-        match number.contains('.') && number.starts_with(['R', 'G', 'C', 'B']) {
-            true => html += &format!("{RULE}[{}]</span>", escaped(number)),
-            false => html += &escaped(&rest[start..=start + length]),
+        if number.contains('.') && number.starts_with(['R', 'G', 'C', 'B']) {
+            html += &format!("{RULE}[{}]</span>", escaped(number))
+        } else {
+            html += &escaped(&rest[start..=start + length])
         }
         rest = &rest[start + length + 1..];
     }

@@ -156,7 +156,7 @@ impl<'a> Scribe<'a> {
         }
     }
 
-    /// What the map shows, if not what concerns the reader: what his letter asked for, or all that is in play.
+    /// What the map shows, if not what concerns the reader: what the reader's letter asked for, or all that is in play.
     fn frame(&self, content: &Content) -> Option<Frame> {
         match content {
             Content::Acknowledgement { told, .. } => {
@@ -270,7 +270,7 @@ impl<'a> Scribe<'a> {
             }
             Content::Report { seen } => ("report.txt", context! { ..self.happened(seen), ..self.position() }),
             Content::Board { seen } => {
-                // What is not the reader's own is told by the board itself, and so is his wish.
+                // What is not the reader's own is told by the board itself, and so is their wish.
                 let market = market(self.templates, self.occasion.known, self.occasion.shown).unwrap_or_default();
                 let own = self.own_lines(seen).filter(|line| !market.wishes.contains(&line.text));
                 let own: Vec<String> = own.map(|line| line.text).collect();
@@ -383,7 +383,7 @@ impl<'a> Scribe<'a> {
         self.occasion.known.reader() == Reader::Public && self.occasion.name.is_empty()
     }
 
-    /// How things stand for the reader, and what he is asked.
+    /// How things stand for the reader, and what the reader is asked.
     fn position(&self) -> Value {
         let hand = self.me().map(|civ| hand(self.facts, self.occasion.known, civ));
         let form = self.form();
@@ -404,7 +404,7 @@ impl<'a> Scribe<'a> {
         self.form.get_or_init(look).as_ref()
     }
 
-    /// What happened, as far as the reader may be told: to him, to his neighbours, in the world.
+    /// What happened, as far as the reader may be told: to the reader, to their neighbours, in the world.
     fn happened(&self, seen: &Witnessed) -> Value {
         let (me, before) = (self.me(), seen.before());
         let near = me.map(|civ| neighbours(before, civ)).unwrap_or_default();
@@ -577,9 +577,10 @@ impl<'a> Scribe<'a> {
 
     /// A player's name; what a built-in player is called stands in the templates.
     fn player(&self, name: &str, companion: bool) -> String {
-        match companion && self.templates.has("companion", name) {
-            true => self.templates.say("companion", name, context! {}),
-            false => one_line(name),
+        if companion && self.templates.has("companion", name) {
+            self.templates.say("companion", name, context! {})
+        } else {
+            one_line(name)
         }
     }
 
@@ -668,7 +669,7 @@ fn own_words(text: &str) -> Vec<String> {
 
 /// So many characters of a stranger's line are shown.
 const MOST_ECHOED: usize = 200;
-/// So many of a line of his letter.
+/// So many of a line of the player's letter.
 const LONGEST_LINE: usize = 500;
 /// So many lines of a message are shown to whoever takes a seat over.
 const MOST_HANDED_OVER: usize = 12;

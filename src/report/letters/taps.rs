@@ -66,9 +66,10 @@ fn encoded(text: &str, kept: &str) -> String {
     let mut encoded = String::with_capacity(text.len() * 2);
     for byte in text.bytes() {
         let letter = char::from(byte);
-        match letter.is_ascii_alphanumeric() || "-._~".contains(letter) || kept.contains(letter) {
-            true => encoded.push(letter),
-            false => encoded += &format!("%{byte:02X}"),
+        if letter.is_ascii_alphanumeric() || "-._~".contains(letter) || kept.contains(letter) {
+            encoded.push(letter)
+        } else {
+            encoded += &format!("%{byte:02X}")
         }
     }
     encoded

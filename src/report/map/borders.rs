@@ -153,9 +153,10 @@ impl<'a> Borders<'a> {
 
     /// Goes past a knot to the middle of the edge behind it.
     fn round(&self, ink: &mut Ink, here: Knot, next: Knot) {
-        match self.corners.contains(&here) {
-            true => self.put(ink, "L", &[place(here), middle(here, next)]),
-            false => self.put(ink, "Q", &[place(here), middle(here, next)]),
+        if self.corners.contains(&here) {
+            self.put(ink, "L", &[place(here), middle(here, next)])
+        } else {
+            self.put(ink, "Q", &[place(here), middle(here, next)])
         }
     }
 

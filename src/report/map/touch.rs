@@ -90,9 +90,10 @@ fn grounds(ink: &mut Ink, scene: &Scene, borders: &Borders) {
             AreaKind::Sea => ("sea", terrain::SHALLOW),
             AreaKind::OpenSea => ("deep sea", terrain::DEEP),
         };
-        match far {
-            true => ink.put(format_args!("<g class=\"{kind}\" fill=\"{paint}\">")),
-            false => ink.put(format_args!("<g class=\"area {kind}\" data-area=\"{}\" fill=\"{paint}\">", id.0)),
+        if far {
+            ink.put(format_args!("<g class=\"{kind}\" fill=\"{paint}\">"))
+        } else {
+            ink.put(format_args!("<g class=\"area {kind}\" data-area=\"{}\" fill=\"{paint}\">", id.0))
         }
         if !land.is_empty() && !water.is_empty() {
             let paint = if far { terrain::FAR_WATER } else { terrain::SHALLOW };

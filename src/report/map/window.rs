@@ -167,7 +167,7 @@ fn held(state: &Known) -> BTreeSet<AreaId> {
     civ.map(pieces).unwrap_or_default()
 }
 
-/// The areas that concern a player: his pieces, and whatever changed beside them.
+/// The areas that concern a player: the player's pieces, and whatever changed beside them.
 pub fn concerns(state: &Known, changes: &Changes, civ: Civ) -> BTreeSet<AreaId> {
     let map = &state.printed().map;
     let ships = state.is_seated(civ).then(|| state.holding(civ).ships.iter().map(|ship| ship.area));

@@ -27,11 +27,11 @@ impl Serialize for Whose {
 /// How an owner is told from the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Livery {
-    /// His name.
+    /// The player's name.
     pub name: String,
-    /// His letters.
+    /// The player's letters.
     pub sign: String,
-    /// His colour, where he has one.
+    /// The player's colour, where the player has one.
     pub colour: Option<String>,
 }
 

@@ -154,9 +154,12 @@ fn check_ground(file: &EditionFile, entry: &AreaEntry) -> Result<(), EditionErro
         AreaKind::Sea => (false, true, "sea"),
         AreaKind::OpenSea => (false, true, "open_sea"),
     };
-    let may_have = |field: &str, found: bool, may: bool| match found && !may {
-        true => Err(place().wrong(format!("kind is {kind} and there is {field}"), format!("no {field}"))),
-        false => Ok(()),
+    let may_have = |field: &str, found: bool, may: bool| {
+        if found && !may {
+            Err(place().wrong(format!("kind is {kind} and there is {field}"), format!("no {field}")))
+        } else {
+            Ok(())
+        }
     };
     may_have("land_adjacent", !entry.land_adjacent.is_empty(), has_land)?;
     may_have("water_adjacent", !entry.water_adjacent.is_empty(), has_water)?;
@@ -166,9 +169,12 @@ fn check_ground(file: &EditionFile, entry: &AreaEntry) -> Result<(), EditionErro
     may_have("desert", entry.desert, has_land)?;
     may_have("ship", entry.ship.is_some(), has_land && has_water)?;
 
-    let must_have = |field: &str, found: bool, must: bool| match must && !found {
-        true => Err(place().wrong(format!("kind is {kind} and there is no {field}"), field)),
-        false => Ok(()),
+    let must_have = |field: &str, found: bool, must: bool| {
+        if must && !found {
+            Err(place().wrong(format!("kind is {kind} and there is no {field}"), field))
+        } else {
+            Ok(())
+        }
     };
     must_have("population_limit", entry.population_limit.is_some(), has_land)?;
     must_have("region", entry.region.is_some(), has_land)?;
@@ -268,9 +274,10 @@ fn check_membership(
             if listed == (named(area) == Some(position)) {
                 continue;
             }
-            let found = match listed {
-                true => format!("areas names {:?}, which does not name it in {}", area.key, files.map.name),
-                false => format!("areas does not name {:?}, which names it in {}", area.key, files.map.name),
+            let found = if listed {
+                format!("areas names {:?}, which does not name it in {}", area.key, files.map.name)
+            } else {
+                format!("areas does not name {:?}, which names it in {}", area.key, files.map.name)
             };
             return Err(files.features.place(kind, &feature.key).wrong(found, "both or neither"));
         }

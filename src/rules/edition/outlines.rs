@@ -71,9 +71,12 @@ fn outlines(
         }
         (Part::Must, false) | (Part::MustNot, true) | (Part::May, _) => {}
     }
-    let outline = |rings: &Vec<String>| match rings.is_empty() {
-        true => Err(place().wrong(format!("{name} has a part without a ring"), "its outer boundary")),
-        false => rings.iter().map(|points| ring(&place, name, points)).collect(),
+    let outline = |rings: &Vec<String>| {
+        if rings.is_empty() {
+            Err(place().wrong(format!("{name} has a part without a ring"), "its outer boundary"))
+        } else {
+            rings.iter().map(|points| ring(&place, name, points)).collect()
+        }
     };
     written.iter().map(outline).collect()
 }
