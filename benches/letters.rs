@@ -20,7 +20,6 @@ use cursus::game::{Event, Known, Phase, Reader, State, Witnessed};
 use cursus::orders::{Detail, Sheet, awaited};
 use cursus::report::Templates;
 use cursus::report::letters::{self, Content, Maps, Moment, Occasion, Page, Seat, Sight};
-use cursus::report::map::PHONE;
 use cursus::rules::{AstSide, Civ, Language, PrintedGame};
 
 const TURN: u16 = 12;
@@ -75,7 +74,7 @@ fn main() {
     let times = after.ranking().map(|civ| {
         let seen = Witnessed::of(&before, &events, Reader::Player(civ));
         let sight = Sight { seen: Some(&seen), known: seen.after(), asked: None };
-        let svg = best(3, || sight.svg(Language::English, "a game", PHONE));
+        let svg = best(3, || sight.svg(Language::English, "a game"));
         let whole = best(3, || sight.picture(&Maps::default(), Language::English, "a game"));
         (millis(svg), millis(whole))
     });

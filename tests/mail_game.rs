@@ -143,6 +143,13 @@ fn a_turn_is_played_over_real_servers() {
         ania.await_letter("turn 2");
         bob.await_letter("turn 2");
     }
+    // What came so far is read; the copy of the last report may still come back to us while the daemon goes.
+    let waits = || {
+        let archive = Archive::visit(&archive).expect("the archive is there");
+        let counts = archive.letter_counts().expect("it answers");
+        counts.iter().any(|(fate, count)| fate == "waiting" && *count > 0)
+    };
+    wait_until("what came is read", || !waits());
     drop(daemon);
     let archive = Archive::visit(&archive).expect("the archive is there");
     let rulings = archive.rulings(&"real".into()).expect("it answers");
@@ -155,5 +162,5 @@ fn a_turn_is_played_over_real_servers() {
     let count = |fate: &str| counts.iter().find(|(name, _)| name == fate).map_or(0, |(_, count)| *count);
     assert_eq!(count("handled"), 4, "{counts:?}");
     assert!(count("ignored") >= 1, "the bounce is recognised: {counts:?}");
-    assert_eq!(count("waiting") + count("aside"), 0, "{counts:?}");
+    assert_eq!(count("aside"), 0, "{counts:?}");
 }

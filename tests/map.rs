@@ -10,7 +10,8 @@ use cursus::door;
 use cursus::door::session::Session;
 use cursus::game::event::Cause;
 use cursus::game::{Event, Known, Owner, Phase, Reader, Rulebook, State, Witnessed, setup};
-use cursus::report::map::{Canvas, Changes, Frame, Move, PHONE, Picture, Placed, concerns, picture, png};
+use cursus::report::letters::Sight;
+use cursus::report::map::{Bounds, Canvas, Changes, Frame, Move, PHONE, Picture, Placed, concerns, picture, png};
 use cursus::rules::{AreaId, AreaKind, AstSide, Civ, Language, PrintedGame};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -122,7 +123,7 @@ fn everybody_gets_a_small_legible_map_of_a_crowded_late_game() {
         let file = png(&picture.svg).unwrap();
         assert!(file.len() < 300_000, "{civ:?}: {} bytes", file.len());
         let [width, height] = size(&file);
-        assert!((PHONE..=PHONE * 3 / 2).contains(&width) && height < 2000, "{civ:?}: {width} by {height}");
+        assert!(width == PHONE && height < 2600, "{civ:?}: {width} by {height}");
     }
 }
 
@@ -315,4 +316,105 @@ fn the_command_draws_into_a_file_and_says_what_is_wrong() {
     assert!(wrong("west_5", "map.svg", &["Atlantis"]).contains("no area"));
     assert!(wrong("west_5", "map.svg", &["Western"]).contains("Western Armenia"));
     assert!(wrong("west_5", "no/such/folder/map.svg", &[]).contains("cannot write"));
+}
+
+/// The letters of eighteen players after that movement: what each knows, and the map of it.
+fn in_letters() -> Vec<(Civ, Known, Picture)> {
+    let printed = printed();
+    let scenario = printed.scenarios.iter().find(|scenario| scenario.players == 18).unwrap();
+    let mut session = Session::new(printed.clone(), scenario, AstSide::Basic, 3);
+    let ruling = loop {
+        let ruling = session.rule_phase();
+        if ruling.before.turn() == 12 && ruling.before.phase() == Phase::Movement {
+            break ruling;
+        }
+    };
+    let drawn = ruling.before.ranking().map(|civ| {
+        let seen = Witnessed::of(&ruling.before, &ruling.events, Reader::Player(civ));
+        let (known, changes) = (seen.after().clone(), Changes::seen(&seen));
+        let drawn = picture(&known, &changes, &canvas(&known, Frame::Around(concerns(&known, &changes, civ))));
+        (civ, known, drawn)
+    });
+    drawn.collect()
+}
+
+/// A letter leaves a map 358 pixels of a phone's 390.
+#[test]
+fn a_map_in_a_letter_can_be_read_on_a_phone() {
+    let shown = 358.0 / PHONE as f32;
+    assert!(shown <= 0.5, "it is drawn at twice the size it is shown at");
+    let mut parts = BTreeSet::new();
+    for (civ, known, picture) in in_letters() {
+        let smallest = picture.smallest.unwrap() * shown;
+        assert!(smallest >= 8.0, "{civ:?}: {smallest} pixels");
+        let file = png(&picture.svg).unwrap();
+        assert!(file.len() < 300_000, "{civ:?}: {} bytes", file.len());
+        assert_eq!(size(&file)[0], PHONE);
+        let seen: BTreeSet<_> = picture.ashore.iter().map(|pieces| pieces.area).collect();
+        let own: Vec<_> = known.areas_of(Owner::Civ(civ)).collect();
+        let missing = own.iter().filter(|area| !seen.contains(area)).count();
+        assert!(missing * 6 <= own.len(), "{civ:?} sees all but {missing} of its {} areas", own.len());
+        assert!(picture.svg.contains("stroke=\"#8a3b12\""), "{civ:?} has no outline");
+        parts.insert(picture.parts.len());
+        if let [first, second] = &picture.parts[..] {
+            assert!(first.bottom < second.top, "{civ:?}");
+        }
+    }
+    assert_eq!(parts, [1, 2].into(), "some realms are scattered, some are not");
+}
+
+/// Whoever reads the board for everybody has no realm.
+#[test]
+fn only_a_player_has_an_outline() {
+    let (state, changes) = late();
+    assert!(!picture(state, changes, &canvas(state, Frame::Whole)).svg.contains("#8a3b12"));
+}
+
+/// Whose harbour a ship lies in is seen without a line: it stands upon its area, or upon the place of its ships.
+#[test]
+fn a_ship_touches_its_area() {
+    let mut ships = 0;
+    for (civ, known, drawn) in in_letters() {
+        for placed in &drawn.afloat {
+            let part = drawn.parts.iter().position(|part| part.has(placed.bounds.middle())).unwrap();
+            let (near, area) = (placed.bounds.grown(4.0), known.printed().map.area(placed.area));
+            let outline = area.land_outline.iter().chain(&area.water_outline).flatten();
+            let mut rings = outline.map(|ring| ring.iter().map(|point| drawn.at(part, *point).unwrap()));
+            let touches = rings.any(|ring| reaches(&ring.collect::<Vec<_>>(), &near));
+            let harbour = area.ship.is_some_and(|ship| near.has(drawn.at(part, ship).unwrap()));
+            assert!(touches || harbour, "{civ:?}: the ships of {}", area.name);
+            ships += 1;
+        }
+    }
+    assert!(ships > 20, "{ships}");
+}
+
+/// Whether a ring and a rectangle share a place.
+fn reaches(ring: &[[f32; 2]], bounds: &Bounds) -> bool {
+    let [x, y] = bounds.middle();
+    let ends = || ring.iter().zip(ring.iter().cycle().skip(1));
+    let crossings = ends().filter(|(a, b)| (a[1] <= y) != (b[1] <= y));
+    let inside = crossings.filter(|(a, b)| a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0]) < x).count() % 2 == 1;
+    let on_the_way = |a: &[f32; 2], b: &[f32; 2], step: u8| {
+        let part = f32::from(step) / 64.0;
+        [a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part]
+    };
+    inside || ends().any(|(a, b)| (0..=64).any(|step| bounds.has(on_the_way(a, b, step))))
+}
+
+#[test]
+fn there_is_no_map_where_nothing_changed() {
+    let state = opening(&printed(), "west_5");
+    let minoa = state.ranking().next().unwrap();
+    let area = state.areas_of(Owner::Civ(minoa)).next().unwrap();
+    let far = state.areas_of(Owner::Civ(state.ranking().last().unwrap())).next().unwrap();
+    let drawn = |events: &[Event], asked: Option<&Frame>| {
+        let seen = Witnessed::of(&state, events, Reader::Player(minoa));
+        Sight { seen: Some(&seen), known: seen.after(), asked }.svg(Language::English, "a game").is_some()
+    };
+    assert!(!drawn(&[], None));
+    assert!(drawn(&[], Some(&Frame::Whole)), "whoever asks for a map gets one");
+    assert!(drawn(&[Event::TokensGrew { civ: minoa, area, count: 1 }], None));
+    let barbarians = Event::BarbariansCame { area: far, count: 4 };
+    assert!(!drawn(&[barbarians], None), "what is far away is told in words");
 }

@@ -30,7 +30,7 @@ use cursus::orders::{Detail, Lexicon, Sheet, awaited};
 use cursus::report::letters::{
     self, Audience, Content, Enrolled, Ignored, Moment, Occasion, Page, Seat, Sight, Taps, Terms,
 };
-use cursus::report::map::{PHONE, png};
+use cursus::report::map::png;
 use cursus::report::page;
 use cursus::report::{Templates, View};
 use cursus::rules::{AstSide, Block, Calamity, Civ, Commodity, Face, Language, PrintedGame, TradeCard};
@@ -264,7 +264,7 @@ impl Desk {
             if count.written.is_multiple_of(SVG_EVERY) || count.written < 20 {
                 let svg = |seen: &Witnessed| {
                     let sight = Sight { seen: Some(seen), known: seen.after(), asked: None };
-                    sight.svg(templates.language, "a game", PHONE)
+                    sight.svg(templates.language, "a game")
                 };
                 let one = svg(&seen);
                 assert_eq!(one, svg(&might), "the map, {place:?}");

@@ -25,6 +25,7 @@ mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use bounds::Bounds;
 pub use changes::{Changes, Move};
 pub use layout::Placed;
 pub use png::png;
@@ -40,7 +41,7 @@ use legend::Legend;
 use window::Window;
 use words::Words;
 
-/// How wide a picture for a phone is, in pixels.
+/// How wide a picture for a phone is, in pixels: twice what a letter shows of it there.
 pub const PHONE: u32 = 720;
 
 /// The letters that stand for each owner on a map, and wherever else there is little room.
@@ -53,7 +54,7 @@ pub(crate) fn signs(printed: &PrintedGame, language: Language) -> BTreeMap<Owner
 pub struct Canvas {
     /// Which part of the board is shown.
     pub frame: Frame,
-    /// Its width in pixels; a part of the board that spreads far gets up to half as much again.
+    /// Its width in pixels. A part of the board that spreads far is drawn as two, one below the other.
     pub width: u32,
     /// The language of names and of the legend.
     pub language: Language,
@@ -72,25 +73,47 @@ pub struct Picture {
     pub ashore: Vec<Placed>,
     /// The ships.
     pub afloat: Vec<Placed>,
+    /// The size of the smallest name, in pixels; none where nothing has a name.
+    pub smallest: Option<f32>,
+    /// Where each part of the board lies.
+    pub parts: Vec<Bounds>,
+    windows: Vec<Window>,
+}
+
+impl Picture {
+    /// Where a place of the board lies in a part of the picture, in pixels.
+    pub fn at(&self, part: usize, place: [f32; 2]) -> Option<[f32; 2]> {
+        self.windows.get(part).map(|window| window.at(place))
+    }
 }
 
 /// Draws the board.
 pub fn picture(state: &Known, changes: &Changes, canvas: &Canvas) -> Picture {
     let width = canvas.width.clamp(200, 10_000) as f32;
     let heading = if canvas.title.is_empty() { 0.0 } else { (legend::strip_size(width) * 2.0).round() };
-    let window = Window::open(state, &canvas.frame, width, heading);
+    let windows = Window::open(state, &canvas.frame, width, heading);
     let words = Words { printed: state.printed(), language: canvas.language };
     let liveries = Liveries::of(words);
     let focus: BTreeSet<AreaId> = match &canvas.frame {
         Frame::Board | Frame::Whole => BTreeSet::new(),
         Frame::Around(areas) => areas.clone(),
     };
-    let width = window.paper.width();
-    let scene = Scene { state, changes, window: &window, words, liveries: &liveries, focus: &focus };
-    let mut layout = Layout::of(&scene);
-    let (names, ashore, afloat) = (layout.names(), layout.pieces(false), layout.pieces(true));
-    let legend = Legend::of(&scene, &layout);
-    let height = (window.paper.bottom + legend.height()).ceil();
+    let scene = |window| Scene { state, changes, window, words, liveries: &liveries, focus: &focus };
+    let mut parts: Vec<(Scene, Layout)> = windows
+        .iter()
+        .map(scene)
+        .map(|scene| {
+            let layout = Layout::of(&scene);
+            (scene, layout)
+        })
+        .collect();
+    let placed = |of: &dyn Fn(&Layout) -> Vec<Placed>| parts.iter().flat_map(|(_, layout)| of(layout)).collect();
+    let (names, ashore) = (placed(&Layout::names), placed(&|layout| layout.pieces(false)));
+    let afloat = placed(&|layout| layout.pieces(true));
+    let smallest = parts.iter().filter_map(|(_, layout)| layout.smallest()).reduce(f32::min);
+    let legend = Legend::of(&parts, width);
+    let bottom = windows.last().map_or(heading, |window| window.paper.bottom);
+    let height = (bottom + legend.height()).ceil();
     let mut ink = Ink::default();
     ink.put(format_args!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\" fill=\"#1c1712\">",
@@ -99,17 +122,47 @@ pub fn picture(state: &Known, changes: &Changes, canvas: &Canvas) -> Picture {
         Px(width),
         Px(height),
     ));
-    ink.put(format_args!("<defs>{}</defs>", terrain::PATTERNS));
-    ink.put(format_args!("<rect width=\"{}\" height=\"{}\" fill=\"{}\"/>", Px(width), Px(height), terrain::SHALLOW));
-    terrain::draw(&mut ink, state, &window, &liveries);
-    marks::bursts(&mut ink, &scene, &layout);
-    marks::arrows(&mut ink, &scene, &mut layout);
-    layout.draw_names(&mut ink, &scene);
-    layout.draw_pieces(&mut ink, &scene);
-    legend.draw(&mut ink, &scene);
+    ink.put(format_args!("<defs>{}", terrain::PATTERNS));
+    for (number, window) in windows.iter().enumerate() {
+        ink.put(format_args!("<clipPath id=\"part{number}\">{}</clipPath>", Sheet(&window.paper, "")));
+    }
+    ink.put(format_args!("</defs><rect width=\"{}\" height=\"{}\" fill=\"{FRAME}\"/>", Px(width), Px(height)));
+    for (number, (scene, layout)) in parts.iter_mut().enumerate() {
+        ink.put(format_args!("<g clip-path=\"url(#part{number})\">"));
+        ink.put(format_args!("{}", Sheet(&scene.window.paper, &format!(" fill=\"{}\"", terrain::SHALLOW))));
+        terrain::draw(&mut ink, state, scene.window, &liveries);
+        marks::bursts(&mut ink, scene, layout);
+        marks::arrows(&mut ink, scene, layout);
+        layout.draw_names(&mut ink, scene);
+        layout.draw_pieces(&mut ink, scene);
+        ink.put(format_args!("</g>"));
+    }
+    legend.draw(&mut ink, &liveries, [bottom, width]);
     title(&mut ink, canvas, width, heading);
     ink.put(format_args!("</svg>\n"));
-    Picture { svg: ink.0, names, ashore, afloat }
+    let parts = windows.iter().map(|window| window.paper).collect();
+    Picture { svg: ink.0, names, ashore, afloat, smallest, parts, windows }
+}
+
+/// What lies behind the parts, and between them.
+const FRAME: &str = "#3d4f5c";
+
+/// A rectangle of paper, with further attributes.
+struct Sheet<'a>(&'a Bounds, &'a str);
+
+impl std::fmt::Display for Sheet<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let Sheet(Bounds { left, top, right, bottom }, more) = self;
+        let (width, height) = (right - left, bottom - top);
+        write!(
+            f,
+            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{more}/>",
+            Px(*left),
+            Px(*top),
+            Px(width),
+            Px(height)
+        )
+    }
 }
 
 /// The colour, as `#rrggbb`, and the letters by which a civilization is known on the board.
@@ -123,7 +176,7 @@ fn title(ink: &mut Ink, canvas: &Canvas, width: f32, height: f32) {
     if canvas.title.is_empty() {
         return;
     }
-    ink.put(format_args!("<rect width=\"{}\" height=\"{}\" fill=\"#3d4f5c\"/>", Px(width), Px(height)));
+    ink.put(format_args!("<rect width=\"{}\" height=\"{}\" fill=\"{FRAME}\"/>", Px(width), Px(height)));
     let size = height * 0.58;
     ink.text(
         [size * 0.6, height / 2.0 + size * font::CAPITAL / 2.0],

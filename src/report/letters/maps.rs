@@ -1,19 +1,16 @@
 //! Maps for letters: what concerns a reader, at a phone's width, drawn once for all who see the same.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sha2::{Digest, Sha256};
 
-use super::super::map::{Canvas, Changes, Frame, PHONE, concerns, picture, png};
+use super::super::map::{Canvas, Changes, Frame, concerns, picture, png};
 use crate::game::{Known, Reader, Witnessed};
 use crate::rules::Language;
 
 /// Pictures that are kept.
 const MOST_KEPT: usize = 64;
-/// The most bytes of a picture in a letter; a larger one is drawn narrower.
-const MOST_BYTES: usize = 300_000;
-const NARROW: u32 = PHONE * 2 / 3;
 
 /// Pictures already drawn, by the SVG they were drawn from. Readers who see the same share one.
 #[derive(Debug, Default)]
@@ -65,28 +62,27 @@ pub struct Sight<'a> {
 }
 
 impl Sight<'_> {
-    /// The map as an SVG, cut to what concerns the reader; none if nothing of the board does.
-    pub fn svg(&self, language: Language, title: &str, width: u32) -> Option<String> {
+    /// The map as an SVG, cut to what concerns the reader; none if nothing of the board does, or if nothing of it changed.
+    pub fn svg(&self, language: Language, title: &str) -> Option<String> {
         let changes = self.seen.map(Changes::seen).unwrap_or_default();
-        let frame = match (self.asked, self.known.reader()) {
-            (Some(frame), _) => frame.clone(),
-            (None, Reader::Player(civ)) => Frame::Around(concerns(self.known, &changes, civ)),
-            (None, Reader::Public | Reader::Onlooker) => Frame::Around(changes.areas().collect()),
+        let areas = match (self.asked, self.known.reader()) {
+            (Some(_), _) => BTreeSet::new(),
+            (None, Reader::Player(civ)) => concerns(self.known, &changes, civ),
+            (None, Reader::Public | Reader::Onlooker) => changes.areas().collect(),
         };
-        // What was asked for may be as large as it has to be.
-        let width = if frame == Frame::Whole { frame.width(self.known) } else { width };
+        let is_new = self.seen.is_none() || changes.areas().any(|area| areas.contains(&area));
+        let frame = match self.asked {
+            Some(frame) => frame.clone(),
+            None if is_new && !areas.is_empty() => Frame::Around(areas),
+            None => return None,
+        };
         let is_empty = matches!(&frame, Frame::Around(areas) if areas.is_empty());
-        let canvas = Canvas { frame, width, language, title: title.to_owned() };
+        let canvas = Canvas { width: frame.width(self.known), frame, language, title: title.to_owned() };
         (!is_empty).then(|| picture(self.known, &changes, &canvas).svg)
     }
 
     /// The map as a picture for a letter.
     pub fn picture(&self, maps: &Maps, language: Language, title: &str) -> Option<Arc<Vec<u8>>> {
-        let picture = maps.drawn(&self.svg(language, title, PHONE)?)?;
-        if picture.len() <= MOST_BYTES || self.asked == Some(&Frame::Whole) {
-            Some(picture)
-        } else {
-            maps.drawn(&self.svg(language, title, NARROW)?)
-        }
+        maps.drawn(&self.svg(language, title)?)
     }
 }

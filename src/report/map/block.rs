@@ -131,6 +131,12 @@ impl Block {
         }
     }
 
+    /// The size of its smallest name.
+    pub(crate) fn name_size(&self) -> Option<f32> {
+        let named = self.rows.iter().filter(|row| row.items.iter().any(|(item, _)| matches!(item, Item::Text(_))));
+        named.map(|row| row.em).reduce(f32::min)
+    }
+
     /// Whether a name is written in it.
     pub(crate) fn has_name(&self) -> bool {
         self.rows.iter().flat_map(|row| &row.items).any(|(item, _)| matches!(item, Item::Text(_)))

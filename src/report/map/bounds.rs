@@ -41,7 +41,7 @@ impl Bounds {
     }
 
     /// The rectangle with so much more on each side.
-    pub(crate) fn grown(&self, by: f32) -> Bounds {
+    pub fn grown(&self, by: f32) -> Bounds {
         Bounds { left: self.left - by, top: self.top - by, right: self.right + by, bottom: self.bottom + by }
     }
 
@@ -56,7 +56,7 @@ impl Bounds {
     }
 
     /// Its middle.
-    pub(crate) fn middle(&self) -> Point {
+    pub fn middle(&self) -> Point {
         [(self.left + self.right) / 2.0, (self.top + self.bottom) / 2.0]
     }
 
@@ -71,7 +71,7 @@ impl Bounds {
     }
 
     /// Whether the place lies in it.
-    pub(crate) fn has(&self, [x, y]: Point) -> bool {
+    pub fn has(&self, [x, y]: Point) -> bool {
         self.left <= x && x <= self.right && self.top <= y && y <= self.bottom
     }
 

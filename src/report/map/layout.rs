@@ -21,10 +21,6 @@ use super::words::Words;
 use crate::game::Known;
 use crate::rules::{AreaId, AreaKind};
 
-/// Sizes that are tried, as parts of the size of writing.
-const SIZES: [f32; 3] = [1.0, 0.89, 0.79];
-/// Sizes of pieces that find little room.
-const PIECE_SIZES: [f32; 4] = [1.0, 0.9, 0.8, 0.7];
 /// What a name and its pieces may cost together.
 const TOGETHER: f32 = 0.42;
 /// What a name in its area may cost, and one beside it.
@@ -137,6 +133,11 @@ impl Layout {
     pub(crate) fn names(&self) -> Vec<Placed> {
         let names = self.spots.iter().filter(|spot| spot.block.has_name());
         names.map(|spot| Placed { area: spot.area, bounds: spot.bounds }).collect()
+    }
+
+    /// The size of the smallest name.
+    pub(crate) fn smallest(&self) -> Option<f32> {
+        self.spots.iter().filter_map(|spot| spot.block.name_size()).reduce(f32::min)
     }
 
     /// The pieces that were placed: those on land, or the ships.
@@ -271,8 +272,14 @@ impl Layout {
         let name = scene.words.area(seen.id);
         let near = region(&seen.bounds, &scene.window.paper, em * 0.6);
         let prospect = Prospect::new(plan, map, seen.id, &near, &Prices::ASHORE);
-        let search = Search { anchor: seen.anchor, distance: 0.25 / (em * 5.0), limit: TOGETHER, space: em * 0.08 };
-        for size in SIZES {
+        let search = Search {
+            anchor: seen.anchor,
+            distance: 0.25 / (em * 5.0),
+            limit: TOGETHER,
+            space: em * 0.08,
+            touches: false,
+        };
+        for size in scene.window.sizes() {
             let names = Block::names(name, map.area(seen.id), seen.style, em * size);
             let stands = Block::pieces(pieces, scene.liveries, em * size);
             let both = names.iter().flat_map(|name| stands.iter().map(|pieces| name.above(pieces)));
@@ -281,7 +288,9 @@ impl Layout {
                 return true;
             }
         }
-        if let Some((block, place)) = self.pieces_alone(scene, plan, seen, pieces, &Prices::ASHORE, seen.anchor) {
+        if let Some((block, place)) =
+            self.pieces_alone(scene, plan, seen, pieces, (&Prices::ASHORE, seen.anchor, false))
+        {
             self.put(seen, block, place, place.away.then_some(seen.anchor));
         }
         false
@@ -295,8 +304,7 @@ impl Layout {
         plan: &Plan,
         seen: &Seen,
         pieces: &[Piece],
-        prices: &Prices,
-        anchor: Point,
+        (prices, anchor, touches): (&Prices, Point, bool),
     ) -> Option<(Block, FreePlace)> {
         let (map, em) = (&scene.state.printed().map, scene.window.em);
         let mut found: Option<(Block, FreePlace)> = None;
@@ -304,9 +312,9 @@ impl Layout {
         for reach in reaches {
             let near = region(&seen.bounds, &scene.window.paper, em * reach);
             let prospect = Prospect::new(plan, map, seen.id, &near, prices);
-            for size in PIECE_SIZES {
+            for size in scene.window.piece_sizes() {
                 let limit = found.as_ref().map_or(most, |(_, place)| place.price - 0.25);
-                let search = Search { anchor, distance: 0.25 / (em * 5.0), limit, space: em * 0.06 };
+                let search = Search { anchor, distance: 0.25 / (em * 5.0), limit, space: em * 0.06, touches };
                 let stands = Block::pieces(pieces, scene.liveries, em * size);
                 found = best_of(stands.into_iter(), &prospect, &search, &self.taken).or(found);
                 if found.as_ref().is_some_and(|(_, place)| place.price < 0.6) {
@@ -317,14 +325,18 @@ impl Layout {
                 return found;
             }
         }
-        let block = seen.is_whole.then(|| Block::pieces(pieces, scene.liveries, em * 0.7).swap_remove(0))?;
+        let least = scene.window.piece_sizes()[3];
+        let is_seen = seen.is_whole && scene.window.paper.has(anchor);
+        let block = is_seen.then(|| Block::pieces(pieces, scene.liveries, em * least).swap_remove(0))?;
         let bounds = Bounds::around(anchor, block.size);
         Some((block, FreePlace { bounds, price: PIECES, away: false }))
     }
 
-    /// Places ships.
+    /// Places ships; they touch their area, or one could not tell whose harbour they lie in.
     fn launch(&mut self, scene: &Scene, plan: &Plan, seen: &Seen, fleets: &[Piece]) {
-        if let Some((block, place)) = self.pieces_alone(scene, plan, seen, fleets, &Prices::AFLOAT, seen.harbour) {
+        if let Some((block, place)) =
+            self.pieces_alone(scene, plan, seen, fleets, (&Prices::AFLOAT, seen.harbour, true))
+        {
             self.put(seen, block, place, place.away.then_some(seen.harbour));
         }
     }
@@ -341,8 +353,9 @@ impl Layout {
         let prospect = Prospect::new(plan, map, seen.id, &near, &prices);
         // Of an area whose middle is not on the paper a name may say only what is there.
         let limit = if seen.is_whole || seen.style == Style::Sea { INSIDE } else { AT_THE_EDGE };
-        let search = Search { anchor: seen.anchor, distance: 0.25 / (em * 5.0), limit, space: em * 0.08 };
-        for size in SIZES {
+        let search =
+            Search { anchor: seen.anchor, distance: 0.25 / (em * 5.0), limit, space: em * 0.08, touches: false };
+        for size in scene.window.sizes() {
             let blocks = Block::names(name, map.area(seen.id), seen.style, em * size);
             let found = best_of(blocks.into_iter(), &prospect, &search, &self.taken);
             if let Some((block, place)) = found.filter(|(_, place)| !place.away) {
@@ -354,7 +367,7 @@ impl Layout {
         }
         let far = region(&seen.bounds, &scene.window.paper, em * 4.0);
         let prospect = Prospect::new(plan, map, seen.id, &far, &prices);
-        for size in SIZES {
+        for size in scene.window.sizes() {
             let blocks = Block::names(name, map.area(seen.id), seen.style, em * size);
             let search = Search { limit: BESIDE, ..search };
             if let Some((block, place)) = best_of(blocks.into_iter(), &prospect, &search, &self.taken) {

@@ -45,19 +45,27 @@ pub(crate) struct Legend<'a> {
 }
 
 impl<'a> Legend<'a> {
-    /// Explains what can be seen, in rows as wide as the paper.
-    pub(crate) fn of(scene: &Scene<'a>, layout: &Layout) -> Legend<'a> {
-        let em = strip_size(scene.window.paper.width());
-        let map = &scene.state.printed().map;
-        let mut seen: BTreeSet<_> = map.ids().filter(|area| scene.window.part.has(map.area(*area).label)).collect();
-        seen.extend(layout.pieces(false).iter().chain(&layout.pieces(true)).map(|placed| placed.area));
-        let owners = owners(scene, &seen).into_iter();
-        let signs = owners.map(Sign::Owner).chain(terms(scene, &seen).into_iter().map(|(term, piece)| match piece {
-            Some(piece) => Sign::Piece(term, piece),
-            None => Sign::Term(term),
-        }));
-        let entries: Vec<_> = signs.map(|sign| entry(scene, sign, em)).collect();
-        let room = scene.window.paper.width() - em * 1.2;
+    /// Explains what can be seen on all parts, in rows as wide as the paper.
+    pub(crate) fn of(parts: &[(Scene<'a>, Layout)], width: f32) -> Legend<'a> {
+        let em = strip_size(width);
+        let (mut everybody, mut everything) = (BTreeSet::new(), BTreeMap::new());
+        for (scene, layout) in parts {
+            let map = &scene.state.printed().map;
+            let mut seen: BTreeSet<_> = map.ids().filter(|area| scene.window.part.has(map.area(*area).label)).collect();
+            seen.extend(layout.pieces(false).iter().chain(&layout.pieces(true)).map(|placed| placed.area));
+            everybody.extend(owners(scene, &seen));
+            for (term, piece) in terms(scene, &seen) {
+                everything.entry(term).or_insert(piece);
+            }
+        }
+        let signs =
+            everybody.into_iter().map(Sign::Owner).chain(everything.into_iter().map(|(term, piece)| match piece {
+                Some(piece) => Sign::Piece(term, piece),
+                None => Sign::Term(term),
+            }));
+        let entries: Vec<_> =
+            parts.first().map_or(Vec::new(), |(scene, _)| signs.map(|sign| entry(scene, sign, em)).collect());
+        let room = width - em * 1.2;
         let mut rows: Vec<Vec<Entry>> = Vec::new();
         let mut left = 0.0;
         for entry in entries {
@@ -81,8 +89,7 @@ impl<'a> Legend<'a> {
     }
 
     /// Draws it below the map.
-    pub(crate) fn draw(&self, ink: &mut Ink, scene: &Scene) {
-        let (top, width) = (scene.window.paper.bottom, scene.window.paper.width());
+    pub(crate) fn draw(&self, ink: &mut Ink, liveries: &Liveries, [top, width]: [f32; 2]) {
         ink.put(format_args!(
             "<rect y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#fbf7ee\"/><path d=\"M0 {}H{}\" stroke=\"#8a7350\" stroke-width=\"1\"/>",
             Px(top),
@@ -95,8 +102,8 @@ impl<'a> Legend<'a> {
             let middle = top + self.em * 0.25 + (number as f32 + 0.5) * self.row;
             let mut x = self.em * 0.6;
             for entry in row {
-                let sign = sign_width(entry.sign, scene.liveries, self.em);
-                draw(ink, scene, entry.sign, [x, middle], self.em);
+                let sign = sign_width(entry.sign, liveries, self.em);
+                draw(ink, liveries, entry.sign, [x, middle], self.em);
                 let at = [x + sign + self.em * 0.3, middle + self.em * font::CAPITAL / 2.0];
                 ink.text(at, self.em, Align::Left, "fill=\"#33291c\"", entry.words);
                 x += entry.width;
@@ -179,8 +186,8 @@ fn sign_width(sign: Sign, liveries: &Liveries, em: f32) -> f32 {
 }
 
 /// Draws a sign, its left end and its middle given.
-fn draw(ink: &mut Ink, scene: &Scene, sign: Sign, [x, y]: [f32; 2], em: f32) {
-    let width = sign_width(sign, scene.liveries, em);
+fn draw(ink: &mut Ink, liveries: &Liveries, sign: Sign, [x, y]: [f32; 2], em: f32) {
+    let width = sign_width(sign, liveries, em);
     let square = |ink: &mut Ink, paint: &str| {
         ink.put(format_args!(
             "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" {paint}/>",
@@ -192,7 +199,7 @@ fn draw(ink: &mut Ink, scene: &Scene, sign: Sign, [x, y]: [f32; 2], em: f32) {
     };
     match sign {
         Sign::Owner(owner) => {
-            let livery = scene.liveries.livery(owner);
+            let livery = liveries.livery(owner);
             ink.put(format_args!(
                 "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"3\" fill=\"{}\" stroke=\"{}\" stroke-width=\"1.2\"/>",
                 Px(x),
@@ -207,8 +214,8 @@ fn draw(ink: &mut Ink, scene: &Scene, sign: Sign, [x, y]: [f32; 2], em: f32) {
             ink.text(at, size, Align::Middle, &format!("fill=\"{}\"", livery.ink), &livery.sign);
         }
         Sign::Piece(_, piece) => {
-            let height = piece.size(scene.liveries, em * PIECE)[1];
-            piece.draw(ink, scene.liveries, [x, y - height / 2.0], em * PIECE);
+            let height = piece.size(liveries, em * PIECE)[1];
+            piece.draw(ink, liveries, [x, y - height / 2.0], em * PIECE);
         }
         Sign::Term(term) => match term {
             Term::Limit => terrain::limit(ink, [x + em * 0.5, y], em * 0.95, 3),

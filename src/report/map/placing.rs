@@ -103,6 +103,8 @@ pub(crate) struct Search {
     pub limit: f32,
     /// The space that is kept free around it.
     pub space: f32,
+    /// Whether it must touch its own area.
+    pub touches: bool,
 }
 
 /// The squares around an area with their prices.
@@ -113,6 +115,8 @@ pub(crate) struct Prospect<'a> {
     squares: Squares,
     /// Sums of the prices of all squares above and to the left.
     sums: Vec<u32>,
+    /// The same of how many squares are of the area itself.
+    own: Vec<u32>,
 }
 
 impl<'a> Prospect<'a> {
@@ -121,20 +125,25 @@ impl<'a> Prospect<'a> {
         let squares = plan.squares(bounds);
         let (columns, rows) = (squares.right - squares.left, squares.bottom - squares.top);
         let mut sums = vec![0; (columns + 1) * (rows + 1)];
+        let mut own = sums.clone();
         for row in 0..rows {
-            let mut line = 0;
+            let (mut line, mut own_line) = (0, 0);
             for column in 0..columns {
-                line += match plan.cell(squares.left + column, squares.top + row) {
+                let ground = plan.cell(squares.left + column, squares.top + row);
+                own_line += u32::from(matches!(ground, Ground::Land(here) | Ground::Water(here) if here == area));
+                line += match ground {
                     Ground::Land(here) if here == area => prices.own_land,
                     Ground::Water(here) if here == area => prices.own_water,
                     Ground::Water(here) if map.area(here).kind == AreaKind::OpenSea => prices.sea,
                     Ground::Water(_) | Ground::Nothing => prices.water,
                     Ground::Land(_) => prices.land,
                 };
-                sums[(row + 1) * (columns + 1) + column + 1] = sums[row * (columns + 1) + column + 1] + line;
+                let (above, here) = (row * (columns + 1) + column + 1, (row + 1) * (columns + 1) + column + 1);
+                sums[here] = sums[above] + line;
+                own[here] = own[above] + own_line;
             }
         }
-        Prospect { plan, area, squares, sums }
+        Prospect { plan, area, squares, sums, own }
     }
 
     /// The best free place for a block of this size.
@@ -152,7 +161,7 @@ impl<'a> Prospect<'a> {
                     Squares { left: column - wide, top: row - high, right: column + wide + 1, bottom: row + high + 1 };
                 let price = self.price(squares) + distance(middle, search.anchor) * search.distance;
                 let is_better = |price: f32| price <= search.limit && best.is_none_or(|best| price < best.price);
-                if !is_better(price) {
+                if !is_better(price) || search.touches && self.total(&self.own, squares) == 0 {
                     continue;
                 }
                 let away = match self.plan.cell(column, row) {
@@ -175,12 +184,16 @@ impl<'a> Prospect<'a> {
     }
 
     /// What these squares cost on average, in whole units.
-    fn price(&self, Squares { left, top, right, bottom }: Squares) -> f32 {
+    fn price(&self, squares: Squares) -> f32 {
+        let Squares { left, top, right, bottom } = squares;
+        self.total(&self.sums, squares) as f32 / (100 * (right - left) * (bottom - top)) as f32
+    }
+
+    /// What these squares come to.
+    fn total(&self, sums: &[u32], Squares { left, top, right, bottom }: Squares) -> u32 {
         let columns = self.squares.right - self.squares.left + 1;
-        let sum =
-            |column: usize, row: usize| self.sums[(row - self.squares.top) * columns + column - self.squares.left];
-        let price = sum(right, bottom) + sum(left, top) - sum(left, bottom) - sum(right, top);
-        price as f32 / (100 * (right - left) * (bottom - top)) as f32
+        let sum = |column: usize, row: usize| sums[(row - self.squares.top) * columns + column - self.squares.left];
+        sum(right, bottom) + sum(left, top) - sum(left, bottom) - sum(right, top)
     }
 }
 

@@ -14,12 +14,12 @@ use crate::rules::{AreaId, AreaKind, CitySite};
 pub(crate) const SHALLOW: Colour = Colour([0xd5, 0xe7, 0xf1]);
 /// The open sea.
 pub(crate) const DEEP: Colour = Colour([0xbb, 0xd6, 0xe7]);
-/// Land.
-pub(crate) const LAND: Colour = Colour([0xf6, 0xee, 0xdd]);
+/// Land, paler and greyer than anybody's colour.
+pub(crate) const LAND: Colour = Colour([0xec, 0xe9, 0xe1]);
 /// The green of a flood plain.
 pub(crate) const PLAIN: Colour = Colour([0xdf, 0xe9, 0xbf]);
 /// What is out of play.
-pub(crate) const FAR_LAND: Colour = Colour([0xe3, 0xe0, 0xda]);
+pub(crate) const FAR_LAND: Colour = Colour([0xdc, 0xdd, 0xdf]);
 /// Water that is.
 pub(crate) const FAR_WATER: Colour = Colour([0xd9, 0xdf, 0xe2]);
 /// Lines where land and water meet, land and land, water and water.
@@ -30,7 +30,11 @@ pub(crate) const BORDER: &str = "#b49f7c";
 pub(crate) const SEA_BORDER: &str = "#8db2ca";
 const FAR_BORDER: &str = "#cbc7bf";
 /// How strongly the colour of whoever alone holds an area tints it, in hundredths.
-const TINT: u32 = 36;
+pub(crate) const TINT: u32 = 60;
+/// The outline of the reader's own realm, and the light below it.
+pub(crate) const REALM: &str = "#8a3b12";
+/// See above.
+pub(crate) const REALM_LIGHT: &str = "#fffaf0";
 
 /// The patterns that other parts refer to.
 pub(crate) const PATTERNS: &str = concat!(
@@ -97,6 +101,16 @@ pub(crate) fn draw(ink: &mut Ink, state: &Known, window: &Window, liveries: &Liv
     );
     line(borders.lines(|kind, sides| kind == Border::Land && near(sides)), BORDER, 1.0 * thick, "");
     line(borders.lines(|kind, sides| kind == Border::Coast && near(sides)), COAST, 1.3 * thick, "");
+    let own = realm(state);
+    let mine = |side: &&Side| matches!(side, Side::Land(area) if own.contains(area));
+    let outline = borders.lines(|_, sides| sides.iter().filter(mine).count() == 1);
+    line(outline.clone(), REALM_LIGHT, 4.6 * thick, "");
+    line(outline, REALM, 2.4 * thick, "");
+}
+
+/// The areas where the reader has tokens or a city.
+pub(crate) fn realm(state: &Known) -> BTreeSet<AreaId> {
+    state.civ().map_or_else(BTreeSet::new, |civ| state.areas_of(Owner::Civ(civ)).collect())
 }
 
 /// Whoever stands in an area alone.

@@ -13,9 +13,9 @@ use super::colours::{Colour, Liveries};
 use super::ink::{Ink, Px};
 use super::layout::{Layout, Scene};
 use super::terrain::{self, holder};
-use super::window::{Frame, Window, concerns};
+use super::window::{Window, concerns};
 use super::words::Words;
-use crate::game::{Known, Owner};
+use crate::game::Known;
 use crate::rules::{AreaId, AreaKind, Civ, Language};
 
 /// How much is seen around the names of own areas, and how much at least, in units of the map.
@@ -27,7 +27,7 @@ pub(crate) fn touchable(state: &Known, language: Language, threatened: &BTreeSet
     let window = window(state);
     let words = Words { printed: state.printed(), language };
     let liveries = Liveries::of(words);
-    let (changes, own) = (Changes::default(), realm(state));
+    let (changes, own) = (Changes::default(), terrain::realm(state));
     let scene = Scene { state, changes: &changes, window: &window, words, liveries: &liveries, focus: &own };
     let layout = Layout::of(&scene);
     let mut ink = Ink::default();
@@ -69,12 +69,7 @@ pub(crate) fn sight(state: &Known, civ: Civ) -> [i32; 4] {
 }
 
 fn window(state: &Known) -> Window {
-    Window::open(state, &Frame::Whole, Frame::Whole.width(state) as f32, 0.0)
-}
-
-/// The areas where a reader has tokens or a city.
-fn realm(state: &Known) -> BTreeSet<AreaId> {
-    state.civ().map_or_else(BTreeSet::new, |civ| state.areas_of(Owner::Civ(civ)).collect())
+    Window::whole(state)
 }
 
 /// Land and water of each area, tinted by whoever alone holds it.
@@ -114,7 +109,7 @@ fn grounds(ink: &mut Ink, scene: &Scene, borders: &Borders) {
         }
         if let Some(owner) = holder(scene.state, id).filter(|_| !far) {
             let Colour([red, green, blue]) = scene.liveries.livery(owner).ground;
-            over(ink, "tint", &format!("rgba({red},{green},{blue},.36)"));
+            over(ink, "tint", &format!("rgba({red},{green},{blue},.{})", terrain::TINT));
         }
         ink.put(format_args!("</g>"));
     }
@@ -143,8 +138,8 @@ fn lines(ink: &mut Ink, scene: &Scene, borders: &Borders, own: &BTreeSet<AreaId>
     line("border", terrain::BORDER, thick, of(Border::Land));
     line("border coast", terrain::COAST, 1.3 * thick, of(Border::Coast));
     let realm = borders.lines(|_, sides| mine(sides) == 1);
-    line("realm under", "#fffaf0", 4.6 * thick, realm.clone());
-    line("realm", "#8a3b12", 2.4 * thick, realm);
+    line("realm under", terrain::REALM_LIGHT, 4.6 * thick, realm.clone());
+    line("realm", terrain::REALM, 2.4 * thick, realm);
 }
 
 /// A sign beside a city that somebody could take.
