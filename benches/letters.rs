@@ -105,8 +105,10 @@ fn look(folder: &Path) {
 }
 
 fn pages(templates: &Templates, before: &State, events: &[Event], after: &State, maps: Option<&Maps>) -> Vec<Page> {
-    let seats: Vec<Seat> =
-        after.ranking().map(|civ| Seat { civ, player: format!("player {}", civ.0), companion: false }).collect();
+    let seats: Vec<Seat> = after
+        .ranking()
+        .map(|civ| Seat { civ, player: format!("player {}", civ.0), companion: false, kept: false })
+        .collect();
     let mut civs: Vec<Civ> =
         awaited(&Known::of(after, Reader::Public)).into_iter().map(|awaited| awaited.civ).collect();
     civs.sort_by_key(|civ| after.rank(*civ));
@@ -129,6 +131,7 @@ fn pages(templates: &Templates, before: &State, events: &[Event], after: &State,
             data: true,
             taps: None,
             order_page: None,
+            place: letters::Venue::default(),
         };
         letters::write(templates, &occasion, &Content::Report { seen: &seen })
     };

@@ -93,6 +93,7 @@ fn work(club: &mut Club, stops: &AtomicBool, is_busy: &AtomicBool, letters: &Ato
                 lines: "clear\nalways tax 2\nundo always 1\nmove 1 Knossos -> Phaestos".into(),
                 seen: None,
                 deputy: false,
+                answers: None,
             };
             Desk::hand_in_form(&club.desk.archive, &form, club.now).expect("it is handed in");
         }
@@ -353,7 +354,7 @@ fn play(club: &mut Club, turns: u16) {
         }
         let lines = club.play("late", SEAT);
         let (id, game, seat) = (format!("p{number}"), "late".into(), "egypt".into());
-        let form = PageForm { id, game, seat, lines, seen: None, deputy: false };
+        let form = PageForm { id, game, seat, lines, seen: None, deputy: false, answers: None };
         Desk::hand_in_form(&club.desk.archive, &form, club.now).expect("it is handed in");
         club.wait(chrono::Duration::hours(1));
         club.fetch();

@@ -1,287 +1,12 @@
 //! The binary: reads the command line and opens the door.
 
 use std::io;
-use std::ops::RangeInclusive;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
-use cursus::desk::settings::written::Length;
+use clap::Parser;
 use cursus::door;
+use cursus::door::call::{Call, Command, Game};
 use cursus::door::plain::{Plain, plain};
-use cursus::game::GameId;
-use cursus::rules::Language;
-
-/// The patient moderator of long games of Mega Civilization, by e-mail and in forum threads.
-#[derive(Parser)]
-#[command(version)]
-struct Call {
-    /// A folder with another edition of the printed game (the files of `config/rules`).
-    #[arg(long, global = true, value_name = "FOLDER")]
-    rules: Option<PathBuf>,
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    /// Plays a whole game by mail between built-in players and tells it; nothing has to be set up.
-    Demo {
-        /// How many play, 5 to 18.
-        #[arg(long, default_value_t = 5)]
-        players: u8,
-        /// How many turns are played, if not to the end of the game.
-        #[arg(long)]
-        turns: Option<u16>,
-        /// The seed of all chance: the same seed shows the same game.
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-        /// Tells everything, phase by phase.
-        #[arg(long)]
-        long: bool,
-        /// The language of the letters and of what is told, en or pl.
-        #[arg(long, default_value = "en", value_parser = language)]
-        language: Language,
-        /// The civilization that you play yourself, by typing letters or by putting files into a folder.
-        #[arg(long, value_name = "CIV")]
-        me: Option<String>,
-        /// The folder where letters, maps and the story are left, with an index.html to begin with.
-        #[arg(long, value_name = "DIR", default_value = "cursus-demo")]
-        out: PathBuf,
-    },
-    /// Plays whole games between built-in players in memory and prints a summary.
-    Simulate {
-        /// How many games are played.
-        #[arg(long, default_value_t = 20)]
-        games: u32,
-        /// For how many players, both ends included.
-        #[arg(long, default_value = "5..18", value_name = "A..B", value_parser = players)]
-        players: RangeInclusive<u8>,
-        /// The seed of the first game; the same seed prints the same summary.
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-        /// Prints the summary as JSON.
-        #[arg(long)]
-        json: bool,
-    },
-    /// Reads orders and answers as a game would, storing nothing.
-    Check {
-        /// A game of the archive, as it stands.
-        #[arg(long, required_unless_present = "page")]
-        game: Option<GameId>,
-        /// A casebook page; its first position is played on.
-        #[arg(long, conflicts_with = "game")]
-        page: Option<PathBuf>,
-        /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
-        #[arg(long, value_name = "FILE")]
-        config: Option<PathBuf>,
-        /// The civilization that writes.
-        #[arg(long, value_name = "CIV")]
-        seat: String,
-        /// The language of the answer, en or pl.
-        #[arg(long, default_value = "en", value_parser = language)]
-        language: Language,
-        /// Prints the answer as JSON.
-        #[arg(long)]
-        json: bool,
-        /// The letter, a plain text; - is standard input.
-        file: PathBuf,
-    },
-    /// Draws the board into a file.
-    Map {
-        /// A game of the archive, as it stands.
-        #[arg(long, required_unless_present = "scenario")]
-        game: Option<GameId>,
-        /// The board of this scenario as it is set up.
-        #[arg(long, value_name = "ID", conflicts_with = "game")]
-        scenario: Option<String>,
-        /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
-        #[arg(long, value_name = "FILE")]
-        config: Option<PathBuf>,
-        /// The file, which ends in .svg or .png.
-        #[arg(short, value_name = "FILE")]
-        o: PathBuf,
-        /// The language of the names, en or pl.
-        #[arg(long, default_value = "en", value_parser = language)]
-        language: Language,
-        /// Shows these areas and what lies around them, at a phone's width.
-        #[arg(long, value_name = "AREA", value_delimiter = ',')]
-        around: Vec<String>,
-        /// Shows the whole board, also what is out of play.
-        #[arg(long, conflicts_with = "around")]
-        board: bool,
-        /// The width in pixels.
-        #[arg(long, value_parser = clap::value_parser!(u32).range(200..=10_000))]
-        width: Option<u32>,
-    },
-    /// Runs the daemon: collects letters, rules what is due, and sends the answers.
-    Serve {
-        /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
-        #[arg(long, value_name = "FILE")]
-        config: Option<PathBuf>,
-        /// Does one round and ends, for cron.
-        #[arg(long)]
-        once: bool,
-    },
-    /// Creates, lists, shows, verifies, exports and imports games.
-    Game {
-        /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
-        #[arg(long, global = true, value_name = "FILE")]
-        config: Option<PathBuf>,
-        #[command(subcommand)]
-        what: Game,
-    },
-    /// Gives a moderator's command, as in a letter; `help` lists them. Without `for PHASE` it shows what would be done.
-    Moderate {
-        /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
-        #[arg(long, value_name = "FILE")]
-        config: Option<PathBuf>,
-        /// The game.
-        game: GameId,
-        /// The command.
-        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
-        command: Vec<String>,
-    },
-    /// Sets a house up: asks five questions, writes the settings, tries them, and creates the first game.
-    Init {
-        /// The folder for the settings; it is made if it is not there.
-        #[arg(long, value_name = "DIR", default_value = ".")]
-        folder: PathBuf,
-        /// The address that Cursus has for itself.
-        #[arg(long)]
-        address: Option<String>,
-        /// Whose mailbox it is: a provider of config/providers.toml, `own`, or `folder` for no server at all.
-        #[arg(long, value_name = "NAME")]
-        provider: Option<String>,
-        /// The server letters are fetched from: HOST, HOST:PORT or HOST:PORT:TLS.
-        #[arg(long, value_name = "HOST")]
-        imap: Option<String>,
-        /// The server letters are handed in at, written in the same way.
-        #[arg(long, value_name = "HOST")]
-        smtp: Option<String>,
-        /// What one signs in as; the address if it is left out.
-        #[arg(long)]
-        user: Option<String>,
-        /// A file with the password that is there already; it is asked for otherwise.
-        #[arg(long, value_name = "FILE")]
-        password_file: Option<PathBuf>,
-        /// A certificate that is trusted beside those of the system.
-        #[arg(long, value_name = "FILE")]
-        root_certificate: Option<PathBuf>,
-        /// Who moderates: "Ann <ann@example.org>".
-        #[arg(long, value_name = "PERSON")]
-        moderator: Option<String>,
-        /// The moderator's time zone.
-        #[arg(long)]
-        zone: Option<String>,
-        /// The language of those who have not chosen any, en or pl.
-        #[arg(long, value_parser = language)]
-        language: Option<Language>,
-        /// The archive; cursus.sqlite if it is left out.
-        #[arg(long, value_name = "FILE")]
-        archive: Option<String>,
-        /// How long the doctor waits for a letter to ourselves.
-        #[arg(long, value_name = "TIME", default_value = "1min")]
-        wait: Length,
-        /// Leaves the doctor out.
-        #[arg(long)]
-        no_doctor: bool,
-        /// Takes what is usual wherever no flag answers, and creates no game.
-        #[arg(long)]
-        yes: bool,
-    },
-    /// Tries every setting for real and says what to do where something fails. Runs beside the daemon.
-    Doctor {
-        /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
-        #[arg(long, value_name = "FILE")]
-        config: Option<PathBuf>,
-        /// How long a letter to oneself is waited for.
-        #[arg(long, value_name = "TIME", default_value = "1min")]
-        wait: Length,
-        /// Prints the findings as JSON.
-        #[arg(long)]
-        json: bool,
-    },
-    /// Copies the archive into a file, while the daemon runs.
-    Backup {
-        /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
-        #[arg(long, value_name = "FILE")]
-        config: Option<PathBuf>,
-        /// The copy.
-        file: PathBuf,
-    },
-    /// Puts a copy in the archive's place. What was there is moved aside. The daemon must not run.
-    Restore {
-        /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
-        #[arg(long, value_name = "FILE")]
-        config: Option<PathBuf>,
-        /// The copy, as `cursus backup` made it.
-        file: PathBuf,
-    },
-    /// Prints the player's guide as Markdown.
-    Guide {
-        /// The language, en or pl.
-        #[arg(long, default_value = "en", value_parser = language)]
-        language: Language,
-    },
-    /// Plays casebook pages and says which cases hold.
-    Cases {
-        /// Pages, or folders of pages.
-        #[arg(required = true)]
-        paths: Vec<PathBuf>,
-    },
-    /// Opens one letter and prints as JSON what its sender wrote themselves, and how much was left out.
-    Read {
-        /// The file is a plain text, not a letter.
-        #[arg(long, conflicts_with = "html")]
-        plain: bool,
-        /// The file is an HTML text, not a letter.
-        #[arg(long)]
-        html: bool,
-        /// The letter, or `-` for what comes in on standard input.
-        file: PathBuf,
-    },
-}
-
-#[derive(Subcommand)]
-enum Game {
-    /// Checks the file of a game, writes the game down and sends the invitations.
-    Create {
-        /// The file; see config/games.
-        file: PathBuf,
-    },
-    /// A line for every game.
-    List {
-        /// Prints JSON.
-        #[arg(long)]
-        json: bool,
-    },
-    /// One game: its seats, its clock, its letters.
-    Show {
-        /// Which.
-        game: GameId,
-        /// Prints JSON.
-        #[arg(long)]
-        json: bool,
-    },
-    /// Replays a game, makes every draw again and prints the hash of its state.
-    Verify {
-        /// Which.
-        game: GameId,
-    },
-    /// Writes a whole game into one JSON file.
-    Export {
-        /// Which.
-        game: GameId,
-        /// The file, which must not be there yet; standard output if none is named.
-        file: Option<PathBuf>,
-    },
-    /// Reads such a file back.
-    Import {
-        /// The file.
-        file: PathBuf,
-    },
-}
 
 fn main() -> ExitCode {
     let call = Call::parse();
@@ -315,6 +40,7 @@ fn main() -> ExitCode {
             let config = config.as_deref();
             match what {
                 Game::Create { file } => door::game::create(config, call.rules.as_deref(), &file, out),
+                Game::Open { file } => door::opening::open(config, call.rules.as_deref(), &file, out),
                 Game::List { json } => door::game::list(config, json, out),
                 Game::Show { game, json } => door::game::show(config, &game, json, out),
                 Game::Verify { game } => door::game::verified(config, &game, out),
@@ -322,8 +48,9 @@ fn main() -> ExitCode {
                 Game::Import { file } => door::game::import(config, &file, out),
             }
         }
-        Command::Moderate { config, game, command } => {
-            door::moderate::moderate(config.as_deref(), &game, &command.join(" "), out)
+        Command::Moderate { config, game, mut command } => {
+            let named = door::moderate::settings_behind(&mut command);
+            door::moderate::moderate(config.or(named).as_deref(), &game, &command.join(" "), out)
         }
         Command::Init {
             folder,
@@ -333,6 +60,12 @@ fn main() -> ExitCode {
             smtp,
             user,
             password_file,
+            client_id,
+            client_secret_file,
+            token_url,
+            device_url,
+            authorize_url,
+            scope,
             root_certificate,
             moderator,
             zone,
@@ -351,6 +84,12 @@ fn main() -> ExitCode {
                 smtp,
                 user,
                 password_file,
+                client_id,
+                client_secret_file,
+                token_url,
+                device_url,
+                authorize_url,
+                scope,
                 root_certificate,
                 moderator,
                 zone,
@@ -360,6 +99,9 @@ fn main() -> ExitCode {
                 yes,
             };
             door::init::init(&printed, &wish, &mut io::stdin().lock(), out)
+        }
+        Command::SignIn { config, carrier, browser } => {
+            door::sign_in::sign_in(&door::sign_in::Wish { config, carrier, browser }, &mut io::stdin().lock(), out)
         }
         Command::Doctor { config, wait, json } => {
             door::doctor::doctor(&door::doctor::Wish { config, wait, json }, call.rules.as_deref(), out)
@@ -389,19 +131,4 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-/// `en` or `pl`.
-fn language(text: &str) -> Result<Language, String> {
-    Language::coded(text).ok_or_else(|| format!("`{text}` is no language of ours; write en or pl"))
-}
-
-/// `5..18`, or `7` alone.
-fn players(text: &str) -> Result<RangeInclusive<u8>, String> {
-    let number = |text: &str| text.trim().parse::<u8>().map_err(|_| format!("`{text}` is no number of players"));
-    let (least, most) = match text.split_once("..") {
-        Some((least, most)) => (number(least)?, number(most)?),
-        None => (number(text)?, number(text)?),
-    };
-    if least <= most { Ok(least..=most) } else { Err(format!("{least} is more than {most}")) }
 }

@@ -202,6 +202,7 @@ fn dispatch(message_id: &str, secret: &str) -> NewDispatch {
             html: None,
             picture: Some(Arc::new(vec![1, 2, 3])),
             data: None,
+            list: None,
         },
         about: message_id.split('@').next().unwrap_or_default().into(),
         secret: secret.into(),
@@ -213,6 +214,7 @@ fn dispatch(message_id: &str, secret: &str) -> NewDispatch {
         told_elsewhere: false,
         offered: Vec::new(),
         writer: None,
+        words: None,
     }
 }
 

@@ -1,8 +1,15 @@
 //! The order page in a real browser, at a phone's size with touch and at a desk's, against the finished daemon.
 
+mod bourse;
+mod cards;
+#[path = "desk/club.rs"]
+#[allow(dead_code, reason = "tests of the desk use the rest of the club")]
+mod club;
 mod demo;
 mod driver;
 mod house;
+mod moderator;
+mod public;
 
 use demo::Demo;
 use driver::Browser;

@@ -87,6 +87,7 @@ fn case(decision: Decision, board: &mut Board) -> (Phase, &'static str, Silence)
         }
         Decision::Trade => {
             board.cards(0, 3, false);
+            board.cards(1, 3, false);
             (Phase::Trade, "offer to all: salt, salt, salt for any, any, any", Lines(&["done"]))
         }
         Decision::Calamities => {

@@ -23,8 +23,8 @@ use flate2::read::ZlibDecoder;
 use resvg::usvg;
 use serde_json::Value;
 
-fn view(state: &State, civ: Civ) -> View {
-    View::of(&Known::of(state, Reader::Player(civ)))
+fn known(state: &State, civ: Civ) -> Known {
+    Known::of(state, Reader::Player(civ))
 }
 
 fn wish(players: u8, turns: Option<u16>, seed: u64, long: bool) -> Wish {
@@ -431,7 +431,7 @@ fn hands_stacks_and_sheets_of_others_are_in_no_view_of_any_phase() {
         let one = secret(&printed, &[card(0), card(1), card(5)], false, phase);
         let other = secret(&printed, &[card(0), card(1), card(20)], true, phase);
         let civs: Vec<_> = one.ranking().collect();
-        let json = |state: &State, civ| serde_json::to_string(&view(state, civ)).unwrap();
+        let json = |state: &State, civ| serde_json::to_string(&View::of(&known(state, civ))).unwrap();
         for civ in &civs {
             assert_eq!(json(&one, *civ) == json(&other, *civ), *civ != civs[1], "{phase:?}");
         }
@@ -452,7 +452,8 @@ fn hands_stacks_and_sheets_of_others_are_in_no_view_of_any_phase() {
 fn a_view_tells_its_reader_prices_sets_and_the_next_step() {
     let printed = Arc::new(PrintedGame::built_in().unwrap());
     let state = secret(&printed, &[card(0), card(0), card(1)], false, Phase::Advances);
-    let view = view(&state, state.holdings()[1].civ);
+    let known = known(&state, state.holdings()[1].civ);
+    let view = View::of(&known);
     let value = view.sets.iter().find(|set| set.count == 2).map(|set| set.value);
     assert_eq!(value, Some(4 * u16::from(printed.commodities[0].stack)));
     let dearest = view.advances.iter().max_by_key(|card| card.price).unwrap();
@@ -470,9 +471,9 @@ fn a_view_and_an_account_leak_nothing() {
     let other = secret(&printed, &[card(0), card(1), card(6)], true, Phase::Trade);
     let civs: Vec<_> = one.ranking().collect();
     let (holder, reader) = (civs[1], civs[0]);
-    assert_ne!(view(&one, holder), view(&other, holder), "the holder sees the difference");
+    assert_ne!(View::of(&known(&one, holder)), View::of(&known(&other, holder)), "the holder sees the difference");
     for reader in civs.iter().filter(|civ| **civ != holder) {
-        assert_eq!(view(&one, *reader), view(&other, *reader));
+        assert_eq!(View::of(&known(&one, *reader)), View::of(&known(&other, *reader)));
     }
     // An offer whose third card is another, a trade of it, and the loss of it.
     let trade = |third| {
@@ -496,9 +497,9 @@ fn a_view_and_an_account_leak_nothing() {
                 account(&templates, &Witnessed::of(state, &events, Reader::Player(reader))),
                 account(&templates, &Witnessed::of(state, &events, Reader::Public)),
             ));
-            assert_eq!(view(&offered, reader).offers.len(), usize::from(to.is_none()));
-            assert_eq!(view(&offered, civs[2]).offers.len(), 1);
-            assert_eq!(view(&offered, holder).offers.len(), 1);
+            assert_eq!(View::of(&known(&offered, reader)).offers.len(), usize::from(to.is_none()));
+            assert_eq!(View::of(&known(&offered, civs[2])).offers.len(), 1);
+            assert_eq!(View::of(&known(&offered, holder)).offers.len(), 1);
         }
         assert_eq!(texts[0], texts[1]);
         assert!(!texts[0].1.is_empty(), "that a trade was made is public");

@@ -37,6 +37,8 @@ mod inviting;
 mod market;
 #[path = "desk/moderator.rs"]
 mod moderator;
+#[path = "desk/open_games.rs"]
+mod open_games;
 #[path = "desk/pages.rs"]
 mod pages;
 #[path = "desk/people.rs"]
@@ -45,10 +47,22 @@ mod people;
 mod play;
 #[path = "desk/questions.rs"]
 mod questions;
+#[path = "desk/quota.rs"]
+mod quota;
 #[path = "desk/replies.rs"]
 mod replies;
+#[path = "desk/sign_up.rs"]
+mod sign_up;
+#[path = "desk/silent.rs"]
+mod silent;
+#[path = "desk/standing_in.rs"]
+mod standing_in;
 #[path = "desk/taps.rs"]
 mod taps;
+#[path = "desk/votes.rs"]
+mod votes;
+#[path = "desk/ways.rs"]
+mod ways;
 
 use club::{Club, game};
 use cursus::archive::Status;

@@ -29,6 +29,7 @@ fn dispatch(id: &str, to: &str, subject: &str, text: &str) -> Dispatch {
         html: None,
         picture: None,
         data: None,
+        list: None,
     }
 }
 
@@ -593,9 +594,10 @@ fn discourse_limits_are_obeyed() {
     forum.state().limit = 1000;
     forum.state().is_queued = true;
     let queued = carrier.send(&dispatch("queued", &place, "", "The phase is over, and nobody was hurt."));
-    let Err(Trouble::Lasting(says)) = queued else { panic!("nobody will see it: {queued:?}") };
+    let Err(Trouble::Passing(says)) = queued else { panic!("nobody sees it yet: {queued:?}") };
     assert!(says.contains("trusted"), "{says}");
     forum.state().is_queued = false;
+    forum.approve();
     forum.state().takes_pictures = false;
     let mut letter = dispatch("picture", &place, "", "");
     letter.html = Some("The map is here.\n\n![The map](cid:map)\n\nThat was the map.".to_owned());
@@ -609,9 +611,55 @@ fn discourse_limits_are_obeyed() {
         let sent = carrier.send(&dispatch("refused", to, subject, "The phase is over, and nobody was hurt."));
         assert!(sent.is_err(), "{to}: {sent:?}");
     }
-    let short = carrier.send(&dispatch("title", "category", "Crete", "The public record of this game."));
-    let Err(Trouble::Lasting(says)) = short else { panic!("the title is too short: {short:?}") };
-    assert!(says.contains("Title is too short"), "{says}");
+    let short =
+        carrier.send(&dispatch("title", "category", "Crete", "The public record of this game.")).expect("a thread");
+    let number: u64 = short.thread.expect("a thread").parse().expect("a number");
+    assert!(forum.state().topics[&number].title.starts_with("Crete (20"), "a title that is too short is made longer");
+}
+
+#[test]
+fn the_thread_of_a_game_is_begun_though_discourse_refuses_its_title() {
+    let forum = Discourse::start();
+    forum.state().is_admin = false;
+    let title = "Thera: a game of Mega Civilization";
+    forum.open_topic(ANIA, title, "Another game of the same name, long ago.");
+    let carrier = forum.forum();
+    let first = dispatch("begin", "category", title, "The public record of this game.");
+    let begun = carrier.send(&first).expect("under another title");
+    assert_eq!(carrier.send(&first), Ok(begun.clone()), "once");
+    assert_eq!(forum.forum().send(&first), Ok(begun), "and found again after a restart");
+    assert_eq!(forum.state().topics.len(), 2);
+    // Whatever else the forum refuses is waited for: the game has no other thread.
+    forum.state().longest = 30;
+    let refused =
+        carrier.send(&dispatch("other", "category", "Crete: a game of Mega Civilization", "Its public record."));
+    assert!(matches!(refused, Err(Trouble::Passing(_))), "{refused:?}");
+}
+
+#[test]
+fn what_waits_for_approval_in_discourse_is_not_posted_again() {
+    let forum = Discourse::start();
+    forum.state().is_admin = false;
+    forum.state().is_queued = true;
+    let first = dispatch("begin", "category", "Thera: a game of Mega Civilization", "The public record of this game.");
+    let carrier = forum.forum();
+    for carrier in [&carrier, &carrier, &forum.forum()] {
+        let sent = carrier.send(&first);
+        assert!(matches!(&sent, Err(Trouble::Passing(says)) if says.contains("approval")), "{sent:?}");
+    }
+    assert_eq!(forum.state().queue.len(), 1, "also after a restart");
+    forum.approve();
+    let begun = carrier.send(&first).expect("it is there");
+    let place = format!("thread:{}", begun.thread.expect("a thread"));
+    let reply = dispatch("reply", &place, "", "The first phase is over, and nobody was hurt.");
+    assert!(carrier.send(&reply).is_err() && forum.forum().send(&reply).is_err());
+    assert_eq!(forum.state().queue.len(), 1);
+    forum.approve();
+    forum.state().is_queued = false;
+    carrier.send(&reply).expect("approved");
+    carrier.send(&dispatch("later", &place, "", "The second phase is over, too.")).expect("and trusted by now");
+    let topic: u64 = place.trim_start_matches("thread:").parse().expect("a number");
+    assert_eq!(forum.texts(topic).len(), 3, "nothing stands there twice");
 }
 
 #[test]
@@ -752,7 +800,8 @@ fn feeds_are_read_and_never_written() {
     let thread = format!("{}/topic/17.atom", server.url());
     let feed = || {
         let feed = Feed::open("board", FeedSettings::default()).expect("a feed");
-        feed.recall(&Memory { threads: vec![thread.clone()], kept: vec![] });
+        // A thread that has no feed is known by its address, and not asked for.
+        feed.recall(&Memory { threads: vec![format!("unread+{thread}"), thread.clone()], kept: vec![] });
         feed
     };
     let carrier = feed();
@@ -784,6 +833,25 @@ fn feeds_are_read_and_never_written() {
     *page.lock().expect("a page") = (3, rss.to_owned());
     let seen = posts(&look(&feed()));
     assert_eq!((seen[0].author.name.as_str(), seen[0].html.as_str()), ("Ania", "<p>build Thera 9</p>"));
+    // phpBB 3.3 (styles/all/template/feed.xml.twig) puts below each post who wrote it when, in words that change by the day.
+    let phpbb = |text: &str, day: &str| {
+        atom(&format!(
+            "<entry><author><name><![CDATA[Ania]]></name></author><updated>2026-11-04T10:00:00+01:00 </updated>\
+             <published>2026-11-04T10:00:00+01:00</published><id>https://x.example/viewtopic.php?p=9#p9</id>\
+             <title type=\"html\"><![CDATA[Re: Thera]]></title><content type=\"html\" xml:base=\"https://x.example/\">\
+             <![CDATA[\n{text}<p>Statistics: Posted by <a href=\"https://x.example/memberlist.php?mode=viewprofile&amp;u=2\">Ania</a> \
+             — {day}, 10:00 am</p><hr />\n]]></content></entry>"
+        ))
+    };
+    *page.lock().expect("a page") = (5, phpbb("build Thera 2<br>done", "Today"));
+    let board = feed();
+    let received = look(&board);
+    assert_eq!(posts(&received)[0].html.trim(), "build Thera 2<br>done");
+    board.keep(&received.iter().map(|received| received.mark.clone()).collect::<Vec<_>>()).expect("kept");
+    *page.lock().expect("a page") = (6, phpbb("build Thera 2<br>done", "Yesterday"));
+    assert_eq!(look(&board), [], "a new day is no edit");
+    *page.lock().expect("a page") = (7, phpbb("build Thera 3<br>done", "Yesterday"));
+    assert_eq!(look(&board).len(), 1, "other words are");
     *page.lock().expect("a page") = (4, "<html>no feed</html>".to_owned());
     assert!(matches!(feed().collect(Duration::ZERO), Err(Trouble::Passing(_))));
     let found = feed().check();

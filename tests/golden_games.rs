@@ -41,9 +41,10 @@ impl Head {
     fn opening(&self, printed: &Arc<PrintedGame>) -> Opening {
         let scenario = printed.scenarios.iter().find(|scenario| scenario.key == self.scenario);
         let scenario = scenario.unwrap_or_else(|| panic!("no scenario is called {}", self.scenario));
-        match self.short {
-            true => short_game::opening(printed.clone(), scenario, self.house_rules),
-            false => setup::opening(printed.clone(), scenario, self.house_rules, self.track),
+        if self.short {
+            short_game::opening(printed.clone(), scenario, self.house_rules)
+        } else {
+            setup::opening(printed.clone(), scenario, self.house_rules, self.track)
         }
     }
 }

@@ -51,7 +51,12 @@ fn every_order_of_the_guide_can_be_read() {
             const PARTS: [&str; 7] =
                 ["keep 10", "leaving 1", "until calamity", "do katastrofy", "za darmo", "zostaw 10", "zostawiając 1"];
             let is_word = PARTS.contains(&order.as_str()) || !order.contains(' ');
-            assert!(is_word || pieces.map(|piece| &piece.reading).all(is_read), "{}: `{order}`", language.code());
+            let is_club = cursus::desk::club::words::read(&order).is_some();
+            assert!(
+                is_word || is_club || pieces.map(|piece| &piece.reading).all(is_read),
+                "{}: `{order}`",
+                language.code()
+            );
             count += 1;
         }
         assert!(count > 100, "{count} orders in {}", language.code());

@@ -99,3 +99,55 @@ fn both_languages_have_the_same_phrases_and_rules() {
     assert_eq!(english.0, polish.0);
     assert_eq!(english.1, polish.1);
 }
+
+/// What is said to people of the club: the same phrases in both languages, and every line that they are told to write is read.
+#[test]
+fn every_line_of_the_club_is_read_in_both_languages() {
+    let phrases = |language: Language| -> toml::Table {
+        let path = format!("{}/templates/{}/club.toml", env!("CARGO_MANIFEST_DIR"), language.code());
+        std::fs::read_to_string(path).expect("the file is there").parse().expect("phrases are TOML")
+    };
+    let keys = |language| phrases(language).keys().cloned().collect::<std::collections::BTreeSet<_>>();
+    assert_eq!(keys(Language::English), keys(Language::Polish));
+    let lexicon = Lexicon::new(&printed());
+    for language in Language::ALL {
+        let mut count = 0;
+        for (key, text) in phrases(language) {
+            let text = text.as_str().expect("a phrase").to_owned();
+            // An order stands between backticks, or in a line of its own behind two spaces.
+            let spans = text.split('`').skip(1).step_by(2).map(str::to_owned);
+            let lines = text.lines().filter_map(|line| line.strip_prefix("  ")).map(str::to_owned);
+            for span in spans.chain(lines) {
+                let order = filled(&span);
+                // A template's own quotation marks, and what somebody wrote.
+                if span.contains('~') && !span.contains("~ game if game }}") || span.contains("unknown") {
+                    continue;
+                }
+                // The names of games stand so as well, and a bare yes.
+                if ["winter", "3", "Egypt", "ok", "no", "nie"].contains(&order.as_str()) {
+                    continue;
+                }
+                let is_club = cursus::desk::club::words::read(&order).is_some();
+                let at_the_door = cursus::desk::club::words::read(&order.replacen(' ', " winter ", 1)).is_some();
+                let bare = cursus::desk::club::words::read(&format!("{order} winter")).is_some();
+                let is_command = cursus::desk::table::commanded(&order, &lexicon);
+                let is_read = is_club || is_command || key == "host_help" && (at_the_door || bare);
+                assert!(is_read, "{key} in {}: `{order}`", language.code());
+                count += 1;
+            }
+        }
+        assert!(count > 25, "{count} lines in {}", language.code());
+    }
+}
+
+/// A phrase with what stands between braces filled in: the name of a game, a number, a civilization.
+fn filled(text: &str) -> String {
+    let mut said = text.replace("{{ ' ' ~ game if game }}", " winter");
+    for (fact, value) in [("game", "winter"), ("number", "3"), ("civ", "Egypt")] {
+        said = said.replace(&format!("{{{{ {fact} }}}}"), value);
+    }
+    for (word, value) in [("GAME", "winter"), ("GRA", "winter"), ("NUMBER", "3"), ("NUMER", "3")] {
+        said = said.replace(word, value);
+    }
+    said.trim().to_owned()
+}

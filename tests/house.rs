@@ -83,6 +83,63 @@ fn nothing_leads_from_a_reader_to_what_is_true() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What a public item begins with. Its fields and variants may speak for themselves.
+const ITEMS: [&str; 9] = [
+    "pub fn ",
+    "pub const ",
+    "pub async fn ",
+    "pub struct ",
+    "pub enum ",
+    "pub trait ",
+    "pub type ",
+    "pub static ",
+    "pub macro ",
+];
+
+#[test]
+fn public_items_are_explained_and_no_comment_is_a_mere_word() {
+    let mut wrong = Vec::new();
+    for page in ROOMS.iter().flat_map(|(room, _)| pages(room)) {
+        let text = fs::read_to_string(&page).expect("a page is text");
+        wrong.extend(unexplained(&text).into_iter().map(|(line, why)| format!("{}:{line}: {why}", page.display())));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_mere_word_is_seen() {
+    let said =
+        "/// What it costs, all told.\n#[must_use]\npub fn price() {}\n/// R7.7.\nleast: u8,\n/// `en` or `pl`.\n";
+    assert_eq!(unexplained(said), []);
+    let mute = "pub fn price() {}\n/// Whose.\npub civ: Civ,\n";
+    assert_eq!(unexplained(mute), [(1, "nothing explains it"), (2, "says nothing")]);
+}
+
+/// Public items without a comment, and comments of at most three words that neither cite nor show anything.
+fn unexplained(text: &str) -> Vec<(usize, &'static str)> {
+    let mut wrong = Vec::new();
+    // How long the comment above is, in lines; attributes may stand between it and the item.
+    let mut above = 0;
+    let mut lines = text.lines().map(str::trim_start).enumerate().peekable();
+    while let Some((at, line)) = lines.next() {
+        if let Some(words) = line.strip_prefix("///") {
+            let goes_on = lines.peek().is_some_and(|(_, next)| next.starts_with("///"));
+            let says = words.split_whitespace().count() > 3 || words.contains(|c: char| c == '`' || c.is_ascii_digit());
+            let cites = words.split('.').next().is_some_and(|word| word.trim().len() == 1);
+            if above == 0 && !goes_on && !says && !cites {
+                wrong.push((at + 1, "says nothing"));
+            }
+            above += 1;
+        } else if !line.starts_with("#[") && !line.ends_with(")]") {
+            if above == 0 && ITEMS.iter().any(|item| line.starts_with(item)) {
+                wrong.push((at + 1, "nothing explains it"));
+            }
+            above = 0;
+        }
+    }
+    wrong
+}
+
 #[test]
 fn every_module_of_the_crate_is_a_room() {
     let lib = fs::read_to_string(source().join("lib.rs")).expect("the library has a root");

@@ -84,7 +84,7 @@ fn a_script_answers_with_flags_and_the_password_has_a_file_of_its_own() {
     let flags =
         ["--address", "club@gmail.com", "--moderator", "Ann <ann@club.example>", "--no-doctor", "--zone", "UTC"];
     // The archive, the language and the user are taken as they are offered; the password is typed.
-    let (code, text) = init(folder.path(), &flags, "\n\n?\nabcd efgh ijkl mnop\n\n\nno\n");
+    let (code, text) = init(folder.path(), &flags, "\n\n\n?\nabcd efgh ijkl mnop\n\n\nno\n");
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("myaccount.google.com/apppasswords") && text.contains("500 letters a day"), "{text}");
     assert!(!text.contains("abcd"), "nobody reads it over a shoulder: {text}");
@@ -102,7 +102,7 @@ fn whoever_signs_in_with_a_browser_is_told_before_anything_is_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let flags = ["--address", "club@outlook.com", "--yes", "--moderator", "Ann <ann@club.example>"];
     let (code, text) = init(folder.path(), &flags, "");
-    assert!(code == Some(2) && text.contains("Choose another provider"), "{text}");
+    assert!(code == Some(2) && text.contains("entra.microsoft.com") && text.contains("Client id"), "{text}");
     assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0, "nothing was written");
 }
 
@@ -121,6 +121,28 @@ fn nobody_at_the_keyboard_is_told_which_flag_is_wanting() {
     let (code, text) = cursus(folder.path(), &["serve", "--once"]);
     assert_eq!(code, Some(0), "{text}");
     assert!(folder.path().join("a\"b.sqlite").exists());
+}
+
+#[test]
+fn the_samples_are_not_served_and_settings_may_be_named_last() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let settings = concat!(env!("CARGO_MANIFEST_DIR"), "/packaging/cursus.toml");
+    let text = fs::read_to_string(settings).expect("the sample").replace("/var/lib/cursus/", "deep/down/");
+    fs::write(folder.path().join("c.toml"), &text).expect("a file");
+    let (code, text) = cursus(folder.path(), &["serve", "--once", "--config", "c.toml"]);
+    assert!(code == Some(2) && text.contains("an address of the sample file"), "{text}");
+    let spool = "archive = \"deep/down/c.sqlite\"\n";
+    fs::write(folder.path().join("c.toml"), spool).expect("a file");
+    let (code, text) = cursus(folder.path(), &["serve", "--once", "--config", "c.toml"]);
+    assert!(code == Some(0) && folder.path().join("deep/down/c.sqlite").exists(), "{text}");
+    let (_, text) = cursus(folder.path(), &["doctor", "--config", "c.toml"]);
+    assert!(text.contains("WRONG  moderator"), "{text}");
+    for last in [&["--config", "c.toml"][..], &["--config=c.toml"]] {
+        let (_, text) = cursus(folder.path(), &[&["moderate", "none", "status"], last].concat());
+        assert!(text.contains("there is no game `none`"), "{text}");
+        let (code, text) = cursus(folder.path(), &[&["moderate", "none"], last].concat());
+        assert!(code == Some(2) && text.contains("COMMAND"), "{text}");
+    }
 }
 
 #[test]

@@ -66,6 +66,7 @@ fn dispatch(carrier: &str, number: usize) -> NewDispatch {
             html: None,
             picture: None,
             data: None,
+            list: None,
         },
         about: format!("{carrier}-{number}"),
         secret: format!("{carrier}-{number}"),
@@ -77,6 +78,7 @@ fn dispatch(carrier: &str, number: usize) -> NewDispatch {
         told_elsewhere: false,
         offered: Vec::new(),
         writer: None,
+        words: None,
     }
 }
 

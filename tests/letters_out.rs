@@ -61,6 +61,25 @@ fn every_letter_is_as_it_was_read() {
     assert!(wrong.is_empty(), "not as they were read; CURSUS_RECORD=1 writes them anew:\n{}", wrong.join("\n"));
 }
 
+/// A seat that is only kept is still its player's, and everybody reads so; its player may even be called as a built-in one is.
+#[test]
+fn a_kept_seat_has_its_players_name() {
+    let mut samples = Samples::play();
+    for seat in samples.seats.iter_mut().filter(|seat| seat.companion) {
+        (seat.player, seat.kept) = ("merchant".to_owned(), true);
+    }
+    for (language, line) in [
+        (Language::English, "- Egypt: merchant (a built-in player keeps the seat)"),
+        (Language::Polish, "- Egipt: merchant (miejsca pilnuje gracz wbudowany)"),
+    ] {
+        let pages = samples.letters(language);
+        for letter in ["invitation", "welcome", "briefing", "public-status"] {
+            let (_, page) = pages.iter().find(|(name, _)| *name == letter).unwrap();
+            assert!(page.text.lines().any(|own| own == line), "{letter}: {}", page.text);
+        }
+    }
+}
+
 /// Letters that are kept as HTML too: between them they have every kind of block. All of them are the same lines.
 const AS_HTML: [&str; 3] = ["report-09-calamities", "answer", "end"];
 /// Letters to one player that are kept as private messages of a forum too.

@@ -2,6 +2,7 @@
 //! IMAP, a letter that bounces, and a server that goes in the middle.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -51,10 +52,16 @@ impl<'a> Player<'a> {
     fn answer(&mut self, letter: &Received, text: &str) {
         self.written += 1;
         let opened = cursus::post::letter::open(&letter.raw).expect("it opens");
-        let (to, subject) = (opened.reply_to.first().expect("an address for answers"), opened.subject);
+        let bare = "gm@test.invalid".to_owned();
+        let (to, subject) = (opened.reply_to.first().unwrap_or(&bare), opened.subject);
+        // One program names the letter that it answers; the other only keeps the subject, in its own way.
+        let (head, subject) = match (opened.message_id, self.name) {
+            (Some(id), "ania") => (format!("In-Reply-To: <{id}>\r\nReferences: <{id}>\r\n"), format!("Re: {subject}")),
+            (Some(_) | None, _) => (String::new(), format!("AW: RE: {}", subject.to_uppercase())),
+        };
         let from = format!("{}@test.invalid", self.name);
         let raw = format!(
-            "From: {name} <{from}>\r\nTo: {to}\r\nSubject: Re: {subject}\r\nMessage-ID: <{count}.{name}@player.invalid>\r\n\
+            "From: {name} <{from}>\r\nTo: {to}\r\nSubject: {subject}\r\n{head}Message-ID: <{count}.{name}@player.invalid>\r\n\
              Content-Type: text/plain; charset=utf-8\r\n\r\n{text}\r\n\r\nAm 4. Januar schrieb Cursus:\r\n> ok\r\n> done\r\n",
             name = self.name,
             count = self.written,
@@ -71,18 +78,16 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-#[test]
-fn a_turn_is_played_over_real_servers() {
-    let mut servers = Servers::start();
-    let folder = tempfile::tempdir().expect("a folder");
+/// A house on these servers with a game for two people, and whatever else its mailbox is told.
+fn house(servers: &Servers, folder: &Path, more: &str) -> PathBuf {
     let settings = servers.settings("gm");
-    let config = folder.path().join("cursus.toml");
+    let config = folder.join("cursus.toml");
     let quoted = |path: &Option<std::path::PathBuf>| path.as_ref().expect("a path").display().to_string();
     let server = |server: &cursus::post::mailbox::Server, tls: &str| {
         format!("{{ host = \"localhost\", port = {}, tls = \"{tls}\" }}", server.port.expect("a port"))
     };
     let text = format!(
-        "archive = \"cursus.sqlite\"\n[carriers.mail]\nkind = \"mailbox\"\naddress = \"gm@test.invalid\"\nuser = \"gm\"\n\
+        "archive = \"cursus.sqlite\"\n[carriers.mail]\nkind = \"mailbox\"\naddress = \"gm@test.invalid\"\nuser = \"gm\"\n{more}\
          password_file = \"{}\"\nimap = {}\nsmtp = {}\nroot_certificate = \"{}\"\n\
          [[moderators]]\nname = \"Gm\"\naddresses = [\"nosuchuser@test.invalid\"]\n",
         quoted(&settings.password_file),
@@ -91,7 +96,7 @@ fn a_turn_is_played_over_real_servers() {
         quoted(&settings.root_certificate),
     );
     fs::write(&config, text).expect("the settings are written");
-    let game = folder.path().join("game.toml");
+    let game = folder.join("game.toml");
     let seats: String = [("Minoa", "ania"), ("Egypt", "bob")]
         .map(|(civ, name)| {
             format!("[[seats]]\nciv = \"{civ}\"\nplayer = \"{name}\"\naddresses = [\"{name}@test.invalid\"]\n")
@@ -114,6 +119,14 @@ fn a_turn_is_played_over_real_servers() {
         .expect("the command runs");
     assert!(created.status.success(), "{}", String::from_utf8_lossy(&created.stderr));
 
+    config
+}
+
+#[test]
+fn a_turn_is_played_over_real_servers() {
+    let mut servers = Servers::start();
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = house(&servers, folder.path(), "");
     let daemon = Daemon::start(&config);
     let archive = folder.path().join("cursus.sqlite");
     let status = || {
@@ -163,4 +176,31 @@ fn a_turn_is_played_over_real_servers() {
     assert_eq!(count("handled"), 4, "{counts:?}");
     assert!(count("ignored") >= 1, "the bounce is recognised: {counts:?}");
     assert_eq!(count("aside"), 0, "{counts:?}");
+}
+
+#[test]
+fn a_game_begins_where_only_the_bare_address_arrives() {
+    let servers = Servers::start_without_plus();
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = house(&servers, folder.path(), "answers = [\"message_id\", \"subject\"]\n");
+    let _daemon = Daemon::start(&config);
+    let archive = folder.path().join("cursus.sqlite");
+    let standing = || {
+        let archive = Archive::visit(&archive).expect("the archive is there");
+        archive.game(&"real".into()).expect("it answers").expect("the game is there")
+    };
+    let (mut ania, mut bob) = (Player::new(&servers, "ania"), Player::new(&servers, "bob"));
+    let invitation = ania.await_letter("Real");
+    let opened = cursus::post::letter::open(&invitation.raw).expect("it opens");
+    assert!(opened.reply_to.is_empty() && opened.subject.contains("[#"), "{}", opened.subject);
+    ania.answer(&invitation, "ok");
+    let invitation = bob.await_letter("Real");
+    bob.answer(&invitation, "Yes, gladly!");
+    wait_until("the game begins", || standing().status == Status::Running);
+    let form = ania.await_letter("begins");
+    ania.answer(&form, "ok");
+    ania.await_letter("your letter");
+    let form = bob.await_letter("begins");
+    bob.answer(&form, "ok");
+    bob.await_letter("your letter");
 }

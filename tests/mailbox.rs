@@ -36,6 +36,7 @@ fn dispatch(id: &str, to: &str) -> Dispatch {
         html: None,
         picture: None,
         data: None,
+        list: None,
     }
 }
 
@@ -49,7 +50,7 @@ fn subjects(letters: &[Received]) -> Vec<String> {
 
 fn says(trouble: Result<impl std::fmt::Debug, Trouble>) -> String {
     match trouble {
-        Err(Trouble::Passing(says)) => says,
+        Err(Trouble::Passing(says) | Trouble::Barred(says)) => says,
         other => panic!("a passing trouble was expected: {other:?}"),
     }
 }

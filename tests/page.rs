@@ -55,6 +55,7 @@ impl Position {
             token: "a-token",
             mark: "a-mark",
             answer: None,
+            heard: 0,
         }
     }
 
@@ -110,6 +111,12 @@ fn filled(pattern: &str, values: &BTreeMap<String, String>) -> String {
     line.replace(['[', ']'], "")
 }
 
+/// Commodities by their places in the list.
+fn goods(data: &serde_json::Value, places: &[usize]) -> String {
+    let name = |at: &usize| data["market"]["goods"][at]["name"].as_str().expect("a commodity").to_owned();
+    places.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
 #[test]
 fn every_line_that_the_page_writes_is_read_as_an_order() {
     for language in Language::ALL {
@@ -128,6 +135,20 @@ fn every_line_that_the_page_writes_is_read_as_an_order() {
                 [0]["choices"][0][0],
         );
         let say = |key: &str| position.templates.page.say("choice", key);
+        let cards = data["advances"]["cards"].as_array().expect("cards");
+        assert_eq!(cards.len(), 51);
+        let advance_of = |form: &str, what: &str| {
+            let fits =
+                |card: &&serde_json::Value| if what == "gift" { card["gift"] == true } else { card["helps"].is_null() };
+            text(&cards.iter().find(fits).expect("an Advance")[form])
+        };
+        let line = |key: &str, holes: &[(&str, String)]| {
+            let holes = holes.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+            filled(&position.templates.page.say("line", key), &holes)
+        };
+        let stands = line("pay_as", &[("card", goods(&data, &[9])), ("other", goods(&data, &[2]))]);
+        let pays = [format!("2 {}", goods(&data, &[2])), stands, line("pay_treasury", &[("count", "3".to_owned())])];
+        let pays = pays.join(", ");
         let mut values = BTreeMap::new();
         for (name, area) in [("area", &gaza), ("source", &petra)] {
             values.insert(name.to_owned(), text(&area["name"]));
@@ -151,6 +172,21 @@ fn every_line_that_the_page_writes_is_read_as_an_order() {
             ("advances".to_owned(), advance),
             ("order".to_owned(), position.templates.page.say("line", "pass")),
             ("text".to_owned(), "x".to_owned()),
+            ("number".to_owned(), "4".to_owned()),
+            ("library".to_owned(), advance_of("of", "library")),
+            ("free".to_owned(), advance_of("with", "gift")),
+            ("credits".to_owned(), format!("10 {}", text(&data["advances"]["credits"][1]["name"]))),
+            ("pays".to_owned(), pays),
+            ("cards".to_owned(), goods(&data, &[0, 3])),
+            (
+                "civs".to_owned(),
+                text(&data["owners"][data["market"]["partners"][0][0].as_str().expect("somebody")]["name"]),
+            ),
+            ("gives".to_owned(), goods(&data, &[0, 0, 3])),
+            ("wants".to_owned(), format!("{}, {}", goods(&data, &[1, 2]), position.templates.page.say("words", "any"))),
+            ("says".to_owned(), goods(&data, &[4])),
+            ("wishes".to_owned(), goods(&data, &[5, 5])),
+            ("has".to_owned(), goods(&data, &[6])),
         ]);
         let part = |key: &str| filled(&position.templates.page.say("line", key), &values);
         values.insert(
@@ -158,11 +194,16 @@ fn every_line_that_the_page_writes_is_read_as_an_order() {
             format!("{} {} {}", part("sail_load"), text(&area("Jerusalem")["to"]), part("sail_unload")),
         );
         let bearings = Bearings::of(&position.known, position.civ);
-        let parts = ["sail_load", "sail_unload", "all"];
+        let parts = ["sail_load", "sail_unload", "all", "pay_treasury", "pay_as"];
         let table = |table: &str| position.templates.page.table(table).clone();
         let lines = table("line").into_iter().filter(|(key, _)| !parts.contains(&key.as_str())).chain(table("clear"));
         for (key, pattern) in lines {
-            values.insert("to".to_owned(), if key == "tell" { say("all") } else { text(&gaza["to"]) });
+            let to = match key.as_str() {
+                "tell" => say("all"),
+                "offer" => text(&data["market"]["partners"][0][1]),
+                _ => text(&gaza["to"]),
+            };
+            values.insert("to".to_owned(), to);
             let line = filled(&pattern, &values);
             let letter = read_reply(&line, Lens { lexicon: &position.lexicon, bearings: Some(&bearings) }, &[]);
             let is_read = |reading: &Reading| matches!(reading, Reading::Written(_));
@@ -292,6 +333,7 @@ fn the_map_of_eighteen_is_light_and_has_an_element_for_every_area() {
         token: "t",
         mark: "m",
         answer: None,
+        heard: 0,
     };
     let data = serde_json::to_vec(&page::data(&seat)).expect("plain data");
     let assets: usize = page::assets::all().map(|asset| packed(asset.bytes)).sum();
@@ -301,4 +343,78 @@ fn the_map_of_eighteen_is_light_and_has_an_element_for_every_area() {
         packed(&data)
     );
     assert!(first < 100_000, "{first}");
+}
+
+#[test]
+fn a_calamity_in_the_hand_says_what_it_would_do_and_who_may_be_drawn_in() {
+    let board = "Memphis: city Egypt\nTanis: Egypt 3\nGaza: Egypt 4\nNineveh: Assyria 6\nKnossos: city Minoa, Minoa 2\n\
+        Egypt: hand Famine, Banditry, Salt, Salt; advances Monotheism, Politics, Diaspora";
+    let position = position(board, Language::English);
+    let sheet = Sheet::default();
+    let data = page::data(&position.seat(&sheet));
+    let names: Vec<_> = data.perils.iter().map(|peril| peril.name.as_str()).collect();
+    assert_eq!(BTreeSet::from_iter(names), BTreeSet::from(["Famine", "Banditry"]));
+    let famine = data.perils.iter().find(|peril| peril.name == "Famine").expect("it is in the hand");
+    assert!(famine.victims == 3 && !famine.rule.is_empty(), "{famine:?}");
+    // A form names only those who may be drawn in, and what is lost is what the sheet says.
+    let json = serde_json::to_value(&data).expect("plain data");
+    let forms = json["forms"].as_array().expect("forms");
+    let form = |key: &str, about: &str| forms.iter().find(|form| form["key"] == key && form["about"] == about);
+    let victims = form("victims", "Famine").expect("a form");
+    let named: Vec<_> =
+        victims["fields"][0]["choices"].as_array().expect("choices").iter().map(|one| one[0].clone()).collect();
+    assert_eq!(named, ["Assyria", "Minoa"]);
+    assert!(form("discard", "Banditry").is_some() && form("ransom", "Banditry").is_some());
+    assert!(form("lose", "Banditry").is_none(), "nothing of it stands on the map");
+    let would = |lines: &str| {
+        let tried = position.tried(&sheet, lines).0;
+        tried.perils.into_iter().find(|peril| peril.name == "Famine").expect("it is in the hand").would.join(" ")
+    };
+    let (gaza, tanis) = (would("Famine: lose Gaza, Tanis"), would("Famine: lose Tanis, Gaza"));
+    assert!(gaza.contains("Gaza") && tanis.contains("Tanis") && gaza != tanis, "{gaza}\n{tanis}");
+    assert!(would("Famine: victims Minoa").contains("Minoa"));
+    // Abilities know where they may be used.
+    let ability = |key: &str| form(key, "Special abilities");
+    assert!(ability("monotheism").is_some() && ability("politics_treasury").is_some() && ability("diaspora").is_some());
+    assert!(ability("fundamentalism").is_none(), "it is not held");
+    let areas = ability("monotheism").expect("a form")["fields"][0]["areas"].as_array().expect("areas").clone();
+    for area in areas {
+        let name =
+            position.known.printed().map.area(cursus::rules::AreaId(area.as_u64().expect("an id") as u16)).name.clone();
+        assert!(!["Memphis", "Tanis", "Gaza"].contains(&name.as_str()), "{name} is one's own");
+    }
+}
+
+#[test]
+fn a_purchase_says_what_it_costs_what_it_pays_and_what_could_come_with_it() {
+    let board = "Memphis: Egypt 2\nEgypt: treasury 40; hand Salt, Salt, Salt, Iron; advances Pottery";
+    let position = position(board, Language::English);
+    let sheet = Sheet::default();
+    let data = page::data(&position.seat(&sheet));
+    let card = |name: &str| data.advances.cards.iter().find(|card| card.name == name).expect("an Advance").clone();
+    assert_eq!(data.advances.cards.len(), 51);
+    assert!(card("Pottery").held && !card("Library").held && !card("Library").effect.is_empty());
+    assert!(data.advances.step.as_ref().is_some_and(|step| step.number == 1), "{:?}", data.advances.step);
+    let bought = |line: &str| position.tried(&sheet, line).0.purchase;
+    assert_eq!(bought("move 1 Memphis > Gaza"), None);
+    // Three cards of three are worth 27, iron 2, and there are forty in the treasury.
+    assert_eq!(data.advances.means, 69);
+    let cheap: Vec<_> = data.advances.cards.iter().filter(|card| !card.held && card.price <= 69).collect();
+    assert!(!cheap.is_empty(), "something can be had");
+    let one = bought(&format!("acquire {}", cheap[0].name)).expect("a purchase");
+    assert_eq!((one.price, one.means), (cheap[0].price, 69));
+    assert!(one.pays.is_some() && one.more.iter().all(|id| *id != cheap[0].id), "{one:?}");
+    // Chosen cards: the treasury pays what they leave open, and not a token more.
+    let chosen = bought(&format!("acquire {} paying iron", cheap[0].name)).expect("a purchase");
+    assert_eq!((chosen.treasury, chosen.pays), (cheap[0].price - 2, None));
+    // What nobody can pay has its price all the same.
+    let dear = bought("acquire Mysticism, Astronavigation, Monotheism").expect("a purchase");
+    assert!(dear.price > 69 && dear.pays.is_none() && dear.more.is_empty(), "{dear:?}");
+    // Library takes forty off the other, and Anatomy gives one free.
+    let library = bought("acquire Library, Astronavigation with Library for Astronavigation").expect("a purchase");
+    let price = |name: &str| library.prices.iter().find(|(id, _)| *id == card(name).id).expect("it is bought").1;
+    assert_eq!(price("Astronavigation"), card("Astronavigation").price.saturating_sub(40));
+    let gift = data.advances.cards.iter().find(|card| card.gift).expect("a gift");
+    let anatomy = bought(&format!("acquire Anatomy with {} free", gift.name)).expect("a purchase");
+    assert!(anatomy.prices.contains(&(gift.id, 0)), "{anatomy:?}");
 }

@@ -7,8 +7,12 @@ use cursus::archive::{Archive, Durability};
 use sqlx::{AssertSqlSafe, Connection, Row, SqliteConnection};
 
 /// What may be read through: it grows with games and people, not with letters and events.
-const SMALL: [&str; 12] = [
+const SMALL: [&str; 16] = [
     "games",
+    "people",
+    "reached",
+    "gatherings",
+    "standbys",
     "editions",
     "keeping",
     "seats",

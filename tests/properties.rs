@@ -8,8 +8,14 @@ mod random;
 
 use std::collections::BTreeMap;
 
-use cursus::game::{Chance, Command, Commands, Event, Filed, Known, LineId, Opening, Phase, Reader, State, adjudicate};
-use cursus::orders::{Reading, Sheet, Written, commands, read};
+use cursus::game::command::Wish;
+use cursus::game::{
+    Awaited, Chance, Command, Commands, Decision, Event, Filed, Known, LineId, Opening, Phase, Reader, State,
+    adjudicate,
+};
+use cursus::orders::{Reading, Sheet, Written, awaited, commands, owed, read};
+use cursus::report::perils::perils;
+use cursus::report::powers::powers;
 use cursus::report::proposals::{Loss, weighed};
 use cursus::report::{Names, worded};
 use cursus::rules::{Civ, Language};
@@ -127,15 +133,7 @@ proptest! {
             prop_assert_eq!(&played_out(&state, civ, &[]).1, &plain, "what `ok` loses");
             for (number, proposal) in (2..).zip(proposals) {
                 prop_assert_eq!(proposal.number, number);
-                for language in Language::ALL {
-                    let names = Names::new(&position.table.printed, language);
-                    let text: Vec<_> = proposal.lines.iter().map(|line| worded(names, line)).collect();
-                    let lines = read(&text.join("\n"), &position.table.lexicon);
-                    let read: Vec<_> = lines.iter().flat_map(|line| &line.pieces).map(|piece| &piece.reading).collect();
-                    let meant: Vec<_> = proposal.lines.iter().map(|line| Written::Orders(vec![line.clone()])).collect();
-                    let is_meant = |(read, meant): (&&Reading, &Written)| **read == Reading::Written(meant.clone());
-                    prop_assert!(read.len() == meant.len() && read.iter().zip(&meant).all(is_meant), "{text:?}");
-                }
+                prop_assert_eq!(misread(&position, &proposal.lines), None);
                 let (refused, loss) = played_out(&state, civ, &proposal.lines);
                 prop_assert_eq!(refused, 0, "{:?}", proposal.lines);
                 prop_assert_eq!(&loss, &proposal.loss, "{:?}", proposal.lines);
@@ -143,6 +141,93 @@ proptest! {
             }
         }
     }
+}
+
+proptest! {
+    #![proptest_config(config(40))]
+
+    /// A line that the form of phases 9 and 10 shows can be read in both languages and is taken as it stands: it comes to what
+    /// would happen anyway, or it uses what it names.
+    #[test]
+    fn every_line_shown_for_calamities_and_abilities_is_taken(script in late_scripts()) {
+        let mut position = Position::late(&script);
+        position.opening.phase = Phase::Calamities;
+        let state = position.state();
+        for civ in state.ranking() {
+            let known = Known::of(&state, Reader::Player(civ));
+            for peril in perils(&known, civ, &Sheet::default()) {
+                prop_assert_eq!(misread(&position, &peril.lines), None);
+                for line in &peril.lines {
+                    let sheet = Sheet::default().with_form(std::slice::from_ref(line), Phase::Calamities);
+                    let other = perils(&known, civ, &sheet).into_iter().find(|other| other.calamity == peril.calamity);
+                    let pays = matches!(line, Command::Wish { wish: Wish::Pay(_), .. });
+                    let other = other.expect("the same calamity");
+                    prop_assert_eq!(other.events != peril.events, pays, "{:?}", line);
+                }
+            }
+        }
+        position.opening.phase = Phase::Abilities;
+        let state = position.state();
+        let known = |civ| Known::of(&state, Reader::Player(civ));
+        for civ in state.ranking() {
+            for line in powers(&known(civ), civ).iter().filter_map(|power| power.line(&known(civ), civ)) {
+                prop_assert_eq!(misread(&position, std::slice::from_ref(&line)), None);
+                let filed = Filed { civ, line: LineId(1), ahead: false, command: line.clone() };
+                let commands = Commands { filed: vec![filed], cut_off: true, ..Commands::default() };
+                let (events, _) = adjudicate(&state, &commands, &Chance::numbered(script.frame));
+                prop_assert!(!events.iter().any(|event| matches!(event, Event::Refused { .. })), "{line:?}");
+                prop_assert!(events.iter().any(|event| matches!(event, Event::AbilityUsed { .. })), "{line:?}");
+            }
+        }
+    }
+
+    /// Who is awaited, and who owes something, follows from what lies open: the faces of cards are the same for that as cards
+    /// that show nothing. In phase 9 everybody is awaited alike; whoever could do something is awaited, and nobody alone.
+    #[test]
+    fn who_is_awaited_tells_of_no_card(script in late_scripts()) {
+        let mut position = Position::late(&script);
+        for phase in Phase::ALL {
+            position.opening.phase = phase;
+            let state = position.state();
+            let open = Known::of(&state, Reader::Onlooker);
+            let civs: Vec<Civ> = state.ranking().collect();
+            let readers = civs.iter().map(|civ| Reader::Player(*civ)).chain([Reader::Public]);
+            for known in readers.map(|reader| Known::of(&state, reader)) {
+                prop_assert_eq!(awaited(&known), awaited(&open), "{:?}", phase);
+                for civ in &civs {
+                    let owes = |known: &Known| owed(known, *civ, &Sheet::default());
+                    prop_assert_eq!(owes(&known), owes(&open), "{:?}, {:?}", phase, civ);
+                }
+            }
+            let asked = |civ: &Civ, decision| awaited(&open).contains(&Awaited { civ: *civ, decision });
+            match phase {
+                Phase::Calamities => {
+                    let count = civs.iter().filter(|civ| asked(civ, Decision::Calamities)).count();
+                    prop_assert!(count == 0 || count == civs.len());
+                }
+                Phase::Abilities => for civ in civs.iter().filter(|civ| !asked(civ, Decision::Abilities)) {
+                    let known = Known::of(&state, Reader::Player(*civ));
+                    let usable = powers(&known, *civ).iter().find_map(|power| power.line(&known, *civ));
+                    prop_assert_eq!(usable, None, "of somebody who is not asked");
+                },
+                Phase::Trade => prop_assert_ne!(awaited(&open).len(), 1, "nobody trades alone"),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// What these lines are read as, in the first language that does not give them back.
+fn misread(position: &Position, lines: &[Command]) -> Option<String> {
+    Language::ALL.into_iter().find_map(|language| {
+        let names = Names::new(&position.table.printed, language);
+        let text: Vec<_> = lines.iter().map(|line| worded(names, line)).collect();
+        let written = read(&text.join("\n"), &position.table.lexicon);
+        let written: Vec<_> = written.iter().flat_map(|line| &line.pieces).map(|piece| &piece.reading).collect();
+        let meant: Vec<_> = lines.iter().map(|line| Reading::Written(Written::Orders(vec![line.clone()]))).collect();
+        let is_meant = written.len() == meant.len() && written.iter().zip(&meant).all(|(read, meant)| *read == meant);
+        (!is_meant).then(|| format!("{text:?}: {written:?}"))
+    })
 }
 
 /// Plays a player's lines and the form from the movement to the cities; says how many were refused, and what was lost.

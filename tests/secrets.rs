@@ -28,7 +28,7 @@ use cursus::door::session::Session;
 use cursus::game::{Event, Illegal, Known, LineId, Opening, Phase, Reader, State, TurnPhase, Witnessed};
 use cursus::orders::{Detail, Lexicon, Sheet, awaited};
 use cursus::report::letters::{
-    self, Audience, Content, Enrolled, Ignored, Moment, Occasion, Page, Seat, Sight, Taps, Terms,
+    self, Audience, Content, Enrolled, Ignored, Moment, Occasion, Page, Seat, Sight, TapTo, Taps, Terms,
 };
 use cursus::report::map::png;
 use cursus::report::page;
@@ -43,6 +43,8 @@ const OF_A_GAME: usize = 500;
 const SVG_EVERY: usize = 100;
 /// One in so many has the order page of its reader compared: HTML, data and a trial.
 const PAGE_EVERY: usize = 7;
+/// One public reader in so many has the public page compared.
+const PUBLIC_EVERY: usize = 3;
 const PNG_EVERY: usize = 2_500;
 /// One letter in so many has what a browser is sent compared, and its name.
 const VIEW_EVERY: usize = 20;
@@ -93,7 +95,7 @@ fn a_letter_is_the_same_whatever_its_reader_may_not_know() {
 }
 
 /// Everything that is compared.
-const KINDS: [&str; 16] = [
+const KINDS: [&str; 17] = [
     "answer, filed",
     "answer, tried",
     "board",
@@ -105,12 +107,16 @@ const KINDS: [&str; 16] = [
     "map",
     "moderation",
     "press",
+    "public page",
     "reminder",
     "report",
     "rollback",
     "status",
     "welcome",
 ];
+
+/// So many numbers choose a kind of letter.
+const LETTER_KINDS: usize = 16;
 
 /// What was compared.
 #[derive(Debug, Default)]
@@ -206,7 +212,7 @@ impl Desk {
                 Reader::Public | Reader::Onlooker => Sheet::default(),
             };
             let templates = if dice.below(2) == 0 { &self.english } else { &self.polish };
-            let kind = dice.below(KINDS.len());
+            let kind = dice.below(LETTER_KINDS);
             let (name, one) = letter(templates, &seen, &sheet, kind);
             let (_, other) = letter(templates, &might, &sheet, kind);
             assert_eq!(one.text, other.text, "the text of a {name}, {place:?}");
@@ -251,6 +257,13 @@ impl Desk {
                 count.changed += usize::from(other_hand.is_some());
             }
 
+            // The moderator's page, who is told what everybody is.
+            if reader == Reader::Public && count.written.is_multiple_of(VIEW_EVERY) {
+                let page = |known: &Known| pages::moderators(templates, known);
+                assert_eq!(page(seen.after()), page(might.after()), "the moderator's page, {place:?}");
+                count.note("moderator's page");
+            }
+
             // The order page: what a browser is sent, and the name of that, by which it learns that something has changed.
             if let Some(civ) = seen.after().civ()
                 && (count.written.is_multiple_of(VIEW_EVERY) || count.written < 20)
@@ -258,6 +271,15 @@ impl Desk {
                 let page = |known: &Known| order_page(templates, known, civ, &sheet);
                 assert_eq!(page(seen.after()), page(might.after()), "the order page, {place:?}");
                 count.note("order page");
+                count.changed += usize::from(other_hand.is_some());
+            }
+
+            // The page of a game that everybody may watch.
+            let number = usize::from(before.turn()) + usize::from(before.phase().number());
+            if reader == Reader::Public && number.is_multiple_of(PUBLIC_EVERY) {
+                let (one, other) = (pages::watched(templates, &seen), pages::watched(templates, &might));
+                assert!(one == other, "the public page, {place:?}");
+                count.note("public page");
                 count.changed += usize::from(other_hand.is_some());
             }
 
@@ -298,6 +320,7 @@ fn order_page(templates: &Templates, known: &Known, civ: Civ, sheet: &Sheet) -> 
         token: "0",
         mark: "0",
         answer: None,
+        heard: 0,
     };
     let data = serde_json::to_string_pretty(&page::data(&seat)).unwrap();
     [page::html(&seat), data, map, serde_json::to_string(&**known).unwrap()]
@@ -309,7 +332,8 @@ const HAND: usize = 5;
 /// A letter of some kind. Who is awaited, and in what sequence, must not tell either: so all of it is made of what is known.
 fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -> (&'static str, Page) {
     let known = seen.after();
-    let seats = known.ranking().map(|civ| Seat { civ, player: format!("player {}", civ.0), companion: false });
+    let seats =
+        known.ranking().map(|civ| Seat { civ, player: format!("player {}", civ.0), companion: false, kept: false });
     let seats: Vec<Seat> = seats.collect();
     let mut civs: Vec<Civ> = awaited(known).into_iter().map(|awaited| awaited.civ).collect();
     civs.sort_by_key(|civ| known.rank(*civ));
@@ -332,13 +356,15 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
         shown: Some(&shown),
         detail: Detail::Normal,
         data: true,
-        taps: Some(Taps(&|line| format!("cursus+a-game.seat.{}@example.org", line.len()))),
+        taps: Some(Taps(&|line| TapTo::at(format!("cursus+a-game.seat.{}@example.org", line.len())))),
         order_page: None,
+        place: cursus::report::letters::Venue::default(),
     };
     let roster = seats.iter().map(|seat| Enrolled {
         civ: seat.civ,
         player: seat.player.clone(),
         companion: seat.companion,
+        kept: seat.kept,
         away: false,
         accepted: true,
         deputy: None,
@@ -628,18 +654,16 @@ impl Dice {
     /// Any card; a calamity for a calamity where their number is known.
     fn other(&mut self, state: &State, card: TradeCard, counted: bool) -> TradeCard {
         let printed = state.printed();
-        let is_calamity = match counted {
-            true => matches!(card.face, Face::Calamity(_)),
-            false => self.below(4) == 0,
-        };
-        let face = match is_calamity {
-            true => loop {
+        let is_calamity = if counted { matches!(card.face, Face::Calamity(_)) } else { self.below(4) == 0 };
+        let face = if is_calamity {
+            loop {
                 let face = Face::Calamity(Calamity::ALL[self.below(Calamity::ALL.len())]);
                 if !self.taken.contains(&face) {
                     break face;
                 }
-            },
-            false => Face::Commodity(Commodity(self.below(printed.commodities.len()) as u8)),
+            }
+        } else {
+            Face::Commodity(Commodity(self.below(printed.commodities.len()) as u8))
         };
         TradeCard { face, block: card.block }
     }

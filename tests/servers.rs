@@ -11,3 +11,5 @@ mod forums;
 mod mail;
 mod mail_game;
 mod mailbox;
+mod oauth;
+mod package;

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use cursus::companions::Temperament;
 use cursus::desk::clock::schedule::{Missed, Schedule};
-use cursus::desk::settings::game_file::{GameFile, Sitter};
+use cursus::desk::settings::game_file::{Dealt, GameFile, OpenGame, Sitter};
 use cursus::desk::settings::toml_file::Faults;
 use cursus::desk::settings::{CarrierKind, Health, Person, Settings, SettingsError};
 use cursus::game::Rulebook;
@@ -40,20 +40,23 @@ fn the_explained_settings_load_too() {
     let text = text.replace("key_env = \"CURSUS_FORUM_KEY\"\n", "");
     let settings = Settings::read("cursus.toml", &text, Path::new("/etc/cursus")).expect("they load");
     let names: Vec<_> = settings.carriers.iter().map(|carrier| carrier.name.as_str()).collect();
-    assert_eq!(names, ["spool", "mail", "club", "misago", "board"]);
+    assert_eq!(names, ["spool", "mail", "outlook", "club", "misago", "board"]);
     let health = Health { file: Some(PathBuf::from("/etc/cursus/../cursus-data/health")), ..Health::default() };
     assert_eq!(settings.health, health);
     assert_eq!(settings.templates, Some(PathBuf::from("/etc/cursus/templates")));
     let CarrierKind::Mailbox(mailbox) = &settings.carriers[1].kind else { panic!("the mailbox is the second") };
     assert_eq!((mailbox.imap.port, mailbox.smtp.port), (Some(993), Some(465)));
-    let CarrierKind::Forum(forum) = &settings.carriers[2].kind else { panic!("the forum is the third") };
+    let CarrierKind::Mailbox(signed_in) = &settings.carriers[2].kind else { panic!("another mailbox is the third") };
+    let token_file = signed_in.oauth.as_ref().map(|oauth| oauth.token_file.clone());
+    assert_eq!((token_file, &signed_in.password_file), (Some(PathBuf::from("/var/lib/cursus/token.json")), &None));
+    let CarrierKind::Forum(forum) = &settings.carriers[3].kind else { panic!("the forum is the fourth") };
     assert_eq!((forum.software, forum.category.as_deref()), (Software::Discourse, Some("5")));
     assert_eq!(forum.secret_file, Some(PathBuf::from("/etc/cursus/forum-key")));
     let web = settings.web.expect("there is an order page");
     assert_eq!((web.listen.port(), web.address.as_str(), web.proxies.len()), (8080, "https://games.example.org", 1));
     assert_eq!(web.url("/p/x"), "https://games.example.org/p/x");
     assert_eq!(web.tls.expect("a certificate").key, Path::new("/etc/cursus/privkey.pem"));
-    assert!(settings.carriers[4].address.as_str().starts_with("cursus@"), "its letters have ids all the same");
+    assert!(settings.carriers[5].address.as_str().starts_with("cursus@"), "its letters have ids all the same");
 }
 
 /// What a game of the forum says at its end, and who plays there.
@@ -83,6 +86,58 @@ fn a_game_is_given_a_thread() {
     let feed = in_forum.replace("carrier = \"club\"", "carrier = \"board\"");
     let feed = feed.replace("thread = 1234", "thread = \"https://board.example.org/17.rss\"");
     assert!(told(&feed).contains("write `addresses` as well"), "{}", told(&feed));
+    let feed = feed.replace("forum = \"@Ann\"", "forum = \"@Ann\"\naddresses = [\"anna@example.org\"]");
+    let thread = |text: &str| read(text).expect("it loads").forum.and_then(|forum| forum.thread);
+    assert_eq!(thread(&feed).as_deref(), Some("https://board.example.org/17.rss"));
+    let unread = feed.replace("public_orders = false", "public_orders = false\nread = false");
+    assert_eq!(
+        thread(&unread).as_deref(),
+        Some("unread+https://board.example.org/17.rss"),
+        "an address that nobody reads"
+    );
+    assert!(told(&whole.replace("public_orders = false", "read = false")).contains("`read` is no setting"));
+}
+
+/// The sample of an open game has seats that nobody has yet; a game of a closed group may not.
+#[test]
+fn an_open_game_has_empty_seats() {
+    let printed = PrintedGame::built_in().expect("the edition loads");
+    let settings = Settings::read("cursus.toml", &shipped("cursus.toml"), Path::new("")).expect("they load");
+    let text = shipped("games/open.toml");
+    let game = OpenGame::read("open.toml", &text, &printed, &settings).expect("it loads");
+    assert_eq!((game.free.len(), game.file.seats.len()), (4, 1));
+    assert_eq!((game.rules.civilizations, game.rules.approval), (Dealt::Wished, false));
+    assert_eq!(game.file.missing.companion, Some(Temperament::Merchant));
+    let told =
+        |text: &str| OpenGame::read("open.toml", text, &printed, &settings).expect_err("it is wrong").to_string();
+    assert!(told(&text.replace("\"wished\"\n", "\"wised\"\n")).contains("wised"));
+    assert!(told(&text.replace("civ = \"Hatti\"", "civ = \"Rome\"")).contains("does not play"));
+    assert!(told(&text.replace("muster =", "mustre =")).contains("`muster`"));
+    let closed = GameFile::read("open.toml", &text, &printed, &settings).expect_err("its seats are empty").to_string();
+    assert!(closed.contains("`cursus game open` opens it"), "{closed}");
+}
+
+/// A day alone is taken as it stands; nobody is written to at the addresses of the samples.
+#[test]
+fn slips_of_a_first_evening_are_taken_or_told() {
+    let printed = PrintedGame::built_in().expect("the edition loads");
+    let five = shipped("games/five.toml");
+    let days = "weekdays = [\"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \"sat\", \"sun\"]";
+    let monday = five.replace(days, "weekdays = \"monday\"");
+    assert_ne!(five, monday);
+    let spool = Settings::read("cursus.toml", &shipped("cursus.toml"), Path::new("")).expect("they load");
+    let game = GameFile::read("five.toml", &monday, &printed, &spool).expect("it loads");
+    assert_eq!(game.schedule.weekdays.iter().collect::<Vec<_>>(), [chrono::Weekday::Mon]);
+    let mailbox = "[carriers.mail]\nkind = \"mailbox\"\naddress = \"c@b.c\"\nuser = \"c\"\npassword_env = \"P\"\n\
+        imap = { host = \"i.b.c\" }\nsmtp = { host = \"s.b.c\" }\n[[moderators]]\nname = \"M\"\naddresses = [\"m@b.c\"]\n";
+    let settings = Settings::read("cursus.toml", mailbox, Path::new("")).expect("they load");
+    assert_eq!(settings.sample(), None);
+    let told = GameFile::read("five.toml", &five, &printed, &settings).expect_err("nobody has these").to_string();
+    assert!(told.contains("ben@example.org is an address of the sample file, which nobody has"), "{told}");
+    for (real, sample) in [("m@b.c", "m@example.org"), ("c@b.c", "C@Example.com")] {
+        let settings = Settings::read("cursus.toml", &mailbox.replace(real, sample), Path::new("")).expect("they load");
+        assert_eq!(settings.sample().map(|address| address.as_str()), Some(sample));
+    }
 }
 
 #[test]
@@ -114,7 +169,7 @@ fn no_persons_address_shows_itself() {
 }
 
 /// Settings that are wrong, and everything that is said of them.
-const BROKEN_SETTINGS: [(&str, &str); 41] = [
+const BROKEN_SETTINGS: [(&str, &str); 42] = [
     ("polling = \"0s\"", "cursus.toml:1: `polling` is 0s; write at least 1s"),
     ("[keep]\nletters = \"1h\"", "cursus.toml:2: `letters` is 1h; write at least 1day"),
     ("[keep]\npicture = \"30days\"", "cursus.toml:2: `picture` is no setting of [keep]; did you mean `pictures`?"),
@@ -127,6 +182,7 @@ const BROKEN_SETTINGS: [(&str, &str); 41] = [
     ("log = \"loud\"", "cursus.toml:1: `log` is \"loud\"; write \"error\", \"warn\", \"info\", \"debug\" or \"trace\""),
     ("archive = \" \"", "cursus.toml:1: `archive` is \" \"; write a text in quotes"),
     ("letters_per_hour = -1", "cursus.toml:1: `letters_per_hour` is -1; write a whole number from 0 to 4294967295"),
+    ("log = info", "cursus.toml:1: a text needs quotes; write log = \"info\""),
     ("archive = here", "cursus.toml:1: a text needs quotes; write archive = \"here\""),
     ("archive = “here”", "cursus.toml:1: these quotes are of a word processor; write straight ones, \"…\""),
     (
@@ -302,23 +358,23 @@ const BROKEN_GAMES: [(&str, &str, &str); 31] = [
         "scenario = \"west_5\"",
         "players = 6",
         "five.toml:8: \"west_6\" has no seat for Carthage, Rome and Iberia; write [[seats]] for each\n\
-         five.toml:91: Egypt does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas\n\
-         five.toml:101: Assyria does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas",
+         five.toml:96: Egypt does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas\n\
+         five.toml:106: Assyria does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas",
     ),
     ("track = \"basic\"", "track = \"hard\"", "five.toml:11: `track` is \"hard\"; write \"basic\" or \"expert\""),
     ("press = true", "press = \"yes\"", "five.toml:14: `press` is \"yes\"; write true or false, without quotes"),
     (
         "# moderator = \"Moderator\"",
         "moderator = \"Modertor\"",
-        "five.toml:29: the settings name no moderator \"Modertor\"; did you mean \"Moderator\"?",
+        "five.toml:34: the settings name no moderator \"Modertor\"; did you mean \"Moderator\"?",
     ),
     (
         "# moderator = \"Moderator\"",
         "moderator = { name = \"M\" }",
-        "five.toml:29: `addresses` is missing in [moderator]; write a list, [ ], each entry an address such as \
+        "five.toml:34: `addresses` is missing in [moderator]; write a list, [ ], each entry an address such as \
          \"anna@example.org\"",
     ),
-    ("# short = true", "short = \"yes\"", "five.toml:36: `short` is \"yes\"; write true or false, without quotes"),
+    ("# short = true", "short = \"yes\"", "five.toml:41: `short` is \"yes\"; write true or false, without quotes"),
     (
         "track = \"basic\"",
         "track = \"expert\"\nshort = true",
@@ -327,84 +383,84 @@ const BROKEN_GAMES: [(&str, &str, &str); 31] = [
     (
         "# ends_after = 18",
         "ends_after = 0",
-        "five.toml:40: `ends_after` is 0; write a number of turns such as 18, or a day such as 2027-06-30",
+        "five.toml:45: `ends_after` is 0; write a number of turns such as 18, or a day such as 2027-06-30",
     ),
     (
         "# ends_after = 18",
         "ends_after = \"the thirtieth of June\"",
-        "five.toml:40: `ends_after` is \"the thirtieth of June\"; write a number of turns such as 18, or a day such as \
+        "five.toml:45: `ends_after` is \"the thirtieth of June\"; write a number of turns such as 18, or a day such as \
          2027-06-30",
     ),
     (
         "# carrier = \"spool\"",
         "carrier = \"forum\"",
-        "five.toml:32: the settings have no carrier \"forum\"; there is only spool",
+        "five.toml:37: the settings have no carrier \"forum\"; there is only spool",
     ),
     (
         "movement = \"3days\"",
         "movment = \"3days\"",
-        "five.toml:47: `movment` is no setting of [schedule]; did you mean `movement`?",
+        "five.toml:52: `movment` is no setting of [schedule]; did you mean `movement`?",
     ),
-    ("time = \"20:00\"", "time = \"8pm\"", "five.toml:53: `time`: \"8pm\" is no time of day; write it like \"20:00\""),
+    ("time = \"20:00\"", "time = \"8pm\"", "five.toml:58: `time`: \"8pm\" is no time of day; write it like \"20:00\""),
     (
         "\"sat\", \"sun\"]",
         "\"sat\", \"never\"]",
-        "five.toml:55: `weekdays`: \"never\" is no day of the week; write \"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \
+        "five.toml:60: `weekdays`: \"never\" is no day of the week; write \"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \
          \"sat\" or \"sun\"",
     ),
     (
         "[\"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \"sat\", \"sun\"]",
         "[]",
-        "five.toml:55: `weekdays`: no day of the week is left; write at least one",
+        "five.toml:60: `weekdays`: no day of the week is left; write at least one",
     ),
     (
         "missed = \"default\"",
         "missed = \"skip\"",
-        "five.toml:64: `missed` is \"skip\"; write \"default\", \"wait\" or \"moderator\"",
+        "five.toml:69: `missed` is \"skip\"; write \"default\", \"wait\" or \"moderator\"",
     ),
     (
         "# black_pieces = \"as_printed\"",
         "black_pieces = 50\nship_rids = \"several\"\ncalamity_excess = \"all\"\nlate_iron_bonus = [\"none\"]",
-        "five.toml:76: `black_pieces` is 50; write \"unlimited\" or \"as_printed\"\n\
-         five.toml:77: `ship_rids` is no setting of [rules]; did you mean `ship_rides`?\n\
-         five.toml:78: `calamity_excess` is \"all\"; write \"major_first\" or \"any_card\"\n\
-         five.toml:79: `late_iron_bonus` is a list; write \"both_tracks\", \"expert_only\", \"none\"",
+        "five.toml:81: `black_pieces` is 50; write \"unlimited\" or \"as_printed\"\n\
+         five.toml:82: `ship_rids` is no setting of [rules]; did you mean `ship_rides`?\n\
+         five.toml:83: `calamity_excess` is \"all\"; write \"major_first\" or \"any_card\"\n\
+         five.toml:84: `late_iron_bonus` is a list; write \"both_tracks\", \"expert_only\", \"none\"",
     ),
     (
         "civ = \"Assyria\"",
         "civ = \"Asyria\"",
-        "five.toml:101: `civ` is \"Asyria\", which is no civilization; did you mean \"Assyria\"?",
+        "five.toml:106: `civ` is \"Asyria\", which is no civilization; did you mean \"Assyria\"?",
     ),
     (
         "civ = \"Assyria\"",
         "civ = \"Egyptians\"",
         "five.toml:8: \"west_5\" has no seat for Assyria; write [[seats]] for each\n\
-         five.toml:101: Egypt has two seats; keep one of them",
+         five.toml:106: Egypt has two seats; keep one of them",
     ),
     (
         "player = \"Anna\"\naddresses = [\"anna@example.org\", \"anna.at.work@example.com\"]",
         "",
-        "five.toml:83: nobody sits here; write `player` and `addresses`, or `companion`, which is a built-in player",
+        "five.toml:88: nobody sits here; write `player` and `addresses`, or `companion`, which is a built-in player",
     ),
     (
         "companion = \"settler\"",
         "companion = \"settler\"\nplayer = \"Cyd\"\naddresses = [\"cyd@example.org\"]",
-        "five.toml:102: a companion and a player share this seat; keep `companion`, or `player` and `addresses`",
+        "five.toml:107: a companion and a player share this seat; keep `companion`, or `player` and `addresses`",
     ),
     (
         "[\"ben@example.org\"]",
         "[\"Anna@Example.org\"]",
-        "five.toml:93: Anna@Example.org is written for Minoa already; nobody may see two hands",
+        "five.toml:98: Anna@Example.org is written for Minoa already; nobody may see two hands",
     ),
     (
         "[\"ben@example.org\"]",
         "[\"Cursus+ben@Example.org\"]",
-        "five.toml:93: Cursus+ben@Example.org is the address that Cursus writes from, or leads to it; write the player's own",
+        "five.toml:98: Cursus+ben@Example.org is the address that Cursus writes from, or leads to it; write the player's own",
     ),
     (
         "[\"bea@example.org\"]",
         "[\"cursus@example.org\"]",
-        "five.toml:93: cursus@example.org is the address that Cursus writes from, or leads to it; write the player's own",
+        "five.toml:98: cursus@example.org is the address that Cursus writes from, or leads to it; write the player's own",
     ),
     (
         "title = ",
@@ -414,8 +470,8 @@ const BROKEN_GAMES: [(&str, &str, &str); 31] = [
     (
         "[\"bea@example.org\"]",
         "[\"bea at example.org\"], telephone = 1",
-        "five.toml:97: `addresses`: \"bea at example.org\" is no address; write it like \"anna@example.org\"\n\
-         five.toml:97: `telephone` is no setting of [seats.deputy]; there are `name`, `forum`, `addresses`, `language`, `zone` and `format`",
+        "five.toml:102: `addresses`: \"bea at example.org\" is no address; write it like \"anna@example.org\"\n\
+         five.toml:102: `telephone` is no setting of [seats.deputy]; there are `name`, `forum`, `addresses`, `language`, `zone` and `format`",
     ),
 ];
 

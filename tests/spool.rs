@@ -79,6 +79,7 @@ fn dispatch(id: &str) -> Dispatch {
         html: None,
         picture: None,
         data: None,
+        list: None,
     }
 }
 

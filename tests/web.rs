@@ -11,5 +11,11 @@ mod entering;
 pub mod hall;
 #[path = "web/limits.rs"]
 mod limits;
+#[path = "web/moderator.rs"]
+mod moderator;
+#[path = "web/past.rs"]
+mod past;
+#[path = "web/public.rs"]
+mod public;
 #[path = "web/sending.rs"]
 mod sending;

@@ -11,12 +11,26 @@ export class Card {
     this.count = null;
     this.voyage = null;
     this.editing = null;
+    this.picking = null;
     this.refresh = steady(place, () => !this.voyage && this.render());
     place.addEventListener('keydown', (event) => event.key === 'Escape' && this.close());
   }
 
+  /** Areas are chosen one after another: for a calamity, for an ability. */
+  pick(wanted) {
+    this.picking = { ...wanted, chosen: [...wanted.chosen] };
+    this.open = this.voyage = this.editing = null;
+    this.render();
+  }
+
   /** An area was tapped, on the map, where it is seen, or in a list. */
   tap(id, seen = false) {
+    if (this.picking) {
+      const { areas, chosen } = this.picking;
+      if (id !== null && areas.includes(id)) this.picking.chosen = chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id];
+      this.render();
+      return;
+    }
     if (this.voyage) {
       if (id !== null && this.stops().includes(id)) this.sailTo(id);
       return;
@@ -39,10 +53,32 @@ export class Card {
 
   close() {
     const was = this.open;
+    if (this.picking) return this.picked(this.picking.chosen);
     const held = this.place.contains(document.activeElement);
     this.open = this.voyage = this.editing = null;
     this.render();
     if (held && was !== null) this.game.board.focus(was);
+  }
+
+  /** What was chosen goes back to where it was asked for. */
+  picked(chosen) {
+    const { done } = this.picking;
+    this.picking = null;
+    this.render();
+    done(chosen);
+  }
+
+  choosing() {
+    const { title, areas, chosen } = this.picking;
+    const name = (id) => this.game.area(id)?.name ?? '';
+    const sorted = [...areas].sort((one, other) => name(one).localeCompare(name(other)));
+    const chip = (id) => button([chosen.includes(id) ? `${chosen.indexOf(id) + 1}. ` : '', el('b', {}, name(id))], () => this.tap(id), { plain: chosen.includes(id) ? 'chip picked' : 'chip.lit', 'aria-pressed': String(chosen.includes(id)) });
+    const close = button('✕', () => this.picked([]), { plain: 'close', 'aria-label': say('cancel') });
+    return [
+      el('div.head', {}, el('h2', {}, title), close, el('div.row', {}, button(say('pick_done'), () => this.picked(chosen), { plain: 'main', id: 'picked' }))),
+      el('p.route', { 'aria-live': 'polite' }, chosen.length ? chosen.map((id, at) => `${at + 1}. ${name(id)}`).join('  ') : say('pick_none')),
+      el('div.beside', {}, sorted.map(chip)),
+    ];
   }
 
   /** Own tokens here that can still move. */
@@ -89,6 +125,7 @@ export class Card {
 
   /** Areas that light up, and how. */
   lit() {
+    if (this.picking) return this.picking.areas.map((id) => [id, this.picking.chosen.includes(id) ? 'chosen' : 'reach']);
     if (this.voyage) {
       const last = this.voyage.stops.at(-1).area;
       return [...this.stops().map((id) => [id, 'reach']), ...this.voyage.stops.map((stop) => [stop.area, 'chosen']), [last, 'chosen']];
@@ -108,10 +145,12 @@ export class Card {
     const controls = () => [...place.querySelectorAll('button, select, summary')];
     const called = (one) => one.getAttribute('aria-label') ?? one.textContent;
     const held = place.contains(document.activeElement) ? called(document.activeElement) : null;
-    place.hidden = this.open === null;
-    document.body.classList.toggle('carded', this.open !== null);
+    const isOpen = this.open !== null || Boolean(this.picking);
+    place.hidden = !isOpen;
+    document.body.classList.toggle('carded', isOpen);
     document.body.classList.toggle('sailing', Boolean(this.voyage));
-    if (this.open === null) place.replaceChildren();
+    if (!isOpen) place.replaceChildren();
+    else if (this.picking) place.replaceChildren(...this.choosing());
     else if (this.voyage) place.replaceChildren(...this.sailing());
     else place.replaceChildren(...this.standing());
     game.board.light(this.lit());

@@ -3,14 +3,21 @@
 import { button, el, isWhole, say, stepper, write } from './say.js';
 
 /** The forms of the data. `add` takes a line into the plan, `send` sends it at once. */
-export function forms(data, area, { add, send }) {
+export function forms(data, area, { add, send, pick }) {
   return data.forms.map((form) => {
+    // What only asks for areas is tapped on the map at once.
+    if (form.fields.length === 1 && form.fields[0].kind === 'areas') {
+      const { name, areas } = form.fields[0];
+      const done = (ids) => ids.length && add(write(form.line, { [name]: ids.map((id) => area(id).name).join(', ') }), form.line.split('{')[0]);
+      const ask = () => pick({ title: form.about ? `${form.about}: ${form.title}` : form.title, areas, chosen: [], done });
+      return el('div.form', { 'data-form': form.key }, button([form.title, ' ', el('small.quiet', {}, areas.length ? say('on_map') : '–')], ask, { plain: 'wide', disabled: !areas.length }));
+    }
     const values = {};
     const shown = el('p.order', { 'aria-live': 'polite' });
     const act = button(form.at_once ? say('send') : say('add'), () => {
       const text = write(form.line, facts());
       if (form.at_once) send(text);
-      else add(text);
+      else add(text, form.line.split('{')[0]);
       details.open = false;
     }, { plain: 'main' });
     const facts = () => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value?.areas ? value.areas.map((id) => area(id).name).join(', ') : value?.area !== undefined ? area(value.area) : value?.said ?? value]));
@@ -65,14 +72,12 @@ function select(label, choices, change, mayBeNone = true) {
 function several(label, choices, change) {
   let chosen = [];
   const told = el('p.quiet', { 'aria-live': 'polite' });
-  const buttons = choices.map(([value, shown]) => {
-    const one = button(shown, () => {
-      chosen = chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value];
-      buttons.forEach((other, at) => other.setAttribute('aria-pressed', String(chosen.includes(choices[at][0]))));
-      told.textContent = say('chosen', { what: chosen.map((other) => choices.find(([known]) => known === other)[1]).join(', ') });
-      change(chosen);
-    }, { plain: 'chip', 'aria-pressed': 'false' });
-    return one;
-  });
+  // Equal ones, as cards may be, are chosen each by itself.
+  const buttons = choices.map(([, shown], at) => button(shown, () => {
+    chosen = chosen.includes(at) ? chosen.filter((other) => other !== at) : [...chosen, at];
+    buttons.forEach((other, place) => other.setAttribute('aria-pressed', String(chosen.includes(place))));
+    told.textContent = say('chosen', { what: chosen.map((other) => choices[other][1]).join(', ') });
+    change(chosen.map((other) => choices[other][0]));
+  }, { plain: 'chip', 'aria-pressed': 'false' }));
   return el('div', { role: 'group', 'aria-label': label }, el('div.beside', {}, buttons), told);
 }

@@ -1,24 +1,38 @@
 // The page of a seat: brings map, card, lines and post together. Nothing of the game is decided here.
 
+import { Advances } from './advances.js';
 import { Card } from './card.js';
 import { forms } from './forms.js';
 import { Lines } from './lines.js';
 import { Board } from './map.js';
+import { Market } from './market.js';
+import { Past } from './past.js';
+import { perils } from './perils.js';
 import { Plan } from './plan.js';
 import * as post from './post.js';
 import { button, el, learn, line, rich, say } from './say.js';
 
 const $ = (id) => document.getElementById(id);
 const SLOW = 400;
+/** So long what is not urgent waits after news. */
+const LATER = 800;
 /** Notes that go by themselves. */
-const BRIEF = ['sent', 'news', 'answer'];
+const BRIEF = ['ordered', 'sent', 'news', 'answer'];
+/** Forms that have a better place on the page. */
+const ELSEWHERE = ['acquire', 'tell'];
+/** What a phase is about is not always on the map: where else, and what the way there is called. */
+const PLACES = { 7: ['cards', 'go_cards'], 9: ['cards', 'go_calamities'], 10: ['cards', 'go_calamities'], 12: ['advances', 'go_advances'] };
+/** Beside the map. */
+const VIEWS = ['cards', 'advances', 'report', 'more'];
 
-let data, plan, board, card, lines, outbox;
+let data, plan, board, card, lines, outbox, market, advances, behind;
+let title = document.title;
 let areas = new Map();
 let trial = null;
 let spent = new Map();
 let asking = null;
 let mapName = null;
+let later = null;
 
 const none = (area) => ({ area, tokens: 0, fresh: 0, ships: [], old: 0 });
 
@@ -86,6 +100,10 @@ async function load(tries = 0) {
   board.name((id) => ({ label: heard(id), own: data.own.some((one) => one.area === id) }));
   card.voyage = null;
   card.render();
+  market.take(isLookedAt('cards'));
+  advances.take();
+  if (behind && ['report', 'more'].includes(document.body.dataset.view)) behind.load();
+  badges();
   drawForms();
   remember();
   lines.judge(new Map());
@@ -100,7 +118,11 @@ async function report() {
   const page = await post.page();
   for (const id of ['report', 'wanted']) {
     const [old, now] = [$(id), page.getElementById(id)];
-    if (old && now) old.replaceWith(document.adoptNode(now));
+    if (!old || !now) continue;
+    const parts = [...document.adoptNode(now).childNodes];
+    // What scripts have added stays.
+    const own = ['letters', 'history'].map((name) => old.querySelector(`#${name}`)).filter(Boolean);
+    old.replaceChildren(...own.slice(0, 1), ...parts, ...own.slice(1));
   }
 }
 
@@ -145,6 +167,24 @@ function build() {
     el('div.find', {}, find, el('datalist', { id: 'names' }, data.areas.map((area) => el('option', { value: area.name })))),
     $('notes'));
   card = new Card($('card'), game);
+  market = new Market($('cards'), { data: game.data, owner: game.owner, perils: () => perils(powers), judged: () => powers.perils(), send: (text, more) => outbox.put(text, data.revision, { view: 'cards', ...more }) });
+  advances = new Advances($('advances'), {
+    data: game.data,
+    clear: () => (data.plan.lines.some((one) => begins(one.text, 'acquire')) ? line('clear_advances') : ''),
+    planned: () => plan.lines.map((one) => one.text).filter((text) => begins(text, 'acquire') || begins(text, 'keep')),
+    drop: (text) => drop(text),
+    order: (verb, text) => order((one) => one.split(' ')[0] === verb, text),
+  });
+  $('report').prepend(el('div', { id: 'letters' }));
+  $('report').append(el('div', { id: 'history' }));
+  $('more').prepend(el('div', { id: 'press' }), el('div', { id: 'book' }));
+  behind = new Past({ letters: $('letters'), history: $('history'), press: $('press'), book: $('book') }, {
+    data: game.data,
+    owner: game.owner,
+    send: (text) => outbox.put(text, data.revision, { view: 'press' }),
+  });
+  behind.book();
+  document.addEventListener('visibilitychange', () => looked());
   const list = el('ol', { id: 'lines' });
   const typed = el('input', { 'aria-label': say('type_line'), placeholder: say('type_line'), spellcheck: 'false', autocapitalize: 'off', enterkeyhint: 'done' });
   const type = (event) => {
@@ -159,9 +199,48 @@ function build() {
   outbox = new post.Outbox(`cursus/${data.game}/${data.seat}/out`, sent, state);
   textForm();
   views();
-  post.listen((revision) => revision !== data.revision && again(), () => again());
+  post.listen(heardNews, () => again());
   addEventListener('online', () => again());
   outbox.go();
+}
+
+/** What calamities and abilities ask for. */
+const powers = {
+  data: game.data,
+  area: game.area,
+  perils: () => trial?.perils ?? data.perils,
+  add: (text, head) => note('ordered', order((one) => one.startsWith(head.trim()), text)),
+  send: (text) => outbox.put(text, data.revision),
+  pick: (wanted) => pick(wanted, 'cards'),
+};
+
+/** Areas are chosen on the map; then the view from where that was asked for comes back. */
+function pick(wanted, view) {
+  const done = (ids) => {
+    show(view);
+    wanted.done(ids);
+  };
+  show('map');
+  card.pick({ ...wanted, done });
+}
+
+/** Whether a line begins as such a line does. */
+const begins = (text, key) => text.split(' ')[0] === data.lines[key].split(' ')[0];
+
+/** Takes a line into the plan, in the place of those that say the same thing; sends it where nothing else waits to be sent. */
+function order(isSame, text) {
+  const wasOpen = plan.isOpen();
+  plan.change(() => (plan.lines = [...plan.lines.filter((one) => !isSame(one.text)), { text }]));
+  if (wasOpen) return say('in_list');
+  outbox.put(plan.text(), data.revision);
+  return say('sent');
+}
+
+/** Takes a line off the plan, and off the sheet where nothing else waits to be sent. */
+function drop(text) {
+  const wasOpen = plan.isOpen();
+  plan.change(() => (plan.lines = plan.lines.filter((one) => one.text !== text)));
+  if (!wasOpen) outbox.put(plan.text(), data.revision);
 }
 
 /** Lines of other turns that were never sent are not lost. */
@@ -179,6 +258,20 @@ function remember() {
     };
     note(name, `${say('old_lines', { n: old.turn })} ${old.lines.map((one) => one.text).join('; ')}`, [say('take_over'), take], [say('forget_lines'), forget]);
   }
+}
+
+/** The board of a trade comes with the news and is shown at once; everything else has time, and not all browsers ask at once. */
+function heardNews(revision, board) {
+  if (revision === data.revision) return;
+  if (!board || data.phase !== 7) {
+    again();
+    return;
+  }
+  data = { ...data, market: board };
+  market.take(isLookedAt('cards'));
+  badges();
+  clearTimeout(later);
+  later = setTimeout(again, LATER + Math.random() * LATER);
 }
 
 /** Asks for the data anew; what fails is asked for again when there is a line. */
@@ -235,6 +328,7 @@ async function preview() {
     board.foresee(answer?.ways ?? [], places);
     card.refresh();
     told();
+    if (data.perils.length) market.draw();
     unnote('offline');
     if (answer && answer.revision !== undefined && answer.revision !== data.revision) again();
   } catch (trouble) {
@@ -249,7 +343,10 @@ async function preview() {
 function told() {
   const told = trial?.told;
   $('none').hidden = plan.lines.length > 0;
-  $('none').textContent = data.ended ? say('is_ended') : data.plan.done ? say('is_done') : game.mayMove() ? say('no_lines') : say('no_lines_other');
+  $('none').hidden &&= !PLACES[data.phase];
+  $('none').textContent = plan.lines.length ? '' : data.ended ? say('is_ended') : data.plan.done ? say('is_done') : PLACES[data.phase] ? say('go_help') : game.mayMove() ? say('no_lines') : say('no_lines_other');
+  const [where, what] = PLACES[data.phase] ?? [];
+  if (where && !data.ended && !data.plan.done) $('none').append(' ', button(say(what), () => show(where), { plain: 'main', id: 'go' }));
   const fixed = data.plan.fixed.length ? [el('details', {}, el('summary', {}, `${say('fixed')} (${data.plan.fixed.length})`), el('ol', {}, data.plan.fixed.map((one) => el('li', {}, one))))] : [];
   $('fixed').replaceChildren(...fixed);
   const parts = [];
@@ -289,12 +386,24 @@ function bar() {
 
 /** A letter was taken and answered. */
 async function sent(letter, { state, told, text }) {
+  if (letter.from?.view === 'cards' && state !== 'aside') {
+    try {
+      await load();
+    } catch (trouble) {
+      note('offline', say(post.reason(trouble)));
+    }
+    market.answered(letter.from, told, text);
+    market.render();
+    $('deal').scrollIntoView({ block: 'nearest' });
+    return;
+  }
+  if (letter.from?.view === 'press') behind.revision = null;
   const clean = !told || (told.fall === 0 && !told.faults.length && !told.refused.length);
   // What was sent is what is stored; whatever was changed since stays.
   const same = letter.lines.startsWith(plan.text());
   if (same) localStorage.removeItem(plan.key);
   if (state === 'aside') note('trouble', say('aside'));
-  else note('sent', clean ? say('sent') : say('sent_faults'));
+  else note('sent', clean ? (told?.said[0] ?? say('sent')) : say('sent_faults'));
   if (told) answer(told);
   else if (text) reply([text]);
   if (same) plan.past = [];
@@ -319,7 +428,7 @@ function reply(all) {
   if (!all.length) return;
   const place = $('told') ?? $('more').insertBefore(el('div', { id: 'told', role: 'status' }), $('more').firstChild);
   place.replaceChildren(el('h2', {}, say('answer')), ...all.map((one) => el('p', {}, ...rich(one))));
-  if (document.body.dataset.view === 'map') note('answer', all[0], [say('answer'), () => show('more')]);
+  if (document.body.dataset.view === 'map') note('answer', all[0], [say('answer'), () => (show('more'), place.scrollIntoView())]);
 }
 
 function state(now) {
@@ -330,7 +439,8 @@ function state(now) {
 
 /** A note over the map, with what can be done about it. */
 function note(name, text, ...acts) {
-  unnote(name);
+  // What goes by itself gives way to the next, so that notes never pile up over what is to be tapped.
+  for (const other of BRIEF.includes(name) ? BRIEF : [name]) unnote(other);
   const buttons = acts.map(([label, act]) => button(label, act));
   const gone = button('✕', () => unnote(name), { plain: 'close', 'aria-label': say('close') });
   $('notes').append(el('div.note', { 'data-note': name }, el('span', {}, ...rich(text)), buttons, gone));
@@ -354,7 +464,8 @@ function drawForms() {
     plan.add({ text });
     show('map');
   };
-  const made = forms(data, game.area, { add, send: (text) => outbox.put(text, data.revision) });
+  const plain = { forms: data.forms.filter((one) => one.about === null && !ELSEWHERE.includes(one.key)) };
+  const made = forms(plain, game.area, { add, pick: (wanted) => pick(wanted, 'more'), send: (text) => outbox.put(text, data.revision) });
   $('forms').replaceChildren(el('h2', {}, say('forms')), ...made);
 }
 
@@ -385,13 +496,40 @@ function views() {
   go();
 }
 
+/** Whether the player has this view before the eyes. */
+const isLookedAt = (view) => document.body.dataset.view === view && document.visibilityState === 'visible';
+
+/** What is before the eyes is not new any more. */
+function looked() {
+  if (isLookedAt('cards')) market.look();
+  badges();
+}
+
+/** The title of the tab and a number at the view tell that something is new. */
+function badges() {
+  const count = market.news();
+  const link = document.querySelector('#views a[href="#cards"]');
+  link.querySelector('.badge')?.remove();
+  if (count) link.append(el('span.badge', { 'aria-label': say('fresh', { n: count }) }, String(count)));
+  const spoken = `cursus/${data.game}/${data.seat}/heard`;
+  if (isLookedAt('more')) localStorage.setItem(spoken, data.heard);
+  const more = document.querySelector('#views a[href="#more"]');
+  more.querySelector('.badge')?.remove();
+  if (data.heard > Number(localStorage.getItem(spoken) ?? 0)) more.append(el('span.badge', { 'aria-label': say('press') }, '✉'));
+  document.title = count ? `(${count}) ${title}` : title;
+}
+
 function show(view, write = true) {
-  const wanted = ['report', 'more'].includes(view) ? view : 'map';
+  const wanted = VIEWS.includes(view) ? view : 'map';
+  if (document.body.dataset.view !== wanted) for (const name of BRIEF) unnote(name);
   document.body.dataset.view = wanted;
+  (wanted === 'map' ? $('map') : document.querySelector('main')).append($('notes'));
   for (const link of document.querySelectorAll('#views a')) {
     if (link.hash === `#${wanted}`) link.setAttribute('aria-current', 'true');
     else link.removeAttribute('aria-current');
   }
+  if (market?.key) looked();
+  if (behind && (wanted === 'report' || wanted === 'more')) behind.load();
   if (write && location.hash.slice(1) !== wanted) history.replaceState(null, '', `#${wanted}`);
 }
 

@@ -27,9 +27,27 @@ export async function page() {
   return new DOMParser().parseFromString(await answer.text(), 'text/html');
 }
 
+/** What the seat has behind it. */
+export const past = () => ask('past');
+
+/** The rules and the guide. */
+export const book = () => ask('book');
+
+/** The map of a turn, as text. */
+export const mapThen = (era, turn) => drawing(`past/${era}.${turn}.svg`);
+
+/** An old letter, as HTML. */
+export async function letter(number) {
+  const answer = await fetch(`${address}/letter/${number}`, { credentials: 'same-origin', cache: 'no-store' });
+  if (!answer.ok) throw Object.assign(new Error(String(answer.status)), { status: answer.status });
+  return answer.text();
+}
+
 /** The map, as text. */
-export async function map(name) {
-  const answer = await fetch(`${address}/map/${name}.svg`, { credentials: 'same-origin' });
+export const map = (name) => drawing(`map/${name}.svg`);
+
+async function drawing(path) {
+  const answer = await fetch(`${address}/${path}`, { credentials: 'same-origin' });
   if (!answer.ok) throw Object.assign(new Error(String(answer.status)), { status: answer.status });
   return answer.text();
 }
@@ -37,7 +55,10 @@ export async function map(name) {
 /** News of the game, without reloading. */
 export function listen(news, reload) {
   const source = new EventSource(`${address}/events`);
-  source.addEventListener('news', (event) => news(read(event.data).revision));
+  source.addEventListener('news', (event) => {
+    const { revision, market } = read(event.data);
+    news(revision, market);
+  });
   source.addEventListener('reload', () => reload());
   return source;
 }
@@ -72,8 +93,12 @@ export class Outbox {
     return Array.isArray(letters) ? letters : [];
   }
 
-  put(lines, revision) {
-    const letter = { id: mark(), lines, revision };
+  /** `from` is the view that wrote it, and hears what came of it. */
+  put(lines, revision, from) {
+    // A button that is tapped again while its letter is on the way writes no second one: the phase may be over by then.
+    const same = this.waiting().find((other) => other.lines === lines);
+    if (same) return same.id;
+    const letter = { id: mark(), lines, revision, from };
     this.keep([...this.waiting(), letter]);
     this.go();
     return letter.id;

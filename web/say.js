@@ -74,11 +74,11 @@ export function button(text, act, facts = {}) {
 }
 
 /** A number with a button on each side, and one for all. Calls back with each change. */
-export function stepper({ label, least = 0, most, value, all = false, change }) {
-  const shown = el('output', { 'aria-live': 'polite' }, String(value));
+export function stepper({ label, least = 0, most, value, all = false, change, shown: write = String }) {
+  const shown = el('output', { 'aria-live': 'polite' }, String(write(value)));
   const set = (next) => {
     value = Math.max(least, Math.min(most, next));
-    shown.textContent = value;
+    shown.textContent = write(value);
     fewer.disabled = value <= least;
     more.disabled = value >= most;
     every?.setAttribute('aria-pressed', value === most);

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use sqlx::SqliteConnection;
 
+use super::club::{GatheringRecord, upsert_gathering};
 use super::devices::{CodeRecord, PageChange, insert_code, write_page_change};
 use super::games::{
     Absence, GameRecord, SeatRecord, end_absences, insert_absence, insert_edition, insert_game, insert_press,
@@ -39,7 +40,6 @@ pub struct Deed {
     pub void_behind: Option<u64>,
     /// What was ruled, each with its events.
     pub rulings: Vec<NewRuling>,
-    /// Letters that leave.
     pub dispatches: Vec<NewDispatch>,
     /// What is known of letters that have left.
     pub sent: Departed,
@@ -47,6 +47,8 @@ pub struct Deed {
     pub people: People,
     /// What changes about the order page of the game's seats.
     pub page: PageChanges,
+    /// Open games that have changed.
+    pub gatherings: Vec<GatheringRecord>,
 }
 
 /// What a deed does with letters that wait for something.
@@ -81,15 +83,12 @@ impl Departed {
 /// What people of a game say and do beside their orders.
 #[derive(Debug, Clone, Default)]
 pub struct People {
-    /// Absences that begin.
     pub absences: Vec<Absence>,
-    /// Absences that end.
     pub back: Vec<(Party, DateTime<Utc>)>,
     /// Messages that a seat has sent to others: when, and how many.
     pub press: Vec<(Party, DateTime<Utc>, u32)>,
     /// What players wrote to each other, where it is kept for whoever takes a seat over.
     pub messages: Vec<Message>,
-    /// The moderator's log.
     pub moderation: Vec<Moderation>,
 }
 
@@ -125,6 +124,7 @@ impl Deed {
             sent: Departed { undeliverable, receipts, threads },
             people: People { absences, back, press, messages, moderation },
             page: PageChanges { changes, code },
+            gatherings,
         } = self;
         let settles = !(letters.is_empty() && parked.is_empty() && released.is_empty() && used.is_empty());
         let plays = new_game.is_some() || game.is_some() || void_behind.is_some();
@@ -132,7 +132,7 @@ impl Deed {
         let sends = !(dispatches.is_empty() && undeliverable.is_empty() && receipts.is_empty() && threads.is_empty());
         let speaks = !(press.is_empty() && messages.is_empty() && moderation.is_empty());
         let leaves = !(absences.is_empty() && back.is_empty());
-        let opens_pages = !changes.is_empty() || code.is_some();
+        let opens_pages = !changes.is_empty() || code.is_some() || !gatherings.is_empty();
         !(settles || plays || changes_game || sends || speaks || leaves || opens_pages)
     }
 }
@@ -250,6 +250,9 @@ async fn write(connection: &mut SqliteConnection, deed: &Deed) -> Result<(), Arc
     }
     if let Some(game) = &deed.game {
         write_game(connection, deed, game).await?;
+    }
+    for gathering in &deed.gatherings {
+        upsert_gathering(connection, gathering).await?;
     }
     for letter in &deed.waiting.released {
         release_letter(connection, *letter).await?;

@@ -6,6 +6,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
 use super::deed::at_once;
+use super::letters::LetterId;
 use super::{Archive, ArchiveError, Party, Role, damaged, read_time, stored_time};
 use crate::game::GameId;
 
@@ -23,9 +24,7 @@ pub struct LinkRecord {
 pub struct DeviceRecord {
     /// The hash of its secret.
     pub browser: [u8; 32],
-    /// The game.
     pub game: GameId,
-    /// The seat.
     pub party: Party,
     /// Of a deputy's: the absence that it ends with, by its beginning.
     pub absence: Option<DateTime<Utc>>,
@@ -44,13 +43,10 @@ pub struct CodeRecord {
     pub id: i64,
     /// The browser that asked for it.
     pub browser: [u8; 32],
-    /// The game.
     pub game: GameId,
-    /// The seat.
     pub party: Party,
     /// Whether it was sent to the player or to their deputy.
     pub role: Role,
-    /// The code, sealed.
     pub sealed: [u8; 32],
     /// Whether the browser had a seat already, here or elsewhere.
     pub known: bool,
@@ -80,7 +76,6 @@ pub enum PageChange {
 /// An answer that is read on the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageAnswer {
-    /// The seat.
     pub party: Party,
     /// The id of the form.
     pub form: String,
@@ -88,7 +83,6 @@ pub struct PageAnswer {
     pub told: Option<String>,
     /// The answer in words.
     pub words: String,
-    /// When.
     pub written_at: DateTime<Utc>,
 }
 
@@ -112,15 +106,20 @@ impl Archive {
         })
     }
 
-    /// The seat that a browser has in a game.
+    /// The seat that a browser has in a game: the moderator's, or the one it plays.
     ///
     /// # Errors
     /// The archive does not answer.
-    pub(crate) fn device(&self, browser: &[u8; 32], game: &GameId) -> Result<Option<DeviceRecord>, ArchiveError> {
+    pub(crate) fn device(
+        &self,
+        browser: &[u8; 32],
+        game: &GameId,
+        moderates: bool,
+    ) -> Result<Option<DeviceRecord>, ArchiveError> {
         let epoch = self.epoch();
         self.run(async |connection| {
-            let query = "select * from devices where browser = ? and game = ? and epoch = ?";
-            let query = sqlx::query(query).bind(&browser[..]).bind(game.as_str()).bind(epoch);
+            let query = "select * from devices where browser = ? and game = ? and moderates = ? and epoch = ?";
+            let query = sqlx::query(query).bind(&browser[..]).bind(game.as_str()).bind(moderates).bind(epoch);
             query.fetch_optional(connection).await?.as_ref().map(device).transpose()
         })
     }
@@ -152,7 +151,8 @@ impl Archive {
         })
     }
 
-    /// A browser has a seat from now on; what it had in the same game it has no longer. The code by which it came is spent.
+    /// A browser has a seat from now on; another that it had in the same game it has no longer, but for the moderator's. The
+    /// code by which it came is spent.
     ///
     /// # Errors
     /// Nothing has changed.
@@ -160,14 +160,15 @@ impl Archive {
         let epoch = self.epoch();
         self.run(async |connection| {
             at_once(connection, async |connection| {
-                let query = "insert into devices (browser, game, seat, epoch, absence, name, since, seen) \
-                             values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (browser, game) do update set \
+                let query = "insert into devices (browser, game, seat, moderates, epoch, absence, name, since, seen) \
+                             values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (browser, game, moderates) do update set \
                              seat = excluded.seat, epoch = excluded.epoch, absence = excluded.absence, \
                              name = excluded.name, since = excluded.since, seen = excluded.seen";
                 sqlx::query(query)
                     .bind(&new.browser[..])
                     .bind(new.game.as_str())
                     .bind(new.party.stored())
+                    .bind(new.party == Party::Moderator)
                     .bind(epoch)
                     .bind(new.absence.map(stored_time))
                     .bind(&new.name)
@@ -189,13 +190,14 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub(crate) fn note_seen(&self, browser: &[u8; 32], game: &GameId, now: DateTime<Utc>) -> Result<(), ArchiveError> {
+    pub(crate) fn note_seen(&self, device: &DeviceRecord, now: DateTime<Utc>) -> Result<(), ArchiveError> {
         self.run(async |connection| {
-            let query = "update devices set seen = ? where browser = ? and game = ?";
+            let query = "update devices set seen = ? where browser = ? and game = ? and seat = ?";
             sqlx::query(query)
                 .bind(stored_time(now))
-                .bind(&browser[..])
-                .bind(game.as_str())
+                .bind(&device.browser[..])
+                .bind(device.game.as_str())
+                .bind(device.party.stored())
                 .execute(connection)
                 .await?;
             Ok(())
@@ -206,10 +208,15 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub(crate) fn drop_device(&self, browser: &[u8; 32], game: &GameId) -> Result<(), ArchiveError> {
+    pub(crate) fn drop_device(&self, device: &DeviceRecord) -> Result<(), ArchiveError> {
         self.run(async |connection| {
-            let query = "delete from devices where browser = ? and game = ?";
-            sqlx::query(query).bind(&browser[..]).bind(game.as_str()).execute(connection).await?;
+            let query = "delete from devices where browser = ? and game = ? and seat = ?";
+            sqlx::query(query)
+                .bind(&device.browser[..])
+                .bind(device.game.as_str())
+                .bind(device.party.stored())
+                .execute(connection)
+                .await?;
             Ok(())
         })
     }
@@ -307,6 +314,18 @@ impl Archive {
         })
     }
 
+    /// The number of a letter of this carrier, by its id.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub(crate) fn letter_named(&self, carrier: &str, message_id: &str) -> Result<Option<LetterId>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select id from letters where carrier = ? and message_id = ?";
+            let row = sqlx::query(query).bind(carrier).bind(message_id).fetch_optional(connection).await?;
+            row.map(|row| Ok(LetterId(row.try_get("id")?))).transpose()
+        })
+    }
+
     /// The last letter that told a reader how the game stands: as HTML while that is kept, and its text.
     ///
     /// # Errors
@@ -389,9 +408,15 @@ pub(super) async fn write_page_change(
     }
 }
 
-/// No browser has the seat any more, and no code that is on its way opens it.
+/// No browser has the seat any more, and no code that is on its way opens it. One code opens all games of a moderator, so a
+/// browser that is forgotten in one of them has none of the others either.
 async fn forget(connection: &mut SqliteConnection, game: &GameId, party: Party) -> Result<(), ArchiveError> {
-    let query = "delete from devices where game = ? and seat = ?";
+    let query = match party {
+        Party::Moderator => {
+            "delete from devices where seat = -1 and browser in (select browser from devices where game = ? and seat = ?)"
+        }
+        Party::Seat(_) | Party::Public => "delete from devices where game = ? and seat = ?",
+    };
     sqlx::query(query).bind(game.as_str()).bind(party.stored()).execute(&mut *connection).await?;
     let query = "update codes set spent = 1 where game = ? and seat = ? and spent = 0";
     sqlx::query(query).bind(game.as_str()).bind(party.stored()).execute(connection).await?;

@@ -36,12 +36,13 @@ pub enum DispatchKind {
     Preview,
     /// The game went back.
     Rollback,
-    /// The end.
     End,
     /// How the game stands: the first post of a thread.
     Status,
     /// The code that makes a browser known.
     Code,
+    /// What concerns a person of the house and not a seat: open games, and standing in.
+    Club,
 }
 
 /// When a letter that has not left yet is no longer worth sending.
@@ -55,9 +56,19 @@ pub(crate) enum Overtaken {
     ByALaterOne,
 }
 
+/// What leaves first where a provider does not take all letters at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Urgency {
+    /// Somebody waits for it.
+    Answer,
+    /// It asks for orders until a cut-off.
+    Asks,
+    /// It is good to know.
+    Tells,
+}
+
 impl DispatchKind {
-    /// All of them.
-    pub(crate) const ALL: [DispatchKind; 19] = [
+    pub(crate) const ALL: [DispatchKind; 20] = [
         DispatchKind::Invitation,
         DispatchKind::Rehearsal,
         DispatchKind::Rehearsed,
@@ -77,6 +88,7 @@ impl DispatchKind {
         DispatchKind::End,
         DispatchKind::Status,
         DispatchKind::Code,
+        DispatchKind::Club,
     ];
 
     /// Its name in the archive, the same since the first edition.
@@ -101,6 +113,7 @@ impl DispatchKind {
             DispatchKind::End => "end",
             DispatchKind::Status => "status",
             DispatchKind::Code => "code",
+            DispatchKind::Club => "club",
         }
     }
 
@@ -124,6 +137,38 @@ impl DispatchKind {
             }
             DispatchKind::Parked | DispatchKind::Press | DispatchKind::Announcement | DispatchKind::Moderation => false,
             DispatchKind::Preview | DispatchKind::End | DispatchKind::Status | DispatchKind::Code => false,
+            DispatchKind::Club => false,
+        }
+    }
+
+    /// What leaves first where a provider does not take all letters at once.
+    pub(crate) fn urgency(self) -> Urgency {
+        match self {
+            DispatchKind::Acknowledgement | DispatchKind::Parked | DispatchKind::Code => Urgency::Answer,
+            DispatchKind::Moderation | DispatchKind::Preview | DispatchKind::Rehearsed => Urgency::Answer,
+            DispatchKind::Welcome | DispatchKind::Report | DispatchKind::Board | DispatchKind::Decision => {
+                Urgency::Asks
+            }
+            DispatchKind::Reminder | DispatchKind::Rollback | DispatchKind::Invitation => Urgency::Asks,
+            // Some of them ask who is there, by a time; and whoever asks much is not to hold up answers in a game.
+            DispatchKind::Club => Urgency::Asks,
+            DispatchKind::Rehearsal | DispatchKind::Absence | DispatchKind::Press => Urgency::Tells,
+            DispatchKind::Announcement | DispatchKind::End | DispatchKind::Status => Urgency::Tells,
+        }
+    }
+
+    /// Whether it has what only the holder of a seat may know. A farewell and the question whether a letter is somebody's
+    /// own go to people who have none, and answers go where the letter came from.
+    pub(crate) fn is_of_the_seat(self) -> bool {
+        match self {
+            DispatchKind::Welcome | DispatchKind::Acknowledgement | DispatchKind::Report | DispatchKind::Board => true,
+            DispatchKind::Decision | DispatchKind::Reminder | DispatchKind::Press | DispatchKind::Rollback => true,
+            DispatchKind::End | DispatchKind::Code => true,
+            DispatchKind::Invitation | DispatchKind::Rehearsal | DispatchKind::Rehearsed | DispatchKind::Absence => {
+                false
+            }
+            DispatchKind::Parked | DispatchKind::Announcement | DispatchKind::Moderation => false,
+            DispatchKind::Preview | DispatchKind::Status | DispatchKind::Club => false,
         }
     }
 
@@ -148,7 +193,8 @@ impl DispatchKind {
             | DispatchKind::Preview
             | DispatchKind::Rollback
             | DispatchKind::End
-            | DispatchKind::Code => Overtaken::Never,
+            | DispatchKind::Code
+            | DispatchKind::Club => Overtaken::Never,
         }
     }
 }

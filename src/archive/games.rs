@@ -16,7 +16,6 @@ use crate::rules::Language;
 pub struct GameRecord {
     /// Its short name, which is part of every address.
     pub id: GameId,
-    /// Its title.
     pub title: String,
     /// The hash of the edition it is played with.
     pub edition: String,
@@ -24,7 +23,6 @@ pub struct GameRecord {
     pub settings: String,
     /// The seed of all chance.
     pub seed: [u8; 32],
-    /// Whether it runs.
     pub status: Status,
     /// How many rollbacks there were.
     pub era: u32,
@@ -32,6 +30,10 @@ pub struct GameRecord {
     pub created_at: DateTime<Utc>,
     /// The times of the open phase.
     pub hours: Hours,
+    /// What players have proposed, and how they voted, as JSON.
+    pub votes: String,
+    /// Who has missed cut-offs, whose seat is kept, and who was asked to take one over, as JSON.
+    pub club: String,
 }
 
 /// The times of the open phase.
@@ -55,11 +57,9 @@ pub struct Hours {
 pub enum Status {
     /// Not everybody has accepted their seat.
     Inviting,
-    /// It is played.
     Running,
     /// The moderator has stopped the clock.
     Paused,
-    /// It has ended.
     Ended,
 }
 
@@ -83,11 +83,9 @@ impl Status {
 /// A seat as it is written down; the moderator's is one too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeatRecord {
-    /// Whose.
     pub party: Party,
     /// The name of the person.
     pub player: String,
-    /// The player's language.
     pub language: Language,
     /// The player's time zone, by its name in the zone database.
     pub zone: String,
@@ -118,7 +116,6 @@ pub struct SeatRecord {
 /// Who answers for a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deputy {
-    /// The deputy's name.
     pub name: String,
     /// The deputy's own language.
     pub language: Language,
@@ -130,29 +127,23 @@ pub(crate) type Companion = Option<String>;
 /// Where somebody is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {
-    /// By which carrier.
     pub carrier: String,
     /// Under which address, in lower case.
     pub address: String,
-    /// Whose it is.
     pub role: Role,
 }
 
 /// Whose an address is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// The player's own.
     Player,
-    /// The player's deputy's.
     Deputy,
 }
 
 /// An absence that has not ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Absence {
-    /// Who is away.
     pub party: Party,
-    /// Since when.
     pub since: DateTime<Utc>,
     /// Until when; none until the player says so.
     pub until: Option<DateTime<Utc>>,
@@ -337,6 +328,8 @@ fn game(row: &SqliteRow) -> Result<GameRecord, ArchiveError> {
             paused: time(row, "paused_at")?,
             board: time(row, "board_at")?,
         },
+        votes: row.try_get("votes")?,
+        club: row.try_get("club")?,
     })
 }
 
@@ -402,7 +395,7 @@ async fn addresses_of(connection: &mut SqliteConnection, game: &GameId) -> Resul
 /// Writes a game down for the first time.
 pub(super) async fn insert_game(connection: &mut SqliteConnection, game: &GameRecord) -> Result<(), ArchiveError> {
     let query = "insert into games (id, title, edition, settings, seed, status, era, created_at, opened_at, cut_off, all_in_at, \
-                 paused_at, board_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+                 paused_at, board_at, votes, club) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     sqlx::query(query)
         .bind(&game.id)
         .bind(&game.title)
@@ -417,6 +410,8 @@ pub(super) async fn insert_game(connection: &mut SqliteConnection, game: &GameRe
         .bind(game.hours.all_in.map(stored_time))
         .bind(game.hours.paused.map(stored_time))
         .bind(game.hours.board.map(stored_time))
+        .bind(&game.votes)
+        .bind(&game.club)
         .execute(connection)
         .await?;
     Ok(())
@@ -425,7 +420,7 @@ pub(super) async fn insert_game(connection: &mut SqliteConnection, game: &GameRe
 /// What changes of a game while it is played.
 pub(super) async fn update_game(connection: &mut SqliteConnection, game: &GameRecord) -> Result<(), ArchiveError> {
     let query = "update games set settings = ?, status = ?, era = ?, opened_at = ?, cut_off = ?, all_in_at = ?, paused_at = ?, \
-         board_at = ? where id = ?";
+         board_at = ?, votes = ?, club = ? where id = ?";
     sqlx::query(query)
         .bind(&game.settings)
         .bind(game.status.name())
@@ -435,6 +430,8 @@ pub(super) async fn update_game(connection: &mut SqliteConnection, game: &GameRe
         .bind(game.hours.all_in.map(stored_time))
         .bind(game.hours.paused.map(stored_time))
         .bind(game.hours.board.map(stored_time))
+        .bind(&game.votes)
+        .bind(&game.club)
         .bind(&game.id)
         .execute(connection)
         .await?;

@@ -12,9 +12,7 @@ use crate::rules::Civ;
 /// A seat of a certain game; the moderator's and the public's are such too.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SeatId {
-    /// The game.
     pub game: GameId,
-    /// Who sits there.
     pub party: Party,
 }
 
@@ -39,7 +37,6 @@ impl SeatId {
 /// Whose something is in a game: a seat's, the moderator's, or everybody's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Party {
-    /// A civilization.
     Seat(Civ),
     /// Whoever runs the game.
     Moderator,
@@ -56,7 +53,7 @@ impl Party {
         }
     }
 
-    pub(super) fn stored(self) -> i64 {
+    pub(crate) fn stored(self) -> i64 {
         match self {
             Party::Seat(civ) => i64::from(civ.0),
             Party::Moderator => -1,

@@ -17,7 +17,6 @@ pub struct LetterId(pub i64);
 /// A letter as it is written down.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LetterRecord {
-    /// Its number.
     pub id: LetterId,
     /// The carrier that brought it.
     pub carrier: String,
@@ -45,7 +44,6 @@ impl LetterRecord {
 /// A letter that waits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {
-    /// Which letter.
     pub id: LetterId,
     /// The game in whose line it stands; empty where it proves none.
     pub queue: String,
@@ -58,7 +56,6 @@ pub struct Waiting {
 /// A letter that was set aside, as far as a moderator may know it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SetAside {
-    /// Which letter.
     pub letter: LetterId,
     /// The game it was for, if that was known.
     pub game: Option<GameId>,
@@ -68,7 +65,6 @@ pub(crate) struct SetAside {
     pub arrived: DateTime<Utc>,
     /// Who says the player sent it; empty where nobody does.
     pub sender: String,
-    /// Why.
     pub why: String,
     /// How many bytes it has.
     pub size: u64,
@@ -98,7 +94,6 @@ pub struct NewLetter<'a> {
 /// What became of a letter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LetterStatus {
-    /// Which letter.
     pub id: LetterId,
     /// What became of it.
     pub fate: Fate,
@@ -186,7 +181,6 @@ fn head_of(raw: &[u8]) -> &[u8] {
 /// A letter that waits for a confirmation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parked {
-    /// Which letter.
     pub letter: LetterId,
     /// The game and the seat that it speaks for.
     pub of: SeatId,

@@ -11,9 +11,7 @@ use crate::game::GameId;
 /// A message of a player to others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// Who wrote it.
     pub sender: Party,
-    /// When.
     pub sent_at: DateTime<Utc>,
     /// To whom; to everybody where it is empty.
     pub readers: Vec<Party>,

@@ -3,6 +3,7 @@
 //! Comes in: letters as they came, and deeds: all that one letter or one ruling changes. Goes out: the same, after any
 //! accident. What must happen once is unique in the schema. Looks at the types of the other rooms, and at nothing but its file.
 
+mod club;
 mod deed;
 mod devices;
 mod dispatch_kind;
@@ -18,6 +19,10 @@ mod moderation;
 mod offered;
 mod opening;
 mod outbox;
+mod past;
+mod people;
+mod quotas;
+mod record;
 mod restoring;
 mod rulings;
 mod sweeping;
@@ -32,12 +37,13 @@ use sqlx::SqliteConnection;
 use thiserror::Error;
 use tokio::runtime::Runtime;
 
+pub use club::{GatheringRecord, Stage, Standby};
 pub use deed::Deed;
 pub(crate) use deed::{Departed, NewGame, Settled};
 pub(crate) use devices::{CodeRecord, LinkRecord, PageChange};
 pub use devices::{DeviceRecord, PageAnswer};
 pub use dispatch_kind::DispatchKind;
-pub(crate) use dispatch_kind::Overtaken;
+pub(crate) use dispatch_kind::{Overtaken, Urgency};
 pub use export::Exported;
 pub(crate) use games::{Absence, Address, Deputy, Hours, SeatRecord};
 pub use games::{GameRecord, Role, Status};
@@ -52,6 +58,9 @@ pub(crate) use offered::Tapped;
 pub use opening::Durability;
 pub use outbox::{Leaving, NewDispatch};
 pub(crate) use outbox::{OurLetter, Outgoing};
+pub(crate) use past::OldWords;
+pub use people::{Habits, PersonId, PersonRecord, Reached};
+pub(crate) use record::RulingWithEvents;
 pub(crate) use rulings::Snapshot;
 pub use rulings::{NewRuling, Reason};
 pub use sweeping::Retention;
@@ -82,9 +91,7 @@ pub enum ArchiveError {
     /// A later release has written it.
     #[error("{} was written by a newer Cursus (its schema is {}, this one knows {}); nothing in it was touched", .path.display(), .found, .known)]
     Newer {
-        /// The file.
         path: PathBuf,
-        /// Its schema.
         found: i64,
         /// The last schema of this release.
         known: i64,
@@ -95,7 +102,6 @@ pub enum ArchiveError {
     /// There was one, and it is gone.
     #[error("the archive {} is gone, but {} says that there was one; `cursus restore COPY` puts a copy in its place, and without that file a new one is begun", .path.display(), .mark.display())]
     Gone {
-        /// The archive.
         path: PathBuf,
         /// The mark beside it.
         mark: PathBuf,
@@ -118,18 +124,12 @@ pub enum ArchiveError {
     /// Anything else that SQLite says.
     #[error("the archive does not answer: {0}")]
     Trouble(#[source] sqlx::Error),
-    /// The file system.
     #[error("{}: {trouble}", .path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        trouble: std::io::Error,
-    },
+    File { path: PathBuf, trouble: std::io::Error },
 }
 
 impl Archive {
-    /// Where it is.
+    /// The file that it is kept in.
     pub fn path(&self) -> &Path {
         &self.path
     }

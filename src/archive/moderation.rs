@@ -1,10 +1,11 @@
-//! The moderator's log.
+//! The moderator's log, and what waits to be confirmed.
 
 use chrono::{DateTime, Utc};
+use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
 use super::letters::LetterId;
-use super::{Archive, ArchiveError, damaged, read_time, stored_time};
+use super::{Archive, ArchiveError, Party, damaged, read_time, stored_time};
 use crate::game::{GameId, Phase, TurnPhase};
 
 /// A command of the moderator, and what came of it.
@@ -12,11 +13,8 @@ use crate::game::{GameId, Phase, TurnPhase};
 pub struct Moderation {
     /// The letter it came with.
     pub letter: Option<LetterId>,
-    /// When.
     pub at: DateTime<Utc>,
-    /// Who commanded.
     pub by: String,
-    /// The player's words.
     pub command: String,
     /// The phase that was open.
     pub phase: TurnPhase,
@@ -36,26 +34,50 @@ impl Archive {
     pub fn moderations(&self, game: &GameId) -> Result<Vec<Moderation>, ArchiveError> {
         self.run(async |connection| {
             let rows = sqlx::query("select * from moderation where game = ? order by id").bind(game);
-            let rows = rows.fetch_all(connection).await?;
-            let moderation = |row: &sqlx::sqlite::SqliteRow| {
-                let phase: &str = row.try_get("phase")?;
-                Ok(Moderation {
-                    letter: row.try_get::<Option<i64>, _>("letter")?.map(LetterId),
-                    at: read_time(row.try_get("at")?)?,
-                    by: row.try_get("by")?,
-                    command: row.try_get("command")?,
-                    phase: TurnPhase::new(
-                        row.try_get("turn")?,
-                        Phase::named(phase).ok_or_else(|| damaged("a phase", phase))?,
-                    ),
-                    outcome: row.try_get("outcome")?,
-                    done: row.try_get("done")?,
-                    shown: row.try_get("shown")?,
-                })
-            };
+            rows.fetch_all(connection).await?.iter().map(moderation).collect()
+        })
+    }
+
+    /// What was done last in a game, the newest first; so many at most.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub(crate) fn last_done(&self, game: &GameId, most: u32) -> Result<Vec<Moderation>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select * from moderation where game = ? and done = 1 order by id desc limit ?";
+            let rows = sqlx::query(query).bind(game).bind(most).fetch_all(connection).await?;
             rows.iter().map(moderation).collect()
         })
     }
+
+    /// Letters of a game that wait until their sender is confirmed, the first first: for whom they would be, and since when.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub(crate) fn parked_in(&self, game: &GameId) -> Result<Vec<(Party, DateTime<Utc>)>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select parked.seat, arrived_at from parked join letters on letters.id = parked.letter \
+                         where parked.game = ? and status = 'parked' order by parked.letter";
+            let rows = sqlx::query(query).bind(game).fetch_all(connection).await?;
+            let parked =
+                |row: &SqliteRow| Ok((Party::read(row.try_get("seat")?)?, read_time(row.try_get("arrived_at")?)?));
+            rows.iter().map(parked).collect()
+        })
+    }
+}
+
+fn moderation(row: &SqliteRow) -> Result<Moderation, ArchiveError> {
+    let phase: &str = row.try_get("phase")?;
+    Ok(Moderation {
+        letter: row.try_get::<Option<i64>, _>("letter")?.map(LetterId),
+        at: read_time(row.try_get("at")?)?,
+        by: row.try_get("by")?,
+        command: row.try_get("command")?,
+        phase: TurnPhase::new(row.try_get("turn")?, Phase::named(phase).ok_or_else(|| damaged("a phase", phase))?),
+        outcome: row.try_get("outcome")?,
+        done: row.try_get("done")?,
+        shown: row.try_get("shown")?,
+    })
 }
 
 pub(super) async fn insert_moderation(

@@ -20,7 +20,6 @@ pub struct OfferedAnswer {
 /// An answer that was sent to its own address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Tapped {
-    /// Its secret.
     pub secret: String,
     /// The letter of ours that offers it.
     pub message_id: String,

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
@@ -17,9 +17,12 @@ use crate::post::private;
 const APPLICATION: i64 = 0x4355_5253;
 /// How long a command at the door waits while the daemon writes.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// SQLite's code for a file that somebody else is writing, and how long until it is tried again.
+const BUSY: i32 = 5;
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// The migrations in their sequence; one that has landed is never edited.
-const MIGRATIONS: [(i64, &str, &str); 32] = [
+const MIGRATIONS: [(i64, &str, &str); 39] = [
     (1, "games", include_str!("../../migrations/0001_games.sql")),
     (2, "letters", include_str!("../../migrations/0002_letters.sql")),
     (3, "rulings", include_str!("../../migrations/0003_rulings.sql")),
@@ -52,6 +55,13 @@ const MIGRATIONS: [(i64, &str, &str); 32] = [
     (38, "order_page", include_str!("../../migrations/0038_order_page.sql")),
     (41, "people_who_change", include_str!("../../migrations/0041_people_who_change.sql")),
     (43, "the_page_is_swept", include_str!("../../migrations/0043_the_page_is_swept.sql")),
+    (44, "words_by_writer", include_str!("../../migrations/0044_words_by_writer.sql")),
+    (57, "votes", include_str!("../../migrations/0057_votes.sql")),
+    (66, "moderators_on_the_page", include_str!("../../migrations/0066_moderators_on_the_page.sql")),
+    (69, "quotas", include_str!("../../migrations/0069_quotas.sql")),
+    (72, "people", include_str!("../../migrations/0072_people.sql")),
+    (73, "gatherings", include_str!("../../migrations/0073_gatherings.sql")),
+    (74, "standing_in", include_str!("../../migrations/0074_standing_in.sql")),
 ];
 
 /// How much an accident may cost.
@@ -91,7 +101,7 @@ impl Archive {
             let options = options(path).journal_mode(SqliteJournalMode::Wal).synchronous(synchronous);
             // What one large letter has made of the WAL is given back.
             let options = options.pragma("journal_size_limit", (16 * 1024 * 1024).to_string());
-            let mut connection = SqliteConnection::connect_with(&options).await?;
+            let mut connection = connect(&options).await?;
             migrate(&mut connection).await?;
             Ok::<_, ArchiveError>(connection)
         })?;
@@ -255,7 +265,19 @@ async fn sign(path: &Path) -> Result<(), ArchiveError> {
     let options = options(path).create_if_missing(true).pragma("application_id", APPLICATION.to_string());
     // It has to be said before anything stands in the file.
     let options = options.auto_vacuum(SqliteAutoVacuum::Incremental);
-    Ok(SqliteConnection::connect_with(&options).await?.close().await?)
+    Ok(connect(&options).await?.close().await?)
+}
+
+/// Connects, and waits for whoever else opens a new archive at the same instant: SQLite itself does not wait where its way
+/// of writing is changed.
+async fn connect(options: &SqliteConnectOptions) -> Result<SqliteConnection, sqlx::Error> {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        match SqliteConnection::connect_with(options).await {
+            Err(error) if code_of(&error) == Some(BUSY) && Instant::now() < until => std::thread::sleep(PAUSE),
+            connected => return connected,
+        }
+    }
 }
 
 async fn number(connection: &mut SqliteConnection, query: &'static str) -> Result<i64, sqlx::Error> {

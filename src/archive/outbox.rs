@@ -15,7 +15,6 @@ use crate::post::Dispatch;
 /// A dispatch that is to be written down.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewDispatch {
-    /// The letter itself.
     pub dispatch: Dispatch,
     /// What it is about, in our own words, of which its id is a sealed form.
     pub about: String,
@@ -37,12 +36,13 @@ pub struct NewDispatch {
     pub offered: Vec<OfferedAnswer>,
     /// Whose words it passes on; none where it is ours.
     pub writer: Option<Party>,
+    /// Those words, where players write to each other.
+    pub words: Option<String>,
 }
 
 /// A dispatch on its way.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outgoing {
-    /// The letter itself.
     pub dispatch: Dispatch,
     /// The carrier that takes it.
     pub carrier: String,
@@ -50,7 +50,6 @@ pub struct Outgoing {
     pub recipient: String,
     /// How often it was tried.
     pub attempts: u32,
-    /// Whose it is.
     pub of: Option<SeatId>,
     /// What kind of letter it is.
     pub kind: DispatchKind,
@@ -59,7 +58,6 @@ pub struct Outgoing {
 /// A dispatch that may leave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Leaving {
-    /// Its id.
     pub message_id: String,
     /// Its game; none for letters that belong to none.
     pub game: Option<String>,
@@ -70,7 +68,6 @@ pub struct Leaving {
 /// A letter of ours that is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OurLetter {
-    /// Its id.
     pub message_id: String,
     /// What it is about, in our own words.
     pub about: String,
@@ -84,7 +81,6 @@ pub struct OurLetter {
     pub era: u32,
     /// The cut-off that it names; none where none was open, or where the first edition wrote it.
     pub cut_off: Option<DateTime<Utc>>,
-    /// Where it went.
     pub recipient: String,
     /// When it was written.
     pub written_at: DateTime<Utc>,
@@ -106,11 +102,8 @@ pub(super) const ANSWERED: &str = "message_id, coalesce(about, substr(message_id
 /// How many dispatches there are of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OutboxStatus {
-    /// Not sent yet.
     pub waiting: u64,
-    /// Sent.
     pub sent: u64,
-    /// Given up.
     pub dead: u64,
 }
 
@@ -187,6 +180,18 @@ impl Archive {
                          left join pictures on pictures.hash = picture where message_id = ? and status = 'waiting'";
             let row = sqlx::query(query).bind(message_id).fetch_optional(connection).await?;
             row.as_ref().map(outgoing).transpose()
+        })
+    }
+
+    /// Whether a letter of this seat was ever answered, as far as is remembered.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn has_been_answered(&self, game: &GameId, party: Party) -> Result<bool, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select 1 from outbox where game = ? and seat = ? and kind = 'acknowledgement' limit 1";
+            let query = sqlx::query(query).bind(game).bind(party.stored());
+            Ok(query.fetch_optional(connection).await?.is_some())
         })
     }
 
@@ -285,6 +290,17 @@ impl Archive {
         })
     }
 
+    /// Whether a letter of ours went out without an address for its answer alone.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub(crate) fn went_bare(&self, message_id: &str) -> Result<bool, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select 1 from outbox where message_id = ? and reply_to is null";
+            Ok(sqlx::query(query).bind(message_id).fetch_optional(connection).await?.is_some())
+        })
+    }
+
     /// The letters whose news went with this one: reminders of other games.
     ///
     /// # Errors
@@ -344,7 +360,7 @@ impl Archive {
     }
 }
 
-fn leaving(row: &SqliteRow) -> Result<Leaving, ArchiveError> {
+pub(super) fn leaving(row: &SqliteRow) -> Result<Leaving, ArchiveError> {
     let (message_id, game) = (row.try_get("message_id")?, row.try_get("game")?);
     Ok(Leaving { message_id, game, place: row.try_get("place")? })
 }
@@ -363,6 +379,7 @@ pub(super) fn outgoing(row: &SqliteRow) -> Result<Outgoing, ArchiveError> {
         html: row.try_get("html")?,
         picture: row.try_get::<Option<Vec<u8>>, _>("png")?.map(Arc::new),
         data: row.try_get("data")?,
+        list: None,
     };
     let (carrier, kind) = (row.try_get("carrier")?, read_kind(row)?);
     let recipient = dispatch.to.clone();
@@ -404,8 +421,8 @@ pub(super) async fn insert_dispatch(
         None => None,
     };
     let query = "insert into outbox (message_id, about, secret, game, seat, kind, turn, phase, carrier, recipient, reply_to, \
-                 in_reply_to, thread, subject, picture, bulky, written_at, next_try, status, cut_off, behind, writer, era) \
-                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \
+                 in_reply_to, thread, subject, picture, bulky, written_at, next_try, status, cut_off, behind, writer, words, era) \
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, \
                  coalesce((select era from games where id = ?), 0))";
     let is_bulky = picture.is_some() || dispatch.html.is_some() || dispatch.data.is_some();
     let done = sqlx::query(query)
@@ -431,6 +448,7 @@ pub(super) async fn insert_dispatch(
         .bind(new.cut_off.map(stored_time))
         .bind(behind)
         .bind(new.writer.map(Party::stored))
+        .bind(&new.words)
         .bind(new.of.as_ref().map(|of| &of.game))
         .execute(&mut *connection)
         .await?;

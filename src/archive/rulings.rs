@@ -5,7 +5,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
 use super::{Archive, ArchiveError, damaged, read_time, stored_time};
-use crate::game::{Event, GameId, Phase};
+use crate::game::{Event, GameId, Phase, TurnPhase};
 use crate::orders::Sheet;
 use crate::rules::Civ;
 
@@ -22,7 +22,6 @@ pub struct NewRuling {
     pub ruled_at: DateTime<Utc>,
     /// What brought it about.
     pub reason: Reason,
-    /// What happened.
     pub events: Vec<Event>,
     /// The number of the first event, counted over the whole game from 1.
     pub first_event: u64,
@@ -37,25 +36,23 @@ pub struct Snapshot {
     pub number: u64,
     /// The state as JSON.
     pub state: String,
-    /// Its hash.
     pub hash: String,
 }
 
 /// What brought a ruling about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// The game began.
     Beginning,
     /// The phase waits for nobody.
     AtOnce,
-    /// Everybody was in.
     AllIn,
-    /// The cut-off came.
     CutOff,
     /// A letter of trade arrived.
     Letter,
     /// The moderator said so.
     Moderator,
+    /// The players agreed on it.
+    Vote,
 }
 
 impl Reason {
@@ -68,6 +65,7 @@ impl Reason {
             Reason::CutOff => "cut-off",
             Reason::Letter => "letter",
             Reason::Moderator => "moderator",
+            Reason::Vote => "vote",
         }
     }
 }
@@ -77,9 +75,7 @@ impl Reason {
 pub struct RulingRecord {
     /// How many rollbacks there had been.
     pub era: u32,
-    /// The turn.
     pub turn: u16,
-    /// The phase.
     pub phase: Phase,
     /// Which ruling of that phase it is.
     pub step: u32,
@@ -183,6 +179,24 @@ impl Archive {
             let query = "select rulings.*, min(number) as first, max(number) as last from rulings \
                          left join events on ruling = rulings.id where rulings.game = ? group by rulings.id order by rulings.id";
             sqlx::query(query).bind(game).fetch_all(connection).await?.iter().map(ruling).collect()
+        })
+    }
+
+    /// The phases of a game that were ruled and stand, the last first; so many at most.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub(crate) fn ruled_phases(&self, game: &GameId, most: u32) -> Result<Vec<TurnPhase>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select turn, phase from rulings where game = ? and voided = 0 \
+                         group by turn, phase order by max(id) desc limit ?";
+            let rows = sqlx::query(query).bind(game).bind(most).fetch_all(connection).await?;
+            let phase = |row: &SqliteRow| {
+                let name: &str = row.try_get("phase")?;
+                let phase = Phase::named(name).ok_or_else(|| damaged("a phase", name))?;
+                Ok(TurnPhase::new(row.try_get("turn")?, phase))
+            };
+            rows.iter().map(phase).collect()
         })
     }
 

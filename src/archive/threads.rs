@@ -13,7 +13,6 @@ use crate::post::Mark;
 /// A thread of a game: the public one, or the private one with a seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadRecord {
-    /// Whose it is.
     pub party: Party,
     /// The carrier of its forum.
     pub carrier: String,
@@ -30,11 +29,8 @@ pub struct ThreadRecord {
 /// An earlier letter of the same post: what it said before it was edited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Earlier {
-    /// Its number.
     pub id: LetterId,
-    /// When it arrived.
     pub arrived: DateTime<Utc>,
-    /// All of it.
     pub raw: Vec<u8>,
     /// Whether it was read and answered, not only passed over.
     pub was_handled: bool,

@@ -69,16 +69,21 @@ fn target(view: &View, protecting: [Advance; 2], stock: u16, to_own: bool, taken
         let city = area.city.is_none_or(|owner| open(owner) && has_city);
         let tokens = area.tokens.iter().all(|(owner, _)| open(*owner));
         let some = area.city.is_some() || !area.tokens.is_empty();
-        beside && city && tokens && some && area.tokens_beside(own) <= stock && !taken.contains(&area.name)
+        beside
+            && city
+            && tokens
+            && some
+            && area.tokens_beside(own) <= stock
+            && !taken.iter().any(|one| one == area.name)
     });
     let score = |area: &Area| match area.city {
         Some(Owner::Civ(civ)) => civilization(view, civ).map_or(0, |other| 100 + other.score),
         Some(Owner::Barbarians) | None => area.tokens_beside(own),
     };
-    areas.max_by_key(|area| (score(area), Reverse(&area.name))).map(|area| area.name.clone())
+    areas.max_by_key(|area| (score(area), Reverse(area.name))).map(|area| area.name.to_owned())
 }
 
-fn civilization(view: &View, civ: crate::rules::Civ) -> Option<&Civilization> {
+fn civilization<'a, 'v>(view: &'a View<'v>, civ: crate::rules::Civ) -> Option<&'a Civilization<'v>> {
     view.civilizations.iter().find(|other| other.civ == civ)
 }
 
@@ -86,7 +91,7 @@ fn civilization(view: &View, civ: crate::rules::Civ) -> Option<&Civilization> {
 fn doctrine(view: &View) -> Option<String> {
     let pirates = view.areas.iter().find(|area| area.city == Some(Owner::Barbarians));
     let horde = view.areas.iter().filter(|area| area.tokens_of(Owner::Barbarians) > 0);
-    let horde = horde.max_by_key(|area| (area.tokens_of(Owner::Barbarians), Reverse(&area.name)));
+    let horde = horde.max_by_key(|area| (area.tokens_of(Owner::Barbarians), Reverse(area.name)));
     let area = match (pirates, horde) {
         (Some(pirates), _) if view.own().cities_in_stock > 0 => pirates,
         (_, Some(horde)) if view.own().stock > 0 && horde.city != Some(Owner::Barbarians) => horde,
@@ -104,7 +109,7 @@ fn routes(view: &View, mut room: u16) -> Option<String> {
         let gain = 2 * u16::from(set.card.value);
         if gain <= room {
             room -= gain;
-            sold.push(set.card.name.clone());
+            sold.push(set.card.name.to_owned());
         }
     }
     (!sold.is_empty()).then(|| format!("use Trade Routes with {}", sold.join(", ")))
@@ -121,12 +126,12 @@ fn empire(view: &View) -> Option<String> {
         view.areas
             .iter()
             .filter(|area| stands(area, own))
-            .any(|area| area.land.iter().chain(&area.water).any(|next| stands(view.area(*next), Owner::Civ(other.civ))))
+            .any(|area| area.land.iter().chain(area.water).any(|next| stands(view.area(*next), Owner::Civ(other.civ))))
     };
     let others = view.civilizations.iter().filter(|other| other.civ != view.civ && !protected(other) && other.hand > 0);
     let mut near: Vec<_> = others.filter(is_near).collect();
     near.sort_by_key(|other| Reverse(other.hand));
-    let names: Vec<_> = near.into_iter().take(usize::from(FIVE)).map(|other| other.name.clone()).collect();
+    let names: Vec<_> = near.into_iter().take(usize::from(FIVE)).map(|other| other.name.to_owned()).collect();
     (!names.is_empty()).then(|| format!("use Provincial Empire on {}", names.join(", ")))
 }
 
@@ -134,10 +139,10 @@ fn empire(view: &View) -> Option<String> {
 fn diaspora(view: &View) -> Option<String> {
     let own = Owner::Civ(view.civ);
     let from = view.areas.iter().filter(|area| area.city.is_none() && area.tokens_of(own) > area.room);
-    let from = from.max_by_key(|area| (area.tokens_of(own) - area.room, Reverse(&area.name)))?;
+    let from = from.max_by_key(|area| (area.tokens_of(own) - area.room, Reverse(area.name)))?;
     let empty =
         |area: &&Area| area.is_land_in_play() && area.city.is_none() && area.tokens.is_empty() && area.limit > 1;
-    let to = view.areas.iter().filter(empty).max_by_key(|area| (area.site, area.limit, Reverse(&area.name)))?;
+    let to = view.areas.iter().filter(empty).max_by_key(|area| (area.site, area.limit, Reverse(area.name)))?;
     let count = FIVE.min(to.limit).min(from.tokens_of(own) - from.room);
     Some(format!("use Diaspora {count} from {} to {}", from.name, to.name))
 }

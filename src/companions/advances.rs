@@ -52,7 +52,8 @@ fn liking(view: &View, chosen: &[&Priced], card: &Priced, temperament: Temperame
     let open = view.advances.iter().filter(|other| !other.held).count() as u32;
     // Credits serve as long as there is something left to acquire.
     let credits = u32::from(credits) * open / 30;
-    let need = wanted(view, chosen).map_or(0, |asks| if helps(&asks, card) { 60 } else { 0 });
+    // As dear as it is, for it is the only way on.
+    let need = wanted(view, chosen).map_or(0, |asks| if helps(&asks, card) { 60 + u32::from(card.price) } else { 0 });
     let later = view.next_step.iter().flat_map(|step| &step.later);
     let later = later.filter(|asks| helps(&missing(view, chosen, asks), card)).count() as u32;
     5 * u32::from(card.victory_points) + credits + need + 12 * later + taste(card.advance, temperament)
@@ -107,7 +108,9 @@ fn taste(advance: Advance, temperament: Temperament) -> u32 {
         Advance::Music | Advance::DramaAndPoetry | Advance::Law | Advance::Democracy => 10,
         Advance::Mysticism | Advance::Deism | Advance::Masonry | Advance::Mythology | Advance::Sculpture => 6,
         Advance::Enlightenment | Advance::Philosophy | Advance::Theology | Advance::Library => 8,
-        Advance::Agriculture | Advance::Architecture => 20,
+        // Half of a city a turn out of a treasury that lies idle else.
+        Advance::Architecture => 150,
+        Advance::Agriculture => 40,
         Advance::Mining | Advance::PublicWorks | Advance::Monotheism | Advance::Politics => 15,
         Advance::TradeRoutes | Advance::Coinage | Advance::WonderOfTheWorld | Advance::Roadbuilding => 8,
         _ => 0,
@@ -138,7 +141,7 @@ fn free_credits(advance: Advance) -> u16 {
 /// One line, with everything that the purchase itself brings.
 fn acquisition(view: &View, chosen: &[&Priced]) -> String {
     let has = |advance| chosen.iter().any(|card| card.advance == advance);
-    let names: Vec<_> = chosen.iter().map(|card| card.name.as_str()).collect();
+    let names: Vec<_> = chosen.iter().map(|card| card.name).collect();
     let mut line = format!("acquire {}", names.join(", "));
     let dearest = chosen.iter().filter(|card| card.advance != Advance::Library).max_by_key(|card| card.price);
     if has(Advance::Library)

@@ -35,11 +35,11 @@ fn line(verb: &str, names: Vec<String>) -> String {
 /// Who leads suffers; a raider thinks of those beside the player first.
 fn victims(view: &View, temperament: Temperament) -> Vec<String> {
     let mut others: Vec<_> = view.civilizations.iter().filter(|other| other.civ != view.civ).collect();
-    others.sort_by_key(|other| {
+    others.sort_by_cached_key(|other| {
         let near = temperament == Temperament::Raider && is_near(view, Owner::Civ(other.civ));
         (Reverse(near), Reverse(other.score))
     });
-    others.into_iter().take(LONGEST).map(|other| other.name.clone()).collect()
+    others.into_iter().take(LONGEST).map(|other| other.name.to_owned()).collect()
 }
 
 fn is_near(view: &View, owner: Owner) -> bool {
@@ -60,23 +60,23 @@ fn losses(view: &View) -> Vec<String> {
     let own = Owner::Civ(view.civ);
     let held = view.areas.iter().map(|area| (area, area.tokens_of(own)));
     let mut crowds: Vec<_> = held.filter(|(_, count)| *count > 1).collect();
-    crowds.sort_by_key(|(area, count)| (area.site, Reverse(*count), &area.name));
+    crowds.sort_by_key(|(area, count)| (area.site, Reverse(*count), area.name));
     crowds.into_iter().take(LONGEST).map(|(area, count)| format!("{} {}", area.name, count - 1)).collect()
 }
 
 /// Own cities, those first that leave most tokens behind.
 fn reductions(view: &View) -> Vec<String> {
     let mut cities = own_cities(view);
-    cities.sort_by_key(|area| (!area.site, Reverse(area.limit), &area.name));
-    cities.into_iter().map(|area| area.name.clone()).collect()
+    cities.sort_by_key(|area| (!area.site, Reverse(area.limit), area.name));
+    cities.into_iter().map(|area| area.name.to_owned()).collect()
 }
 
 /// A city in the wilderness was dear.
 fn spared(view: &View) -> Vec<String> {
-    own_cities(view).into_iter().filter(|area| !area.site).map(|area| area.name.clone()).collect()
+    own_cities(view).into_iter().filter(|area| !area.site).map(|area| area.name.to_owned()).collect()
 }
 
-fn own_cities(view: &View) -> Vec<&Area> {
+fn own_cities<'a, 'v>(view: &'a View<'v>) -> Vec<&'a Area<'v>> {
     view.areas.iter().filter(|area| area.city == Some(Owner::Civ(view.civ))).collect()
 }
 
@@ -84,7 +84,7 @@ fn own_cities(view: &View) -> Vec<&Area> {
 fn selection(view: &View) -> Vec<String> {
     let of_others = |area: &&Area| area.city.is_some_and(|owner| owner != Owner::Civ(view.civ));
     let beside = view.areas.iter().filter(of_others).filter(|area| is_beside(view, area));
-    beside.take(LONGEST).map(|area| area.name.clone()).collect()
+    beside.take(LONGEST).map(|area| area.name.to_owned()).collect()
 }
 
 /// What the calamities in the player's own hand let them buy off, as far as the treasury reaches.
@@ -127,8 +127,8 @@ fn ransoms(view: &View) -> Vec<String> {
     }
     if own.advances.contains(&Advance::Enlightenment) && holds(Calamity::Regression) && own.cities >= CITIES_TO_SPARE {
         let mut cities = own_cities(view);
-        cities.sort_by_key(|area| (area.kind == AreaKind::Coastal, !area.site, &area.name));
-        let names = cities.into_iter().take(2).map(|area| area.name.clone());
+        cities.sort_by_key(|area| (area.kind == AreaKind::Coastal, !area.site, area.name));
+        let names = cities.into_iter().take(2).map(|area| area.name.to_owned());
         lines.push(format!("Regression: lose {}", names.collect::<Vec<_>>().join(", ")));
     }
     lines

@@ -8,19 +8,17 @@ use crate::rules::{Face, cards};
 /// The cards of a hand by what they show.
 #[derive(Clone)]
 pub(crate) struct Hand<'a> {
-    kinds: BTreeMap<Face, (&'a Card, u16)>,
+    kinds: BTreeMap<Face, (&'a Card<'a>, u16)>,
 }
 
 impl<'a> Hand<'a> {
-    /// These cards.
-    pub(crate) fn new(cards: &'a [Card]) -> Hand<'a> {
+    pub(crate) fn new(cards: &'a [Card<'a>]) -> Hand<'a> {
         let mut hand = Hand { kinds: BTreeMap::new() };
         cards.iter().for_each(|card| hand.add(card));
         hand
     }
 
-    /// One card more.
-    pub(crate) fn add(&mut self, card: &'a Card) {
+    pub(crate) fn add(&mut self, card: &'a Card<'a>) {
         self.kinds.entry(card.face).or_insert((card, 0)).1 += 1;
     }
 
@@ -46,7 +44,7 @@ impl<'a> Hand<'a> {
     }
 
     /// The commodities by what one more of them would bring, best first.
-    pub(crate) fn wishes(&self) -> Vec<&'a Card> {
+    pub(crate) fn wishes(&self) -> Vec<&'a Card<'a>> {
         let held = self.kinds.values().filter(|(card, count)| *count > 0 && card.value > 0);
         let mut wishes: Vec<_> = held.map(|(card, count)| ((2 * count + 1) * u16::from(card.value), *card)).collect();
         wishes.sort_by_key(|(gain, card)| (std::cmp::Reverse(*gain), card.face));
@@ -54,7 +52,7 @@ impl<'a> Hand<'a> {
     }
 
     /// The tradeable card that is missed least, of those that may be given.
-    pub(crate) fn least_missed(&self, may_give: impl Fn(&Card) -> bool) -> Option<&'a Card> {
+    pub(crate) fn least_missed(&self, may_give: impl Fn(&Card) -> bool) -> Option<&'a Card<'a>> {
         let held = self.kinds.values().filter(|(card, count)| *count > 0 && card.tradeable && may_give(card));
         let loss = |card: &Card, count: u16| (2 * count - 1) * u16::from(card.value);
         held.min_by_key(|(card, count)| (loss(card, *count), card.face)).map(|(card, _)| *card)

@@ -18,13 +18,16 @@ mod tax;
 mod trade;
 mod voyages;
 
+use serde::{Deserialize, Serialize};
+
 use crate::report::View;
 use crate::report::view::Phase;
 
 /// What a companion cares for most.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Temperament {
-    /// Room for the player's people: spreads widely, keeps the peace, and trades honestly.
+    /// Room for the player's people: spreads widely, keeps the peace, and says nothing untrue in trade.
     Settler,
     /// Cities and cards: builds early, offers much, and does not say what is in the third card.
     Merchant,
@@ -33,7 +36,7 @@ pub enum Temperament {
 }
 
 impl Temperament {
-    /// All of them.
+    /// Every temperament, in the sequence in which they are dealt.
     pub const ALL: [Temperament; 3] = [Temperament::Settler, Temperament::Merchant, Temperament::Raider];
 
     /// What to call the player.

@@ -23,7 +23,7 @@ pub(crate) fn letter(view: &View, temperament: Temperament) -> String {
     let mut lines = vec![format!("{}, turn {}.", own.name, view.turn)];
     lines.append(&mut plan.ships);
     for ((from, to), count) in &plan.walks {
-        let (from, to) = (&plan.area(*from).name, &plan.area(*to).name);
+        let (from, to) = (plan.area(*from).name, plan.area(*to).name);
         lines.push(match temperament {
             Temperament::Settler => format!("move {count} from {from} to {to}"),
             Temperament::Merchant => format!("move {count} {from} -> {to}"),
@@ -33,10 +33,10 @@ pub(crate) fn letter(view: &View, temperament: Temperament) -> String {
     lines.push("done".to_owned());
     lines.append(&mut plan.cities);
     if own.cities > 0 && plan.treasury >= PRICE {
-        // What is kept pays for ships; a merchant goes on until the player regrets it.
+        // What is kept pays for ships and ransoms: tokens that lie in the treasury neither grow nor pay taxes.
         let (most, keep) = match temperament {
-            Temperament::Merchant => (2, 6),
-            Temperament::Settler | Temperament::Raider => (1, 15),
+            Temperament::Merchant => (2, 2),
+            Temperament::Settler | Temperament::Raider => (1, 3),
         };
         lines.push(format!("buy up to {most} from stack 9 until calamity keep {keep}"));
     }

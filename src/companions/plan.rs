@@ -9,7 +9,7 @@ use crate::rules::{Advance, AreaId, Civ};
 /// The plan of one movement.
 pub(crate) struct Plan<'a> {
     /// What the planner knows.
-    pub view: &'a View,
+    pub view: &'a View<'a>,
     /// Own tokens in each area that nothing has been decided about.
     free: Vec<u16>,
     /// Own tokens that will stand in each area whatever is decided later, cities to be built apart.
@@ -18,7 +18,6 @@ pub(crate) struct Plan<'a> {
     pub treasury: u16,
     /// Lines about ships, played before anybody walks.
     pub ships: Vec<String>,
-    /// Who walks.
     pub walks: BTreeMap<(AreaId, AreaId), u16>,
     /// Where cities will be built.
     pub founded: Vec<AreaId>,
@@ -28,7 +27,7 @@ pub(crate) struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     /// Everybody stays where they stand.
-    pub(crate) fn new(view: &'a View) -> Plan<'a> {
+    pub(crate) fn new(view: &'a View<'a>) -> Plan<'a> {
         let own = Owner::Civ(view.civ);
         Plan {
             view,
@@ -43,7 +42,7 @@ impl<'a> Plan<'a> {
     }
 
     /// An area of the view.
-    pub(crate) fn area(&self, id: AreaId) -> &'a Area {
+    pub(crate) fn area(&self, id: AreaId) -> &'a Area<'a> {
         self.view.area(id)
     }
 
@@ -102,7 +101,6 @@ impl<'a> Plan<'a> {
         self.free[usize::from(from.0)] -= count;
     }
 
-    /// Tokens come ashore.
     pub(crate) fn land(&mut self, to: AreaId, count: u16) {
         self.settled[usize::from(to.0)] += count;
     }

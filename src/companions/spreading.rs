@@ -56,7 +56,7 @@ fn way_to_room(plan: &Plan, from: AreaId) -> Option<Vec<AreaId>> {
     let mut seen = vec![from];
     while let Some(way) = ways.pop_front() {
         let last = *way.last()?;
-        for &next in &plan.area(last).land {
+        for &next in plan.area(last).land {
             if seen.contains(&next) {
                 continue;
             }

@@ -106,7 +106,7 @@ fn ways(plan: &Plan, from: AreaId) -> Vec<Vec<AreaId>> {
     let (mut ways, mut found, mut seen) = (VecDeque::from([vec![from]]), Vec::new(), vec![from]);
     while let Some(way) = ways.pop_front() {
         let Some(&last) = way.last() else { continue };
-        for &next in &plan.area(last).water {
+        for &next in plan.area(last).water {
             if seen.contains(&next) || plan.area(next).kind == AreaKind::OpenSea {
                 continue;
             }
@@ -131,7 +131,7 @@ fn is_new_world(plan: &Plan, id: AreaId) -> bool {
 
 fn embark(plan: &mut Plan, voyage: &Voyage) {
     let from = voyage.way[0];
-    let name = &plan.area(from).name;
+    let name = plan.area(from).name;
     let (line, treasury, tokens) = match voyage.paid {
         Paid::Upkeep => (format!("maintain ship in {name}"), 1, 0),
         Paid::UpkeepInTokens => (format!("maintain ship in {name} with token from {name}"), 0, 1),

@@ -7,19 +7,22 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::DeskError;
+use super::incoming::naming::{LEAVE, mark};
 use super::settings::{CarrierSettings, Settings};
 use super::table::Table;
-use crate::archive::{Address, Archive, LetterId, Party, Role};
+use crate::archive::{Address, Archive, LetterId, Party, Role, SeatId};
 use crate::game::GameId;
 use crate::orders::Lexicon;
-use crate::post::Form;
-use crate::report::letters::Maps;
+use crate::post::{Form, List};
+use crate::report::letters::{Maps, mailto};
 use crate::report::{TemplateFiles, Templates};
 use crate::rules::{EditionFiles, Language, PrintedGame};
 
+/// How many letters the secret of an answer has.
+pub(crate) const SECRET: usize = 16;
+
 /// What does not change while the daemon runs.
 pub struct House {
-    /// The settings.
     pub settings: Settings,
     /// The edition that new games are played with, with its files.
     pub edition: Arc<Edition>,
@@ -40,7 +43,6 @@ pub struct Edition {
     pub hash: String,
     /// Its files as JSON.
     pub files: String,
-    /// The printed game.
     pub printed: Arc<PrintedGame>,
     /// The names that players write.
     pub lexicon: Arc<Lexicon>,
@@ -109,12 +111,28 @@ impl House {
 
     /// The secret of the answers to a letter of ours: whoever has the letter has it, and nobody else can guess it.
     pub fn secret(&self, message_id: &str) -> String {
-        letters(&Sha256::new().chain_update(self.key).chain_update(message_id).finalize(), 16)
+        letters(&Sha256::new().chain_update(self.key).chain_update(message_id).finalize(), SECRET)
     }
 
     /// The secret of one answer to a letter of ours, which admits this line and nothing else.
     pub(crate) fn tap_secret(&self, message_id: &str, line: &str) -> String {
-        letters(&self.seal("tap", &format!("{message_id}\n{line}")), 16)
+        letters(&self.seal("tap", &format!("{message_id}\n{line}")), SECRET)
+    }
+
+    /// The secret of the link by which a program asks in somebody's name for no more letters. It admits nothing else.
+    pub(crate) fn leave_secret(&self, of: &SeatId, address: &str) -> String {
+        letters(&self.seal("leave", &format!("{}.{}.{}", of.game, of.party.stored(), address.to_lowercase())), SECRET)
+    }
+
+    /// What programs that sort mail are told of a letter to a seat.
+    pub(crate) fn list(&self, carrier: &CarrierSettings, of: &SeatId, address: &str) -> List {
+        let secret = self.leave_secret(of, address);
+        let (local, host) = carrier.address.as_str().rsplit_once('@').unwrap_or_default();
+        let leave = match carrier.habits.answers.delimiter {
+            Some(sign) => mailto(&format!("{local}{sign}{LEAVE}{secret}@{host}"), "unsubscribe", "unsubscribe"),
+            None => mailto(carrier.address.as_str(), &format!("unsubscribe {}", mark(&secret)), "unsubscribe"),
+        };
+        List { id: format!("{}.{}", of.game, own_host(carrier)), leave }
     }
 
     /// The secret in the link of a seat: the same as long as its generation is. A deputy has one of their own, so that
@@ -133,9 +151,9 @@ impl House {
         format!("{game}.{seat}.{}", self.link_secret(game, &seat, role, table.link(party).generation))
     }
 
-    /// The address of a seat's page, where there is one. The moderator and whoever reads in public have none.
+    /// The address of a seat's page, where there is one. Whoever reads in public has none.
     pub fn page_link(&self, table: &Table, party: Party, role: Role) -> Option<String> {
-        let web = self.settings.web.as_ref().filter(|_| party.civ().is_some())?;
+        let web = self.settings.web.as_ref().filter(|_| party != Party::Public)?;
         Some(web.url(&format!("/p/{}", self.link_of(table, party, role))))
     }
 
@@ -186,14 +204,20 @@ impl House {
         forums.map(|carrier| carrier.name.as_str()).collect()
     }
 
-    /// Where the answer to a letter is to go: `cursus+GAME.SEAT.SECRET@…`.
-    pub(crate) fn reply_address(&self, carrier: &CarrierSettings, of: Option<(&GameId, &str)>, secret: &str) -> String {
+    /// Where the answer to a letter is to go: `cursus+GAME.SEAT.SECRET@…`, of no game `cursus+SECRET@…`; none where only our bare address reaches us.
+    pub(crate) fn reply_address(
+        &self,
+        carrier: &CarrierSettings,
+        of: Option<(&GameId, &str)>,
+        secret: &str,
+    ) -> Option<String> {
+        let sign = carrier.habits.answers.delimiter?;
         let address = carrier.address.as_str();
         let (local, host) = address.rsplit_once('@').unwrap_or((address, "localhost"));
-        match of {
-            Some((game, seat)) => format!("{local}+{game}.{seat}.{secret}@{host}"),
-            None => format!("{local}+{secret}@{host}"),
-        }
+        Some(match of {
+            Some((game, seat)) => format!("{local}{sign}{game}.{seat}.{secret}@{host}"),
+            None => format!("{local}{sign}{secret}@{host}"),
+        })
     }
 
     /// The id of a letter of ours: what it is about, sealed. So it is the same for the same letter, which is therefore written

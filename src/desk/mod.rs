@@ -4,6 +4,7 @@
 //! clock are functions over times that are handed in; none of them asks what time it is.
 
 pub mod clock;
+pub mod club;
 pub(crate) mod house;
 pub(crate) mod incoming;
 pub(crate) mod outgoing;
@@ -13,7 +14,7 @@ pub mod table;
 mod turns;
 pub(crate) mod window;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -54,6 +55,8 @@ pub struct Desk {
     recalled: HashMap<String, Vec<String>>,
     /// The carriers that were asked for letters which the archive may have lost.
     looked_back: BTreeSet<String>,
+    /// What carriers warn of.
+    warnings: BTreeMap<String, String>,
     /// How many such letters were found.
     found: u64,
     /// Whether somebody has asked us to stop.
@@ -127,6 +130,7 @@ impl Desk {
             agenda: clock::Agenda::default(),
             recalled: HashMap::new(),
             looked_back: BTreeSet::new(),
+            warnings: BTreeMap::new(),
             found: 0,
             stops: Arc::default(),
             window: None,
@@ -139,7 +143,7 @@ impl Desk {
     fn note_all(&mut self) -> Result<(), DeskError> {
         self.agenda = clock::Agenda::default();
         for game in self.archive.games()? {
-            self.agenda.note(&game);
+            self.agenda.note(&game, &self.archive.absences(&game.id)?);
         }
         Ok(())
     }
@@ -234,7 +238,7 @@ impl Desk {
     fn settle_with(&mut self, table: Table, deed: &Deed, letter: LetterId) -> Result<Settled, DeskError> {
         match self.archive.settle(deed, letter) {
             Ok(settled) => {
-                self.agenda.note(&table.game);
+                self.agenda.note(&table.game, &table.absences);
                 self.touch(&table.game.id);
                 self.lay(table);
                 Ok(settled)
@@ -254,7 +258,7 @@ impl Desk {
             self.tables.remove(&table.game.id);
             return Err(error.into());
         }
-        self.agenda.note(&table.game);
+        self.agenda.note(&table.game, &table.absences);
         self.touch(&table.game.id);
         self.lay(table);
         Ok(())

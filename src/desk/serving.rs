@@ -55,6 +55,8 @@ enum Inbound {
     Trouble { carrier: String, trouble: Trouble },
     /// A carrier works again.
     Well { carrier: String },
+    /// A carrier warns of something, or no longer does.
+    Warned { carrier: String, says: Option<String> },
     /// Somebody asks at the window.
     Knock,
     /// It is time to go home.
@@ -90,14 +92,13 @@ pub struct Round {
     pub handled: usize,
     /// Games that were ruled by the clock.
     pub ruled: usize,
-    /// Letters that left.
     pub sent: usize,
     /// Carriers that were in trouble.
     pub troubles: usize,
 }
 
 impl Round {
-    /// Whether anything happened.
+    /// Whether nothing at all was done, so that the desk may sleep.
     pub fn is_quiet(&self) -> bool {
         *self == Round::default()
     }
@@ -138,7 +139,7 @@ impl Desk {
     fn note_new_games(&mut self) -> Result<(), DeskError> {
         for game in self.archive.games()? {
             if !self.agenda.knows(&game.id) {
-                self.agenda.note(&game);
+                self.agenda.note(&game, &self.archive.absences(&game.id)?);
             }
         }
         Ok(())
@@ -157,6 +158,7 @@ impl Desk {
                 self.note_looked_back(carrier.name(), carriers.len(), now)?;
             }
             self.collect(carrier.as_ref(), now, &mut round)?;
+            self.note_warning(carrier.name(), carrier.warning().as_deref(), now)?;
         }
         round.handled = self.handle_waiting(now)?;
         round.ruled = self.strike(now)?;
@@ -206,7 +208,9 @@ impl Desk {
     /// Tells carriers that remember nothing what we remember for them, where it is new.
     fn recall(&mut self, carriers: &[Arc<dyn Carrier>]) -> Result<(), DeskError> {
         for carrier in carriers.iter().filter(|carrier| self.house.forums().contains(&carrier.name())) {
-            let threads = self.archive.public_threads(carrier.name())?;
+            let mut threads = self.archive.public_threads(carrier.name())?;
+            let club = self.house.settings.club.thread.as_ref().filter(|(forum, _)| forum == carrier.name());
+            threads.extend(club.map(|(_, thread)| thread.clone()).filter(|thread| !threads.contains(thread)));
             if self.recalled.get(carrier.name()) != Some(&threads) {
                 self.recalled.insert(carrier.name().to_owned(), threads.clone());
                 carrier.recall(&Memory { threads, kept: self.archive.kept_posts(carrier.name())? });
@@ -305,10 +309,12 @@ impl Desk {
                 busy_since = None;
             }
             let is_heard = unheard.carriers.is_empty() || now - began > FIRST_LOOK;
-            let ruled = match is_heard {
-                true if !is_busy || busy > FIRST_LOOK => self.strike(now)?,
-                true => self.strike_beside_letters(now)?,
-                false => 0,
+            let ruled = if is_heard && (!is_busy || busy > FIRST_LOOK) {
+                self.strike(now)?
+            } else if is_heard {
+                self.strike_beside_letters(now)?
+            } else {
+                0
             };
             if ruled > 0 {
                 tracing::info!(ruled, "the clock has ruled");
@@ -390,6 +396,7 @@ impl Desk {
                     tracing::info!(carrier, "the carrier works again");
                     self.note_well(&carrier, clock())?;
                 }
+                Inbound::Warned { carrier, says } => self.note_warning(&carrier, says.as_deref(), clock())?,
                 // The window is looked at in every round.
                 Inbound::Knock => {}
                 Inbound::Stop => goes_on = false,
@@ -417,8 +424,12 @@ impl Desk {
         let next = self.next_stroke();
         tracing::info!(outbox.waiting, outbox.sent, outbox.dead, next = next.map(|next| next.to_rfc3339()), "well");
         if let Some(file) = &self.house.settings.health.file {
+            let well = match self.warnings.iter().next() {
+                None => "well".to_owned(),
+                Some((carrier, says)) => format!("somebody has to act: {carrier}: {says}"),
+            };
             let line = format!(
-                "{} well; outbox: {} waiting, {} sent, {} given up\n",
+                "{} {well}; outbox: {} waiting, {} sent, {} given up\n",
                 now.to_rfc3339(),
                 outbox.waiting,
                 outbox.sent,
@@ -503,6 +514,7 @@ fn spawn_collector(porter: Porter, patience: Duration, since: Option<DateTime<Ut
         }
         let mut rest = None;
         let mut looked = None;
+        let mut warned = None;
         loop {
             let asked = asked.load(Ordering::Relaxed);
             let has_looked = looked == Some(asked);
@@ -520,6 +532,14 @@ fn spawn_collector(porter: Porter, patience: Duration, since: Option<DateTime<Ut
                 }
                 Err(trouble) => Some(trouble),
             };
+            let warning = Some(porter.carrier.warning());
+            if warning != warned {
+                let says = warning.clone().flatten();
+                if porter.desk.send(Inbound::Warned { carrier: name.clone(), says }).is_err() {
+                    return;
+                }
+                warned = warning;
+            }
             let news = match (trouble, rest) {
                 (None, None) => continue,
                 (None, Some(_)) => {

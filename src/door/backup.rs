@@ -8,7 +8,7 @@ use anyhow::bail;
 use super::house;
 use crate::archive::Archive;
 
-/// Writes the copy.
+/// Writes a copy of the archive that is whole, also while the daemon runs.
 pub fn backup(config: Option<&Path>, to: &Path, out: &mut dyn Write) -> anyhow::Result<bool> {
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {

@@ -21,7 +21,6 @@ use crate::rules::{Civ, Language, PrintedGame};
 pub struct Wish {
     /// The position that is played on.
     pub position: Position,
-    /// Who writes.
     pub seat: String,
     /// The language of the answer.
     pub language: Language,
@@ -38,7 +37,6 @@ pub enum Position {
     Page(PathBuf),
     /// A game as it stands, with the sheets that are filed.
     Game {
-        /// Its short name.
         game: GameId,
         /// The settings of its archive.
         config: Option<PathBuf>,

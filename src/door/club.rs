@@ -31,7 +31,6 @@ use crate::web::{self, Server};
 
 /// The game's short name.
 const GAME: &str = "demo";
-/// The archive's file.
 pub(crate) const ARCHIVE: &str = "cursus.sqlite";
 /// How many letters of trade a player writes before the player has had enough, or before somebody else has written.
 const MOST_OFFERS: u32 = 6;
@@ -91,7 +90,6 @@ pub(crate) struct Club {
 /// How a club plays.
 #[derive(Debug, Clone)]
 pub(crate) struct Rules<'a> {
-    /// The scenario.
     pub scenario: &'a Scenario,
     /// The seed of all chance; it also deals out the temperaments.
     pub seed: u64,
@@ -101,7 +99,6 @@ pub(crate) struct Rules<'a> {
     pub html: bool,
     /// The seat of a person who writes their letters themselves.
     pub me: Option<Civ>,
-    /// The game's title.
     pub title: String,
     /// What somebody says who writes in a hurry.
     pub excuse: String,
@@ -125,7 +122,6 @@ pub(crate) enum Outcome {
 /// A letter that a player wrote.
 #[derive(Debug, Clone)]
 pub(crate) struct Written {
-    /// Who.
     pub civ: Civ,
     /// The turn that was played.
     pub turn: u16,
@@ -148,7 +144,6 @@ pub(crate) struct Posted {
     pub turn: u16,
     /// What its file is called in the mailboxes.
     pub file: String,
-    /// Its bytes.
     pub raw: Vec<u8>,
 }
 
@@ -302,7 +297,6 @@ impl Club {
         fs::rename(copy, archive).context("the archive cannot be put in its place")
     }
 
-    /// Who plays how.
     pub(crate) fn seats(&self) -> BTreeMap<Civ, Temperament> {
         self.members.iter().map(|(civ, member)| (*civ, member.temperament)).collect()
     }
@@ -388,7 +382,7 @@ impl Club {
         for civ in &owing {
             let Some(member) = self.members.get_mut(civ) else { continue };
             let text =
-                companions::letter(&View::of(&Known::of(&table.state, Reader::Player(*civ))), member.temperament);
+                companions::letter(&View::at_hand(&Known::of(&table.state, Reader::Player(*civ))), member.temperament);
             if !is_trade {
                 member.offers = 0;
                 let text = format!("{}\nok", text.trim_end()).trim_start().to_owned();
@@ -591,6 +585,8 @@ fn game(rules: &Rules, members: &BTreeMap<Civ, Member>) -> anyhow::Result<GameFi
     };
     let seats: anyhow::Result<Vec<Seat>> = rules.scenario.civilizations.iter().map(seat).collect();
     Ok(GameFile {
+        votes: Default::default(),
+        missing: Default::default(),
         forum: None,
         id: GAME.into(),
         title: rules.title.clone(),
@@ -604,6 +600,7 @@ fn game(rules: &Rules, members: &BTreeMap<Civ, Member>) -> anyhow::Result<GameFi
         hand_over_press: false,
         further_requests: false,
         rehearsal: false,
+        public_page: false,
         moderator: person(&rules.moderator, "moderator@players.example")?,
         seats: seats?,
     })

@@ -50,7 +50,6 @@ const MOST_ROUNDS: usize = 400;
 /// What somebody wants to see.
 #[derive(Debug, Clone)]
 pub struct Wish {
-    /// How many play.
     pub players: u8,
     /// How many turns are played; none is to the end of the game.
     pub turns: Option<u16>,
@@ -68,9 +67,7 @@ pub struct Wish {
 
 /// What a spectator sees at some moment.
 pub(crate) struct Shown<'a> {
-    /// What is true.
     pub state: &'a State,
-    /// Who plays how.
     pub seats: &'a BTreeMap<Civ, Temperament>,
     /// What was written and what became of it.
     pub tally: Tally,

@@ -37,7 +37,6 @@ pub struct Wish {
     pub json: bool,
 }
 
-/// How something is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Health {
@@ -49,12 +48,9 @@ enum Health {
 /// One thing that was tried.
 #[derive(Debug, Clone, Serialize)]
 struct Finding {
-    /// What was tried.
     what: String,
     health: Health,
-    /// What was found.
     says: String,
-    /// What to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     advice: Option<String>,
 }
@@ -119,6 +115,7 @@ pub fn doctor(wish: &Wish, rules: Option<&Path>, out: &mut dyn Write) -> anyhow:
     if let Some(config) = wish.config.as_deref().filter(|config| !config.is_file()) {
         bail!("there is no file {}", config.display());
     }
+    place.as_deref().map_or(Ok(()), house::refuse_root)?;
     let mut examination = Examination { findings: Vec::new(), out, json: wish.json };
     match settings(place.as_deref()) {
         Ok((settings, finding)) => {
@@ -142,7 +139,7 @@ pub fn doctor(wish: &Wish, rules: Option<&Path>, out: &mut dyn Write) -> anyhow:
 fn settings(place: Option<&Path>) -> Result<(Settings, Finding), Finding> {
     let Some(place) = place else {
         let says = "there is no cursus.toml and no config/cursus.toml here, so the built-in ones are used";
-        let advice = "name yours with `--config FILE`, or begin with a copy of config/cursus.toml";
+        let advice = "`cursus init` writes one by asking; `--config FILE` names another";
         return Ok((Settings::default(), Finding::mind("settings", says, advice)));
     };
     match Settings::load(place) {

@@ -12,7 +12,6 @@ pub fn edition(folder: Option<&Path>) -> anyhow::Result<PrintedGame> {
     Ok(PrintedGame::read(&files(folder)?)?)
 }
 
-/// Its files.
 pub(crate) fn files(folder: Option<&Path>) -> anyhow::Result<EditionFiles> {
     match folder {
         None => Ok(EditionFiles::built_in()),

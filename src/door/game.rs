@@ -9,7 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::house;
 use super::plain::plain_line;
-use crate::archive::{Archive, Durability, Party, Status};
+use crate::archive::{Archive, Durability, Moderation, Party, Status};
 use crate::desk::Table;
 use crate::desk::house::random;
 use crate::desk::settings::game_file::GameFile;
@@ -156,19 +156,27 @@ pub fn show(config: Option<&Path>, id: &GameId, json: bool, out: &mut dyn Write)
         return Ok(true);
     }
     let now = Utc::now();
+    writeln!(out, "{} ({})", plain_line(&row.title), row.id)?;
+    show_standing(table, &row, now, out)?;
+    let voided = rulings.iter().filter(|ruling| ruling.voided).count();
+    let last = rulings.iter().map(|ruling| ruling.ruled_at).max();
+    let last = last.map(|last| format!(", the last {}", last.format("%Y-%m-%d %H:%M UTC"))).unwrap_or_default();
+    writeln!(out, "rulings       {} ({voided} void){last}", rulings.len())?;
+    writeln!(out, "letters       {} sent, {} waiting, {} given up", outbox.sent, outbox.waiting, outbox.dead)?;
+    writeln!(out)?;
+    show_seats(table, now, out)?;
+    show_commands(&log, out)?;
+    Ok(true)
+}
+
+fn show_standing(table: &Table, row: &Row, now: DateTime<Utc>, out: &mut dyn Write) -> anyhow::Result<()> {
     let names = Names::english(&table.edition.printed);
     let TurnPhase { turn, phase } = table.phase();
-    writeln!(out, "{} ({})", plain_line(&row.title), row.id)?;
     match table.game.status {
         Status::Inviting => writeln!(out, "status        inviting: it begins when everybody has accepted")?,
         status => {
-            writeln!(
-                out,
-                "status        {}, turn {turn}, phase {} {}",
-                status.name(),
-                phase.number(),
-                names.phase(phase)
-            )?;
+            let (number, phase) = (phase.number(), names.phase(phase));
+            writeln!(out, "status        {}, turn {turn}, phase {number} {phase}", status.name())?;
         }
     }
     if let Some(cut_off) = row.cut_off {
@@ -179,26 +187,35 @@ pub fn show(config: Option<&Path>, id: &GameId, json: bool, out: &mut dyn Write)
         writeln!(out, "won by        {winner}")?;
     }
     writeln!(out, "scenario      {}, created {}", table.agreed.scenario, table.game.created_at.format("%Y-%m-%d"))?;
-    let voided = rulings.iter().filter(|ruling| ruling.voided).count();
-    let last = rulings.iter().map(|ruling| ruling.ruled_at).max();
-    let last = last.map(|last| format!(", the last {}", last.format("%Y-%m-%d %H:%M UTC"))).unwrap_or_default();
-    writeln!(out, "rulings       {} ({voided} void){last}", rulings.len())?;
-    writeln!(out, "letters       {} sent, {} waiting, {} given up", outbox.sent, outbox.waiting, outbox.dead)?;
+    Ok(())
+}
 
-    writeln!(out)?;
+fn show_seats(table: &Table, now: DateTime<Utc>, out: &mut dyn Write) -> anyhow::Result<()> {
+    let names = Names::english(&table.edition.printed);
+    let is_inviting = table.game.status == Status::Inviting;
     let owing = table.owing();
     for civ in table.state.ranking() {
         let Some(seat) = table.seat(Party::Seat(civ)) else { continue };
         let is_away = table.is_away(Party::Seat(civ), now);
-        let note = match () {
-            () if seat.companion.is_some() => "built-in player",
-            () if table.game.status == Status::Inviting && !seat.accepted => "has not accepted yet",
-            () if table.game.status == Status::Inviting => "has accepted",
-            () if table.is_running() && owing.contains(&civ) && is_away => "awaited, away",
-            () if table.is_running() && owing.contains(&civ) => "awaited",
-            () if is_away => "away",
-            () if table.is_running() => "in",
-            () => "",
+        let is_awaited = table.is_running() && owing.contains(&civ);
+        let note = if table.missing.kept.contains_key(&civ) {
+            "a built-in player keeps the seat"
+        } else if seat.companion.is_some() {
+            "built-in player"
+        } else if is_inviting && !seat.accepted {
+            "has not accepted yet"
+        } else if is_inviting {
+            "has accepted"
+        } else if is_awaited && is_away {
+            "awaited, away"
+        } else if is_awaited {
+            "awaited"
+        } else if is_away {
+            "away"
+        } else if table.is_running() {
+            "in"
+        } else {
+            ""
         };
         let deputy = seat.deputy_name().map(|name| format!("deputy {}", plain_line(&name)));
         let notes = [note.to_owned()].into_iter().chain(deputy).filter(|note| !note.is_empty());
@@ -206,7 +223,11 @@ pub fn show(config: Option<&Path>, id: &GameId, json: bool, out: &mut dyn Write)
         let line = format!("{:12}  {:24}  {notes}", names.civ(civ), cut(&plain_line(&seat.player), 24));
         writeln!(out, "{}", line.trim_end())?;
     }
+    Ok(())
+}
 
+/// The last things that the moderator did.
+fn show_commands(log: &[Moderation], out: &mut dyn Write) -> anyhow::Result<()> {
     let done: Vec<_> = log.iter().filter(|entry| entry.done).collect();
     let shown = &done[done.len().saturating_sub(LAST_COMMANDS)..];
     if !shown.is_empty() {
@@ -219,14 +240,11 @@ pub fn show(config: Option<&Path>, id: &GameId, json: bool, out: &mut dyn Write)
     }
     for entry in shown {
         let command = entry.command.split_whitespace().collect::<Vec<_>>().join(" ");
-        let line = format!(
-            "{}  {}  {command}",
-            entry.at.format("%Y-%m-%d %H:%M"),
-            if entry.by == DOOR { "command line" } else { &entry.by }
-        );
+        let by = if entry.by == DOOR { "command line" } else { &entry.by };
+        let line = format!("{}  {by}  {command}", entry.at.format("%Y-%m-%d %H:%M"));
         writeln!(out, "{}", cut(&line, WIDTH))?;
     }
-    Ok(true)
+    Ok(())
 }
 
 fn length(text: &str) -> usize {

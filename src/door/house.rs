@@ -19,19 +19,72 @@ use crate::rules::Language;
 
 /// Where settings are looked for when nobody names them.
 const PLACES: [&str; 2] = ["cursus.toml", "config/cursus.toml"];
+/// The folder of the house of this machine, as packages make it; settings are looked for in it last.
+const OF_THE_MACHINE: &str = "/etc/cursus";
 
 /// The settings in this file, or in one of the usual places, or as they are without any.
 pub(crate) fn settings(config: Option<&Path>) -> anyhow::Result<Settings> {
     match place(config) {
-        Some(path) => Ok(Settings::load(&path)?),
+        Some(path) => {
+            refuse_root(&path)?;
+            Ok(Settings::load(&path)?)
+        }
+        None if !is_begun() && !elsewhere().is_empty() => {
+            bail!("there is no cursus.toml in this folder{}", elsewhere())
+        }
         None => Ok(Settings::default()),
     }
+}
+
+/// Whether a house was begun in this folder without settings. It goes on as it is.
+fn is_begun() -> bool {
+    Settings::default().archive.exists()
 }
 
 /// The file of the settings: this one, or the first that is in one of the usual places.
 pub(crate) fn place(config: Option<&Path>) -> Option<PathBuf> {
     let usual = || PLACES.iter().map(PathBuf::from).find(|path| path.exists());
-    config.map(Path::to_owned).or_else(usual)
+    let of_the_machine = || Some(Path::new(OF_THE_MACHINE).join(PLACES[0])).filter(|path| path.exists() && !is_begun());
+    config.map(Path::to_owned).or_else(usual).or_else(of_the_machine)
+}
+
+/// Where a house with this folder for its settings has what it writes: no daemon writes into `/etc`.
+pub(crate) fn state(folder: &Path) -> Option<&'static Path> {
+    folder.starts_with("/etc").then_some(Path::new("/var/lib/cursus"))
+}
+
+/// Whose the house of this machine is, where somebody else than its user calls who may do everything: files that root made
+/// the daemon could not read.
+///
+/// # Errors
+/// It is root who calls, with how it is done.
+pub(crate) fn refuse_root(settings: &Path) -> anyhow::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let is_of_the_machine = settings.parent() == Some(Path::new(OF_THE_MACHINE));
+        let owner = fs::metadata(OF_THE_MACHINE).map(|folder| folder.uid()).unwrap_or_default();
+        if is_of_the_machine && owner != 0 && rustix::process::geteuid().is_root() {
+            let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
+            let name = users.lines().find(|line| line.split(':').nth(2) == Some(&owner.to_string()));
+            let name = name.and_then(|line| line.split(':').next()).unwrap_or("cursus");
+            bail!(
+                "the house in {OF_THE_MACHINE} belongs to the user {name}, who could not read what root makes; call it as \
+                 `runuser -u {name} -- cursus …`"
+            );
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = settings;
+    Ok(())
+}
+
+/// What to say to whoever may not look into the house of this machine; nothing where there is none.
+pub(crate) fn elsewhere() -> &'static str {
+    match Path::new(OF_THE_MACHINE).is_dir() {
+        true => ". The house of this machine is in /etc/cursus: `runuser -u cursus -- cursus …`, as root, looks there",
+        false => "",
+    }
 }
 
 /// The desk of these settings on an archive.
@@ -66,7 +119,7 @@ pub(crate) fn carriers(settings: &Settings) -> anyhow::Result<Vec<Arc<dyn Carrie
             CarrierKind::Forum(forum) => {
                 carriers.push(Arc::new(Forum::open(name, (**forum).clone()).with_context(what)?));
             }
-            CarrierKind::Feed(feed) => carriers.push(Arc::new(Feed::open(name, feed.clone()).with_context(what)?)),
+            CarrierKind::Feed(feed, _) => carriers.push(Arc::new(Feed::open(name, feed.clone()).with_context(what)?)),
         }
     }
     Ok(carriers)

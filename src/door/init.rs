@@ -5,7 +5,7 @@
 mod autoconfig;
 mod first_game;
 pub(crate) mod providers;
-mod questions;
+pub(crate) mod questions;
 mod written;
 
 use std::fs;
@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use self::providers::{Host, Provider, of_address, providers};
+use self::providers::{Host, OAuth, Provider, of_address, providers};
 use self::questions::Questions;
 use self::written::{Carried, House, Mail};
-use super::doctor;
+use super::{doctor, house, sign_in};
 use crate::desk::settings::Settings;
 use crate::desk::settings::written::{Address, Length, Zone};
 use crate::post::private;
@@ -25,8 +25,6 @@ use crate::rules::{Language, PrintedGame};
 
 /// The file that is written.
 const SETTINGS: &str = "cursus.toml";
-/// The file of the password beside it.
-const PASSWORD: &str = "password";
 
 /// What somebody has answered beforehand.
 #[derive(Debug, Clone, Default)]
@@ -45,15 +43,25 @@ pub struct Wish {
     pub user: Option<String>,
     /// A file with the password that is there already.
     pub password_file: Option<PathBuf>,
+    /// What the provider calls the host's own program: one signs in with a browser then.
+    pub client_id: Option<String>,
+    /// A file with its secret.
+    pub client_secret_file: Option<PathBuf>,
+    /// Where a server of one's own gives tokens.
+    pub token_url: Option<String>,
+    /// Where it gives codes.
+    pub device_url: Option<String>,
+    /// Where a browser consents.
+    pub authorize_url: Option<String>,
+    /// What is asked for there.
+    pub scope: Option<String>,
     /// A certificate that is trusted beside those of the system.
     pub root_certificate: Option<PathBuf>,
     /// Who moderates: `Ann <ann@example.org>`.
     pub moderator: Option<String>,
-    /// The moderator's zone.
     pub zone: Option<String>,
     /// The language of those who have not chosen any.
     pub language: Option<Language>,
-    /// The archive.
     pub archive: Option<String>,
     /// How long the doctor waits for a letter to itself; none leaves the doctor out.
     pub doctor: Option<Length>,
@@ -64,6 +72,7 @@ pub struct Wish {
 /// Sets a house up. Says whether all is well.
 pub fn init(printed: &PrintedGame, wish: &Wish, input: &mut dyn BufRead, out: &mut dyn Write) -> anyhow::Result<bool> {
     let file = wish.folder.join(SETTINGS);
+    house::refuse_root(&file)?;
     if file.exists() {
         bail!(
             "{} is there already and stays as it is. `cursus doctor --config {}` tries it; for a second house take another \
@@ -78,6 +87,18 @@ pub fn init(printed: &PrintedGame, wish: &Wish, input: &mut dyn BufRead, out: &m
     private::create_folder(&wish.folder).with_context(|| format!("cannot make {}", wish.folder.display()))?;
     let written = write(wish, &file, &house)?;
     writeln!(questions.out, "\nWritten: {}", written.join(", "))?;
+    if house.needs_consent() {
+        let signed_in = Settings::load(&file)
+            .map_err(anyhow::Error::from)
+            .and_then(|settings| sign_in::consent(&settings, None, false, &mut questions));
+        if let Err(error) = signed_in {
+            writeln!(
+                questions.out,
+                "\n{error:#}.\nThe settings are written; `cursus sign-in` tries it again, then `cursus doctor`."
+            )?;
+            return Ok(false);
+        }
+    }
     let is_well = match wish.doctor {
         Some(wait) => {
             writeln!(questions.out, "Everything is tried now; a letter to ourselves may take a minute.\n")?;
@@ -95,15 +116,22 @@ pub fn init(printed: &PrintedGame, wish: &Wish, input: &mut dyn BufRead, out: &m
     if !wish.yes && questions.agree("\nCreate the first game now?", true, explained)? {
         first_game::create(&mut questions, printed, &wish.folder, &file)?;
     } else {
-        writeln!(
+        writeln!(questions.out, "A game: write a file like config/games/five.toml, then `cursus game create FILE`.")?;
+    }
+    match house::state(&wish.folder) {
+        Some(_) => writeln!(
             questions.out,
-            "A game: write a file like config/games/five.toml, then `cursus game create FILE`, then `cursus serve`."
-        )?;
+            "As root: `systemctl enable --now cursus.service cursus-backup.timer` starts the daemon, now and whenever the \
+             machine does."
+        )?,
+        None => writeln!(
+            questions.out,
+            "`cursus serve`, in the folder of the settings, runs the daemon; it goes on until you stop it."
+        )?,
     }
     Ok(true)
 }
 
-/// The five questions.
 fn ask(questions: &mut Questions, wish: &Wish) -> anyhow::Result<House> {
     let known = providers();
     questions.head("Which address does Cursus have for itself?")?;
@@ -161,19 +189,26 @@ fn ask(questions: &mut Questions, wish: &Wish) -> anyhow::Result<House> {
         )?,
     };
     questions.head("Where does the archive lie?")?;
+    let state = house::state(&wish.folder);
+    let usual_archive = in_state(state, "cursus.sqlite");
     let archive = answered(
         questions,
         wish,
         wish.archive.as_deref(),
         Question {
             words: "File",
-            usual: Some("cursus.sqlite"),
+            usual: Some(&usual_archive),
             help: "Everything that ever happens is in this one file; back it up. A name without a path lies in the folder of the \
                settings.",
         },
         &|text| Ok(text.to_owned()),
     )?;
-    Ok(House { address, carried, moderator, zone, language, archive })
+    Ok(House { address, carried, moderator, zone, language, archive, state })
+}
+
+/// A file or a folder that the daemon writes.
+fn in_state(state: Option<&Path>, name: &str) -> String {
+    state.map_or_else(|| name.to_owned(), |state| state.join(name).display().to_string())
 }
 
 /// A question and what belongs to it.
@@ -271,26 +306,16 @@ fn mailbox(questions: &mut Questions, wish: &Wish, known: &[Provider], address: 
         Question { words: "Sign in as", usual: Some(usual_user), help: "At most providers it is the whole address." },
         &|text| Ok(text.to_owned()),
     )?;
-    let called = provider.map_or("password", Provider::password);
-    let password = match &wish.password_file {
-        Some(file) => known_file(file)?,
-        None if wish.yes => bail!("with --yes the password has to be in a file: --password-file FILE"),
-        None => {
-            let help = provider.and_then(|provider| provider.switch_on.clone());
-            let help = help.unwrap_or_else(|| "It is kept in a file of its own that only you can read.".to_owned());
-            written::Password::Typed(questions.secret(&capital(called), &help)?)
-        }
+    let key = match consents(questions, wish, provider)? {
+        Some(oauth) => with_browser(questions, wish, oauth)?,
+        None => with_password(questions, wish, provider)?,
     };
     let root_certificate = wish.root_certificate.clone();
-    Ok(Carried::Mail(Box::new(Mail { provider: provider.cloned(), imap, smtp, user, password, root_certificate })))
+    Ok(Carried::Mail(Box::new(Mail { provider: provider.cloned(), imap, smtp, user, key, root_certificate })))
 }
 
 /// What one has to know about a provider before going on.
 fn introduce(questions: &mut Questions, provider: &Provider) -> anyhow::Result<()> {
-    if !provider.takes_passwords() {
-        let why = provider.switch_on.as_deref().unwrap_or("One signs in with a browser there, which is not known yet.");
-        bail!("{}: {why}", provider.name);
-    }
     if let Some(what) = &provider.switch_on {
         writeln!(questions.out, "{what}")?;
     }
@@ -299,7 +324,10 @@ fn introduce(questions: &mut Questions, provider: &Provider) -> anyhow::Result<(
     }
     match provider.plus {
         Some(true) => {}
-        Some(false) => bail!("{}: name+anything@… does not arrive there, and answers need it.", provider.name),
+        Some(false) => writeln!(
+            questions.out,
+            "There name+anything@… does not arrive; so answers find their letter by its id and by a word in its subject."
+        )?,
         None => writeln!(
             questions.out,
             "Whether name+anything@… arrives there is not known to us; the doctor will find out, for that is where players answer."
@@ -308,11 +336,81 @@ fn introduce(questions: &mut Questions, provider: &Provider) -> anyhow::Result<(
     Ok(())
 }
 
-fn known_file(file: &Path) -> anyhow::Result<written::Password> {
-    if !file.is_file() {
-        bail!("there is no file {}", file.display());
+/// Whether one signs in with a browser, and where: at once where no password is taken, and otherwise where it is wished.
+fn consents(questions: &mut Questions, wish: &Wish, provider: Option<&Provider>) -> anyhow::Result<Option<OAuth>> {
+    if let Some(token_url) = &wish.token_url {
+        return Ok(Some(OAuth {
+            authorize_url: wish.authorize_url.clone(),
+            device_url: wish.device_url.clone(),
+            token_url: token_url.clone(),
+            scope: wish.scope.clone().unwrap_or_default(),
+            redirect: None,
+            mechanism: None,
+            has_secret: wish.client_secret_file.is_some(),
+            register: "Register Cursus as a program at your server.".to_owned(),
+            source: String::new(),
+        }));
     }
-    Ok(written::Password::Kept(std::path::absolute(file)?))
+    let Some((provider, oauth)) = provider.and_then(|provider| Some((provider, provider.oauth.clone()?))) else {
+        return Ok(None);
+    };
+    let is_wished = match (provider.takes_passwords(), wish.client_id.is_some(), wish.password_file.is_some()) {
+        (false, ..) | (true, true, _) => true,
+        (true, false, true) => false,
+        (true, false, false) if wish.yes => false,
+        (true, false, false) => {
+            let help = "An app password is quicker. Some accounts have none: then one signs in with a browser, for which you \
+                        register a program of your own at the provider, once.";
+            let words = format!("Sign in with an {}?", provider.password());
+            !questions.agree(&words, true, help)?
+        }
+    };
+    Ok(is_wished.then_some(oauth))
+}
+
+/// The host's own program at a provider. Nobody else's is used: whoever registers one answers for it.
+fn with_browser(questions: &mut Questions, wish: &Wish, oauth: OAuth) -> anyhow::Result<written::MailKey> {
+    if wish.client_id.is_none() {
+        writeln!(questions.out, "{}", oauth.register)?;
+    }
+    let client_id = answered(
+        questions,
+        &Wish { yes: false, ..wish.clone() },
+        wish.client_id.as_deref(),
+        Question { words: "Client id", usual: None, help: &oauth.register },
+        &|text| match text.contains(char::is_whitespace) {
+            true => Err("A client id has no blanks in it.".to_owned()),
+            false => Ok(text.to_owned()),
+        },
+    )?;
+    let client_secret = match &wish.client_secret_file {
+        Some(file) => {
+            let secret = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+            Some(secret.trim().to_owned())
+        }
+        None if oauth.has_secret => Some(questions.secret("Client secret", &oauth.register)?),
+        None => None,
+    };
+    Ok(written::MailKey::OAuth { oauth: Box::new(oauth), client_id, client_secret })
+}
+
+/// The password, in a file that is there or gets one.
+fn with_password(
+    questions: &mut Questions,
+    wish: &Wish,
+    provider: Option<&Provider>,
+) -> anyhow::Result<written::MailKey> {
+    let called = provider.map_or("password", Provider::password);
+    match &wish.password_file {
+        Some(file) if file.is_file() => Ok(written::MailKey::Kept(std::path::absolute(file)?)),
+        Some(file) => bail!("there is no file {}", file.display()),
+        None if wish.yes => bail!("with --yes the password has to be in a file: --password-file FILE"),
+        None => {
+            let help = provider.and_then(|provider| provider.switch_on.clone());
+            let help = help.unwrap_or_else(|| "It is kept in a file of its own that only you can read.".to_owned());
+            Ok(written::MailKey::Typed(questions.secret(&capital(called), &help)?))
+        }
+    }
 }
 
 fn capital(words: &str) -> String {
@@ -388,11 +486,11 @@ fn write(wish: &Wish, file: &Path, house: &House) -> anyhow::Result<Vec<String>>
         written.push(path.display().to_string());
         Ok(())
     };
-    let text = house.text(PASSWORD);
+    let text = house.text();
     // What the daemon could not read is not written.
     Settings::read(SETTINGS, &text, &wish.folder)?;
-    if let Some(password) = house.typed_password() {
-        put(&wish.folder.join(PASSWORD), &format!("{password}\n"))?;
+    if let Some((name, secret)) = house.secret() {
+        put(&wish.folder.join(name), &format!("{secret}\n"))?;
     }
     put(file, &text)?;
     Ok(written)

@@ -19,7 +19,6 @@ use crate::rules::{AreaId, AstSide, Language, PrintedGame, Scenario};
 /// What is asked for.
 #[derive(Debug, Clone)]
 pub struct Wish {
-    /// Whose board.
     pub board_of: BoardOf,
     /// The file, `.svg` or `.png`.
     pub file: PathBuf,
@@ -40,14 +39,13 @@ pub enum BoardOf {
     Scenario(String),
     /// A game as it stands.
     Game {
-        /// Its short name.
         game: GameId,
         /// The settings of its archive.
         config: Option<PathBuf>,
     },
 }
 
-/// Draws a board.
+/// Draws the board at the beginning, or as a case has it.
 pub fn map(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::Result<bool> {
     let kind = Kind::of(wish)?;
     let (state, title) = match &wish.board_of {

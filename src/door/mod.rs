@@ -4,6 +4,7 @@
 //! call was wrong. Looks into every room.
 
 pub mod backup;
+pub mod call;
 pub mod casebook;
 pub mod cases;
 pub mod check;
@@ -17,9 +18,11 @@ pub(crate) mod house;
 pub mod init;
 pub mod map;
 pub mod moderate;
+pub mod opening;
 pub mod plain;
 pub mod read;
 pub mod restore;
 pub mod serve;
 pub mod session;
+pub mod sign_in;
 pub mod simulate;

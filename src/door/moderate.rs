@@ -1,7 +1,7 @@
 //! `cursus moderate`: a moderator's command, as in a letter. A running daemon carries it out; where none runs, this does.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,12 +15,18 @@ use crate::desk::table::moderating::DOOR;
 use crate::game::GameId;
 
 /// How long a running daemon is given.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Hands the command in and prints what came of it.
 pub fn moderate(config: Option<&Path>, game: &GameId, command: &str, out: &mut dyn Write) -> anyhow::Result<bool> {
+    if command.trim().is_empty() {
+        bail!("there is no command; `cursus moderate {game} help` lists them");
+    }
     let settings = house::settings(config)?;
     let archive = Archive::visit(&settings.archive)?;
+    if archive.gathering(game)?.is_some_and(|gathering| gathering.stage.gathers()) {
+        return super::opening::host(archive, settings, game, command, out);
+    }
     if archive.game(game)?.is_none() {
         let games: Vec<_> = archive.games()?.into_iter().map(|game| game.id.to_string()).collect();
         bail!(
@@ -51,6 +57,17 @@ pub fn moderate(config: Option<&Path>, game: &GameId, command: &str, out: &mut d
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// The settings that are named behind a command, where people write them; nothing in a command begins with `--`.
+pub fn settings_behind(command: &mut Vec<String>) -> Option<PathBuf> {
+    let (file, words) = match command.as_slice() {
+        [.., flag, file] if flag == "--config" => (file.clone(), 2),
+        [.., last] => (last.strip_prefix("--config=")?.to_owned(), 1),
+        [] => return None,
+    };
+    command.truncate(command.len() - words);
+    Some(PathBuf::from(file))
 }
 
 /// What came of the command: letters of the moderator may have been logged meanwhile.

@@ -15,9 +15,7 @@ use crate::post::words::Words;
 pub enum Form {
     /// A letter, head and all.
     Letter,
-    /// A plain text.
     Plain,
-    /// An HTML text.
     Html,
 }
 

@@ -26,12 +26,16 @@ pub fn serve(config: Option<&Path>, rules: Option<&Path>, once: bool, out: &mut 
         if !settings.archive.exists() {
             bail!(
                 "there is no cursus.toml in this folder, and no config/cursus.toml. `cursus init` writes one by asking; \
-                 `--config FILE` names another"
+                 `--config FILE` names another{}",
+                house::elsewhere()
             );
         }
         tracing::warn!(
             "there is no cursus.toml here, so the built-in settings are used: letters go into folders, not by mail"
         );
+    }
+    if let Some(sample) = settings.sample() {
+        bail!("{sample} is an address of the sample file, which nobody has; write your own into the settings");
     }
     // The lock is held until the process ends.
     let _lock = Archive::lock(&settings.archive)?;

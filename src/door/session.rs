@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::companions::{self, Temperament};
 use crate::game::{
-    Awaited, Chance, Commands, Event, Known, LineId, Opening, Phase, Reader, Rulebook, State, adjudicate, setup,
+    Awaited, Chance, Commands, Event, Known, LineId, Opening, Phase, Reader, Rulebook, State, adjudicate, ast, setup,
 };
 use crate::orders::course::{self, Course, Cue};
 use crate::orders::sheet::{self, Outcome};
@@ -31,7 +31,6 @@ pub struct Session {
 /// What has been written and what became of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tally {
-    /// Letters.
     pub letters: u64,
     /// Lines in them that are orders.
     pub orders: u64,
@@ -43,35 +42,34 @@ pub struct Tally {
     pub thwarted: u64,
     /// Decisions for which somebody was awaited and wrote nothing.
     pub defaults: u64,
-    /// Ships built.
     pub ships: u64,
     /// Areas where tokens fought.
     pub fights: u64,
-    /// Cities built.
     pub cities: u64,
     /// Cities that were attacked, and those of them that fell.
     pub attacks: u64,
-    /// See above.
     pub fallen: u64,
-    /// Offers made.
     pub offers: u64,
-    /// Trades made.
     pub trades: u64,
     /// Cards that changed hands in them.
     pub cards: u64,
-    /// Calamities resolved.
     pub calamities: u64,
-    /// Special abilities used.
     pub abilities: u64,
-    /// Advances acquired.
     pub advances: u64,
+    /// How often a marker was to make a step on the A.S.T., and how often it did not.
+    pub chances: u64,
+    pub stalls: u64,
+    /// Of these stalls, how often cities were wanting, and how often advances.
+    pub few_cities: u64,
+    pub few_advances: u64,
+    /// Turns in which no marker made a step.
+    pub idle_turns: u64,
 }
 
 /// A phase that was ruled.
 pub struct Ruling {
     /// What was true before.
     pub before: State,
-    /// What happened.
     pub events: Vec<Event>,
     /// The letters it was ruled on, in the sequence of arrival.
     pub letters: Vec<(Civ, String)>,
@@ -133,7 +131,11 @@ impl Session {
         let ruling = Ruling { before: self.state.clone(), events: Vec::new(), letters: Vec::new() };
         let mut open = OpenPhase { session: self, ruling };
         course::drive(&mut open);
-        open.ruling
+        let ruling = open.ruling;
+        if ruling.before.phase() == Phase::Ast {
+            self.tally.note_steps(&ruling);
+        }
+        ruling
     }
 
     /// Counts who is awaited and has nothing on the sheet for this phase.
@@ -178,7 +180,7 @@ impl Course for OpenPhase<'_> {
 
     fn write(&mut self, civ: Civ) -> Option<BTreeSet<LineId>> {
         let Session { state, seats, sheets, lexicon, tally, .. } = &mut *self.session;
-        let text = companions::letter(&View::of(&Known::of(state, Reader::Player(civ))), seats[&civ]);
+        let text = companions::letter(&View::at_hand(&Known::of(state, Reader::Player(civ))), seats[&civ]);
         if text.is_empty() {
             return None;
         }
@@ -228,7 +230,31 @@ impl Tally {
         }
     }
 
-    /// Counts what happened.
+    /// Counts who made no step on the A.S.T., and what was wanting.
+    fn note_steps(&mut self, ruling: &Ruling) {
+        let before = &ruling.before;
+        let has_stepped = |civ: Civ| {
+            let to = |event: &Event| match event {
+                Event::MarkerMoved { civ: moved, to, .. } => (*moved == civ).then_some(*to),
+                _ => None,
+            };
+            ruling.events.iter().filter_map(to).any(|to| to > before.holding(civ).position)
+        };
+        let mut is_idle = true;
+        for civ in before.ranking() {
+            self.chances += 1;
+            if has_stepped(civ) {
+                is_idle = false;
+                continue;
+            }
+            self.stalls += 1;
+            let (cities, advances) = ast::wanting(before, civ);
+            self.few_cities += u64::from(cities);
+            self.few_advances += u64::from(advances);
+        }
+        self.idle_turns += u64::from(is_idle);
+    }
+
     pub(crate) fn note(&mut self, event: &Event) {
         let (count, more) = match event {
             Event::Refused { .. } => (&mut self.refused, 1),

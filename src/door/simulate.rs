@@ -26,7 +26,6 @@ const MOST_WORKERS: usize = 8;
 /// What somebody wants to have played.
 #[derive(Debug, Clone)]
 pub struct Wish {
-    /// How many games.
     pub games: u32,
     /// For how many players, both ends included.
     pub players: RangeInclusive<u8>,

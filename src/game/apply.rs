@@ -2,9 +2,11 @@
 
 #![warn(clippy::wildcard_enum_match_arm)]
 
+use std::sync::Arc;
+
 use super::state::Progress;
 use super::trade::{Offer, Traded};
-use super::{City, Event, Force, Ground, Holding, Owner, Phase, Purpose, Ship, ShipCondition, State};
+use super::{City, Event, Force, Ground, Holding, Owner, Phase, Purpose, Ship, ShipCondition, Stacks, State};
 use crate::rules::{Advance, AreaId, Civ, Epoch, Face, TradeCard};
 
 impl State {
@@ -12,7 +14,7 @@ impl State {
     pub fn apply(&mut self, event: &Event) {
         match event {
             Event::StackPrepared { block, stack, cards } => {
-                self.stacks.lay(*block, *stack, cards.iter().copied());
+                self.stacks_mut().lay(*block, *stack, cards.iter().copied());
                 self.draws.note(Purpose::Top);
                 self.draws.note(Purpose::Below);
             }
@@ -267,7 +269,7 @@ impl State {
             }
 
             Event::StackReshuffled { block, stack, cards } => {
-                self.stacks.reshuffle(*block, *stack, cards.iter().copied());
+                self.stacks_mut().reshuffle(*block, *stack, cards.iter().copied());
                 self.draws.note(Purpose::Reshuffle);
             }
             Event::LastTurnAnnounced { turn } => self.last_turn = Some(*turn),
@@ -305,7 +307,7 @@ impl State {
         self.progress = Progress { delayed, ..Progress::default() };
         match phase {
             Phase::Conflict => {
-                for force in self.board.iter_mut().flat_map(|ground| &mut ground.forces) {
+                for force in Arc::make_mut(&mut self.board).iter_mut().flat_map(|ground| &mut ground.forces) {
                     (force.moved, force.ferried) = (0, 0);
                 }
             }
@@ -321,7 +323,7 @@ impl State {
                 self.turn = turn + 1;
                 self.progress = Progress::default();
                 self.givers.clear();
-                for city in self.board.iter_mut().filter_map(|ground| ground.city.as_mut()) {
+                for city in Arc::make_mut(&mut self.board).iter_mut().filter_map(|ground| ground.city.as_mut()) {
                     city.new = false;
                 }
             }
@@ -394,17 +396,19 @@ impl State {
     }
 
     fn ground_mut(&mut self, area: AreaId) -> &mut Ground {
-        &mut self.board[usize::from(area.0)]
+        &mut Arc::make_mut(&mut self.board)[usize::from(area.0)]
     }
 
-    /// Treasury to stock.
+    fn stacks_mut(&mut self) -> &mut Stacks {
+        Arc::make_mut(&mut self.stacks)
+    }
+
     fn pay(&mut self, civ: Civ, amount: u16) {
         let holding = self.holding_mut(civ);
         holding.treasury -= amount;
         holding.stock += amount;
     }
 
-    /// Stock to board.
     pub(super) fn put(&mut self, area: AreaId, owner: Owner, count: u16) {
         if let Owner::Civ(civ) = owner {
             self.holding_mut(civ).stock -= count;
@@ -479,7 +483,7 @@ impl State {
     /// The top card of a stack, or water, goes to a hand.
     fn deal(&mut self, civ: Civ, stack: u8, card: TradeCard) {
         if card.face != Face::Water {
-            self.stacks.draw(card.block, stack);
+            self.stacks_mut().draw(card.block, stack);
         }
         self.holding_mut(civ).receive(card);
     }
@@ -491,11 +495,11 @@ impl State {
             Face::Water | Face::Unseen | Face::UnseenCalamity => {}
             Face::Commodity(commodity) => {
                 let stack = self.printed.commodities[usize::from(commodity.0)].stack;
-                self.stacks.discard(stack, card);
+                self.stacks_mut().discard(stack, card);
             }
             Face::Calamity(calamity) => {
                 let stack = self.printed.calamities[calamity as usize].stack;
-                self.stacks.discard(stack, card);
+                self.stacks_mut().discard(stack, card);
             }
         }
     }

@@ -86,11 +86,29 @@ pub(crate) fn meets(state: &State, civ: Civ, asked: &Requirement) -> bool {
         && points >= asked.advance_victory_points
 }
 
+/// Whether the next step wants more cities, and whether it wants more or dearer advances.
+pub(crate) fn wanting(state: &State, civ: Civ) -> (bool, bool) {
+    let side = state.side();
+    let asked = *side.requirement(side.epoch(civ, state.holding(civ).position + 1));
+    let cities = Requirement { cities: asked.cities, ..Requirement::default() };
+    (!meets(state, civ, &cities), !meets(state, civ, &Requirement { cities: 0, ..asked }))
+}
+
 /// R13.6: a group agrees on the turn that is the last, unless an earlier one is that already.
 pub(crate) fn agree_on_end(state: &State, turn: u16) -> (Vec<Event>, State) {
     let mut chronicle = Chronicle::open(state);
     if !state.has_ended() && state.last_turn().is_none_or(|last| last > turn) {
         chronicle.record(Event::LastTurnAnnounced { turn });
+    }
+    chronicle.close()
+}
+
+/// The players agree to end the game as it stands; the printed table scores it. R13.6, R13.8.
+pub(crate) fn end_now(state: &State, chance: &Chance) -> (Vec<Event>, State) {
+    let mut chronicle = Chronicle::open(state);
+    if !state.has_ended() {
+        let scores = scoring::scores(state);
+        chronicle.record(Event::GameEnded { scores, seed: chance.seed_in_hex() });
     }
     chronicle.close()
 }

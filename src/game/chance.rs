@@ -92,7 +92,7 @@ impl Chance {
 }
 
 /// Bytes in hexadecimal digits.
-pub(super) fn in_hex(bytes: &[u8]) -> String {
+pub(crate) fn in_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

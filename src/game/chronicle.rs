@@ -48,7 +48,6 @@ impl Chronicle {
         &self.state
     }
 
-    /// Records what happened.
     pub(crate) fn record(&mut self, event: Event) {
         self.state.apply(&event);
         debug_assert_eq!(laws::broken(&self.state), None, "after {event:?}");
@@ -100,7 +99,6 @@ impl Chronicle {
         last
     }
 
-    /// Ends the ruling.
     pub(crate) fn close(self) -> (Vec<Event>, State) {
         (self.events, self.state)
     }

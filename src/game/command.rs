@@ -16,44 +16,27 @@ pub enum Command {
         rate: u16,
     },
     /// Phase 1: as beneficiary, the cities that revolt, best first; none at all declines.
-    Select {
-        /// The cities.
-        areas: Vec<AreaId>,
-    },
+    Select { areas: Vec<AreaId> },
     /// Phase 2: where a short stock goes, best first.
-    Expand {
-        /// Areas and numbers.
-        shares: Vec<(AreaId, u16)>,
-    },
+    Expand { shares: Vec<(AreaId, u16)> },
     /// Phase 3: tokens walk.
     Move {
-        /// How many.
         count: Count,
         /// From where, over which area, to where.
         path: Vec<AreaId>,
     },
     /// Phase 3: a ship is built.
-    BuildShip {
-        /// Where.
-        area: AreaId,
-        /// For what.
-        price: ShipPrice,
-    },
+    BuildShip { area: AreaId, price: ShipPrice },
     /// Phase 3: upkeep is paid for a ship.
     MaintainShip {
-        /// Where it stands.
         area: AreaId,
         /// The area whose token is destroyed; none pays from the treasury.
         token_from: Option<AreaId>,
     },
     /// Phase 3: an old ship is given up.
-    ScrapShip {
-        /// Where it stands.
-        area: AreaId,
-    },
+    ScrapShip { area: AreaId },
     /// Phase 3: a ship sails.
     Sail {
-        /// Where it stands.
         from: AreaId,
         /// What it does, in sequence.
         acts: Vec<SailAct>,
@@ -68,13 +51,9 @@ pub enum Command {
         areas: Vec<AreaId>,
     },
     /// Phase 4: this city waits for an own attack if the stock is short.
-    Delay {
-        /// The city.
-        area: AreaId,
-    },
+    Delay { area: AreaId },
     /// Phase 4: what is taken after a successful attack.
     Loot {
-        /// Tokens to treasury.
         treasury: Option<u16>,
         /// Whether a card is drawn.
         card: Option<bool>,
@@ -83,12 +62,10 @@ pub enum Command {
     Substitute {
         /// The area of the conflict.
         area: AreaId,
-        /// The substitute.
         with: Substitute,
     },
     /// Phase 5: a city is built.
     BuildCity {
-        /// Where.
         area: AreaId,
         /// Tokens paid from treasury, with Architecture.
         treasury: u16,
@@ -109,9 +86,7 @@ pub enum Command {
     },
     /// Phase 6: cards are bought.
     Buy {
-        /// The stack.
         stack: u16,
-        /// How many.
         count: u16,
         /// What limits them; none buys exactly so many.
         limits: Option<BuyLimits>,
@@ -122,11 +97,9 @@ pub enum Command {
     Pass,
     /// Phase 7: an offer.
     Offer {
-        /// To whom.
         to: OfferedTo,
         /// The cards given, in the sequence written.
         gives: Vec<Face>,
-        /// The cards wanted.
         wants: Vec<Wanted>,
         /// What is said of the third and later cards.
         says: Vec<Face>,
@@ -143,33 +116,20 @@ pub enum Command {
     },
     /// Phase 7: a wish on the board, which binds nobody and may lie. Without any card, there is none any more.
     Post {
-        /// What is wanted.
         wants: Vec<Face>,
         /// What is there for it.
         has: Vec<Face>,
     },
     /// Phase 7: commits cards to an offer.
-    Accept {
-        /// The offer's number.
-        number: u16,
-        /// The cards given.
-        gives: Vec<Face>,
-    },
+    Accept { number: u16, gives: Vec<Face> },
     /// Phase 7: an offer is declined.
-    Decline {
-        /// The offer's number.
-        number: u16,
-    },
+    Decline { number: u16 },
     /// Phase 7: an own offer is withdrawn.
-    Withdraw {
-        /// The offer's number.
-        number: u16,
-    },
+    Withdraw { number: u16 },
     /// Phase 9: a wish for every calamity, or for one.
     Wish {
         /// The calamity it speaks of; none is every one.
         calamity: Option<Calamity>,
-        /// What is wished.
         wish: Wish,
     },
     /// Phase 10: a special ability is used.
@@ -178,13 +138,9 @@ pub enum Command {
         ability: Option<Ability>,
     },
     /// Phase 10: the cards given for another's Provincial Empire, best first.
-    Give {
-        /// The cards.
-        cards: Vec<Face>,
-    },
+    Give { cards: Vec<Face> },
     /// Phase 12: advances are acquired.
     Acquire {
-        /// Which.
         advances: Vec<Advance>,
         /// What they are paid with; none lets the moderator find the cheapest payment.
         payment: Option<Payment>,
@@ -196,13 +152,9 @@ pub enum Command {
         credits: Vec<(Group, u16)>,
     },
     /// Phase 12: the cards that stay in hand, best first.
-    Keep {
-        /// The cards.
-        cards: Vec<Face>,
-    },
+    Keep { cards: Vec<Face> },
     /// A line that is played only if a test is true when it is played.
     If {
-        /// The test.
         test: Test,
         /// Played if it is true.
         then: Box<Command>,
@@ -271,37 +223,32 @@ impl Ability {
 /// What advances are paid with. R12.5.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Payment {
-    /// Commodity cards.
     pub cards: Vec<Face>,
-    /// Treasury tokens.
     pub treasury: u16,
     /// R12.10: a card that stands in for a missing one: the card, and what it stands for.
     pub stands_in: Option<(Face, Face)>,
 }
 
-/// How many.
+/// How many tokens are meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Count {
     /// Every one that can.
     All,
-    /// Exactly so many.
     Exactly(u16),
 }
 
 /// What a ship is paid with. R3.13.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShipPrice {
-    /// Treasury tokens.
     pub treasury: u16,
     /// Tokens destroyed in the ship's area.
     pub here: u16,
-    /// Tokens destroyed elsewhere.
     pub elsewhere: Vec<(AreaId, u16)>,
 }
 
 impl ShipPrice {
-    /// Two treasury tokens.
+    /// The usual price: two tokens of the treasury.
     pub fn treasury() -> ShipPrice {
         ShipPrice { treasury: 2, here: 0, elsewhere: Vec::new() }
     }
@@ -311,9 +258,7 @@ impl ShipPrice {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SailAct {
-    /// Tokens go aboard.
     Load(Count),
-    /// Tokens go ashore.
     Unload(Count),
     /// One step over water.
     To(AreaId),
@@ -327,7 +272,6 @@ pub enum Substitute {
     Ships(Count),
     /// Tokens from an area adjacent by land.
     Tokens {
-        /// From where.
         from: AreaId,
         /// How many at most.
         count: Count,
@@ -347,9 +291,7 @@ pub struct BuyLimits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Wanted {
-    /// This commodity.
     Named(Face),
-    /// Any card.
     Any,
 }
 
@@ -358,7 +300,6 @@ pub enum Wanted {
 pub struct Test {
     /// The area it looks at.
     pub area: AreaId,
-    /// What it asks.
     pub asks: Asks,
 }
 
@@ -372,9 +313,7 @@ pub enum Asks {
     AtMost(u16, Owner),
     /// At least so many.
     AtLeast(u16, Owner),
-    /// Nothing stands there.
     IsEmpty,
-    /// Something does.
     IsOccupied,
     /// A city of this owner.
     HasCity(Owner),
@@ -417,20 +356,17 @@ pub struct LineId(pub u32);
 /// A command as it was filed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Filed {
-    /// Who filed it.
     pub civ: Civ,
     /// Which line of the player's sheet it is.
     pub line: LineId,
     /// Whether it was written before its phase opened.
     pub ahead: bool,
-    /// What it asks.
     pub command: Command,
 }
 
 /// The commands of one ruling, in the sequence of their arrival.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Commands {
-    /// All of them.
     pub filed: Vec<Filed>,
     /// What was filed before and answers offers that fit, the earliest first: trade alone asks for it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -11,49 +11,18 @@ use crate::rules::{Advance, AreaId, Civ};
 #[serde(rename_all = "snake_case")]
 pub enum Correction {
     /// So many tokens of this owner stand there.
-    Tokens {
-        /// Where.
-        area: AreaId,
-        /// Whose.
-        owner: Owner,
-        /// How many.
-        count: u16,
-    },
+    Tokens { area: AreaId, owner: Owner, count: u16 },
     /// The city there is the player's; none is nobody's.
-    City {
-        /// Where.
-        area: AreaId,
-        /// Whose.
-        owner: Option<Owner>,
-    },
+    City { area: AreaId, owner: Option<Owner> },
     /// So many ships of the player's stand there.
-    Ships {
-        /// Where.
-        area: AreaId,
-        /// Whose.
-        civ: Civ,
-        /// How many.
-        count: u8,
-    },
+    Ships { area: AreaId, civ: Civ, count: u8 },
     /// So much is in the player's treasury.
-    Treasury {
-        /// Whose.
-        civ: Civ,
-        /// How many tokens.
-        amount: u16,
-    },
+    Treasury { civ: Civ, amount: u16 },
     /// The player's marker stands in this column of the A.S.T.
-    Position {
-        /// Whose.
-        civ: Civ,
-        /// Which column.
-        position: u8,
-    },
+    Position { civ: Civ, position: u8 },
     /// The player holds this advance, or does not.
     Advance {
-        /// Who.
         civ: Civ,
-        /// Which.
         advance: Advance,
         /// Whether the player holds it.
         held: bool,

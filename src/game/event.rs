@@ -11,90 +11,51 @@ use super::trade::{OfferedTo, is_once, once};
 use super::{Illegal, LineId, Owner, Phase};
 use crate::rules::{Advance, AreaId, Block, Calamity, Civ, Face, Group, TradeCard};
 
-/// Something that happened.
+/// A fact of the game: what happened, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
     /// The game began; the hash of the seed, in hexadecimal digits.
-    GameOpened {
-        /// The commitment.
-        commitment: String,
-    },
+    GameOpened { commitment: String },
     /// A stack of trade cards was prepared, top card first. setup.md 4.3.
     StackPrepared {
-        /// The block.
         block: Block,
-        /// Its number.
         stack: u8,
         /// Its cards, top card first.
         cards: Vec<TradeCard>,
     },
     /// A phase came to its end.
-    PhaseClosed {
-        /// The turn.
-        turn: u16,
-        /// The phase.
-        phase: Phase,
-    },
+    PhaseClosed { turn: u16, phase: Phase },
     /// A line proved illegal when it was played. Told to its writer alone.
-    Refused {
-        /// Whose line.
-        civ: Civ,
-        /// Which line.
-        line: LineId,
-        /// Why.
-        why: Illegal,
-    },
+    Refused { civ: Civ, line: LineId, why: Illegal },
     /// A line found no occasion: nothing went wrong, the game was played. Told to its writer alone.
-    Thwarted {
-        /// Whose line.
-        civ: Civ,
-        /// Which line.
-        line: LineId,
-        /// Why.
-        why: Thwart,
-    },
+    Thwarted { civ: Civ, line: LineId, why: Thwart },
     /// A player who insisted on their turn is asked.
-    TurnAwaited {
-        /// Who.
-        civ: Civ,
-    },
+    TurnAwaited { civ: Civ },
 
     /// R1.2: tokens went from stock to treasury.
     TaxCollected {
-        /// Who.
         civ: Civ,
         /// Tokens for each city.
         rate: u16,
-        /// Tokens collected.
         amount: u16,
         /// R1.5: cities that could not be paid for.
         revolts: u8,
     },
     /// R1.7, R1.8: a city revolted and was annexed, or destroyed where nobody could take it.
     CityRevolted {
-        /// Where.
         area: AreaId,
         /// Whose city it was.
         from: Civ,
-        /// Who took it.
         to: Option<Civ>,
         /// R1.12: tokens beside it that were destroyed.
         beside: u16,
     },
 
     /// R2.2: tokens were added.
-    TokensGrew {
-        /// Who.
-        civ: Civ,
-        /// Where.
-        area: AreaId,
-        /// How many.
-        count: u16,
-    },
+    TokensGrew { civ: Civ, area: AreaId, count: u16 },
     /// R2.8: the census was taken.
     CensusTaken {
-        /// Who.
         civ: Civ,
         /// Tokens on the board.
         census: u16,
@@ -102,47 +63,37 @@ pub enum Event {
 
     /// R3.6: tokens walked.
     TokensWalked {
-        /// Whose.
         civ: Civ,
-        /// How many.
         count: u16,
         /// From where, over which area, to where.
         path: Vec<AreaId>,
     },
     /// R3.13: a ship was built.
     ShipBuilt {
-        /// Whose.
         civ: Civ,
-        /// Where.
         area: AreaId,
-        /// Treasury tokens paid.
         treasury: u16,
         /// Tokens destroyed for it.
         tokens: Vec<(AreaId, u16)>,
     },
     /// R3.15: the upkeep of a ship was paid.
     ShipMaintained {
-        /// Whose.
         civ: Civ,
         /// Which of the player's ships, by its place in their fleet.
         ship: u8,
-        /// Where it stands.
         area: AreaId,
         /// The area whose token was destroyed; none paid from the treasury.
         token_from: Option<AreaId>,
     },
     /// R3.19: an old ship was given up.
     ShipScrapped {
-        /// Whose.
         civ: Civ,
         /// Which of the player's ships, by its place in their fleet.
         ship: u8,
-        /// Where it stood.
         area: AreaId,
     },
     /// R3.21: a ship sailed.
     ShipSailed {
-        /// Whose.
         civ: Civ,
         /// Which of the player's ships, by its place in their fleet.
         ship: u8,
@@ -153,7 +104,6 @@ pub enum Event {
     },
     /// R3.27: a player's movement ended; these ships were neither built nor maintained and are lost.
     MovementEnded {
-        /// Who.
         civ: Civ,
         /// Where the lost ships stood.
         lost: Vec<AreaId>,
@@ -161,22 +111,17 @@ pub enum Event {
 
     /// R4.8: tokens of several owners fought.
     TokensFought {
-        /// Where.
         area: AreaId,
         /// Who stood there before.
         forces: Vec<(Owner, u16)>,
-        /// What each lost.
         losses: Vec<Loss>,
     },
     /// R4.22: an attack on a city failed, and its tokens were destroyed.
     AttackFailed {
-        /// Where.
         area: AreaId,
-        /// Who attacked.
         attacker: Owner,
         /// Whose city it is.
         defender: Owner,
-        /// Tokens lost.
         tokens: u16,
         /// Ships lost with them, with Naval Warfare.
         ships: u8,
@@ -185,18 +130,14 @@ pub enum Event {
     },
     /// R4.25: a defender with a short stock waits for their own attack.
     DefenceDelayed {
-        /// Who.
         civ: Civ,
-        /// The player's city.
         area: AreaId,
         /// The city whose attack the player waits for.
         until: AreaId,
     },
     /// R4.24, R4.30: a city fell, and tokens of its owner took its place.
     CityFell {
-        /// Where.
         area: AreaId,
-        /// Who attacked.
         attacker: Owner,
         /// Whose city it was.
         defender: Owner,
@@ -204,27 +145,13 @@ pub enum Event {
         replaced: u16,
     },
     /// R4.27: a card was taken at random.
-    CardTaken {
-        /// From whom.
-        from: Civ,
-        /// By whom.
-        to: Civ,
-        /// Which.
-        card: TradeCard,
-    },
+    CardTaken { from: Civ, to: Civ, card: TradeCard },
     /// R4.28: tokens went from stock to treasury.
-    LootTaken {
-        /// Who.
-        civ: Civ,
-        /// How many.
-        amount: u16,
-    },
+    LootTaken { civ: Civ, amount: u16 },
 
     /// R5.6: a city was built; all tokens in the area returned to their stocks.
     CityBuilt {
-        /// Whose.
         civ: Civ,
-        /// Where.
         area: AreaId,
         /// Tokens paid from treasury.
         treasury: u16,
@@ -234,19 +161,10 @@ pub enum Event {
         cleared: Vec<(Owner, u16)>,
     },
     /// R5.11: surplus population was removed.
-    SurplusRemoved {
-        /// Whose.
-        civ: Civ,
-        /// Where.
-        area: AreaId,
-        /// How many.
-        count: u16,
-    },
+    SurplusRemoved { civ: Civ, area: AreaId, count: u16 },
     /// G.13: a city was reduced.
     CityReduced {
-        /// Whose.
         civ: Civ,
-        /// Where.
         area: AreaId,
         /// Tokens put in its place.
         placed: u16,
@@ -256,32 +174,19 @@ pub enum Event {
     },
     /// R5.14: a player's cities are supported.
     SupportChecked {
-        /// Who.
         civ: Civ,
         /// Tokens on the board.
         tokens: u16,
-        /// Tokens needed.
         needed: u16,
     },
 
     /// R6.4: a card was drawn; water from an empty stack.
-    CardDrawn {
-        /// Who.
-        civ: Civ,
-        /// From which stack.
-        stack: u8,
-        /// Which card.
-        card: TradeCard,
-    },
+    CardDrawn { civ: Civ, stack: u8, card: TradeCard },
     /// R6.15: a card was bought; water from an empty stack.
     CardBought {
-        /// Who.
         civ: Civ,
-        /// From which stack.
         stack: u8,
-        /// For how much.
         price: u16,
-        /// Which card.
         card: TradeCard,
         /// Whether it is the free card of Wonder of the World.
         free: bool,
@@ -292,18 +197,13 @@ pub enum Event {
         sequence: Vec<Civ>,
     },
     /// R6.16: a player passed.
-    PurchasesEnded {
-        /// Who.
-        civ: Civ,
-    },
+    PurchasesEnded { civ: Civ },
 
     /// R7.8: an offer was made.
     OfferMade {
         /// Its number in this trade phase.
         number: u16,
-        /// By whom.
         from: Civ,
-        /// To whom.
         to: OfferedTo,
         /// The cards, held for it.
         gives: Vec<TradeCard>,
@@ -321,32 +221,19 @@ pub enum Event {
     },
     /// A wish was put on the board; without any card, it was taken off.
     NoticePosted {
-        /// By whom.
         civ: Civ,
-        /// What is wanted.
         wants: Vec<Face>,
         /// What is said to be there for it.
         has: Vec<Face>,
     },
     /// An offer was declined.
-    OfferDeclined {
-        /// Its number.
-        number: u16,
-        /// By whom.
-        by: Civ,
-    },
+    OfferDeclined { number: u16, by: Civ },
     /// An offer was withdrawn.
-    OfferWithdrawn {
-        /// Its number.
-        number: u16,
-    },
+    OfferWithdrawn { number: u16 },
     /// R7.11: cards changed hands.
     TradeMade {
-        /// The offer's number.
         number: u16,
-        /// Who offered.
         from: Civ,
-        /// Who accepted.
         to: Civ,
         /// What the offerer gave.
         given: Vec<TradeCard>,
@@ -354,15 +241,9 @@ pub enum Event {
         received: Vec<TradeCard>,
     },
     /// A card of an offer left the hand, and the offer is void. Nobody is told why.
-    OfferVoided {
-        /// Its number.
-        number: u16,
-    },
+    OfferVoided { number: u16 },
     /// A player makes no more offers and answers this turn.
-    TradingEnded {
-        /// Who.
-        civ: Civ,
-    },
+    TradingEnded { civ: Civ },
     /// R7.13: trade ended; what was open lapsed.
     TradeClosed {
         /// The numbers of the offers that lapsed.
@@ -370,23 +251,12 @@ pub enum Event {
     },
 
     /// R8.1: a player laid down so many calamities.
-    CalamitiesLaid {
-        /// Who.
-        civ: Civ,
-        /// How many.
-        count: u16,
-    },
+    CalamitiesLaid { civ: Civ, count: u16 },
     /// R8.3, R8.4: a calamity was discarded at random.
-    CalamityDiscarded {
-        /// Whose.
-        civ: Civ,
-        /// Which.
-        card: TradeCard,
-    },
+    CalamityDiscarded { civ: Civ, card: TradeCard },
 
     /// R9.2: a calamity was called and shown.
     CalamityStruck {
-        /// The card.
         card: TradeCard,
         /// Its holder, the primary victim.
         victim: Civ,
@@ -394,144 +264,54 @@ pub enum Event {
         beneficiary: Option<Civ>,
     },
     /// C.3: a secondary victim was named.
-    VictimNamed {
-        /// The calamity.
-        calamity: Calamity,
-        /// By whom.
-        by: Civ,
-        /// Who.
-        victim: Civ,
-    },
+    VictimNamed { calamity: Calamity, by: Civ, victim: Civ },
     /// R9.5: a calamity is over; its card goes to the discards.
-    CalamityResolved {
-        /// The card.
-        card: TradeCard,
-        /// Its holder.
-        victim: Civ,
-    },
-    /// Units were destroyed.
+    CalamityResolved { card: TradeCard, victim: Civ },
     UnitsDestroyed {
-        /// Whose.
         owner: Owner,
-        /// Where.
         area: AreaId,
-        /// Tokens.
         tokens: u16,
         /// Whether a city was.
         city: bool,
-        /// Why.
         why: Cause,
     },
     /// G.12: units changed their owner; to the Barbarians where nobody could take them.
     UnitsAnnexed {
-        /// Whose they were.
         from: Owner,
-        /// Whose they are.
         to: Owner,
-        /// Where.
         area: AreaId,
-        /// Tokens.
         tokens: u16,
         /// Whether a city was.
         city: bool,
-        /// Why.
         why: Cause,
     },
     /// C.16: treasury went to stock.
-    TreasuryLost {
-        /// Whose.
-        civ: Civ,
-        /// How much.
-        amount: u16,
-        /// Why.
-        why: Cause,
-    },
+    TreasuryLost { civ: Civ, amount: u16, why: Cause },
     /// Stock went to treasury.
-    TreasuryGained {
-        /// Whose.
-        civ: Civ,
-        /// How much.
-        amount: u16,
-        /// Why.
-        why: Cause,
-    },
+    TreasuryGained { civ: Civ, amount: u16, why: Cause },
     /// Cards went to their discards; water to its pile. R12.12.
-    CardsDiscarded {
-        /// Whose.
-        civ: Civ,
-        /// Which.
-        cards: Vec<TradeCard>,
-        /// Why.
-        why: Cause,
-    },
+    CardsDiscarded { civ: Civ, cards: Vec<TradeCard>, why: Cause },
     /// B.1: barbarian tokens came.
-    BarbariansCame {
-        /// Where.
-        area: AreaId,
-        /// How many.
-        count: u16,
-    },
+    BarbariansCame { area: AreaId, count: u16 },
     /// B.2: barbarian tokens wandered on.
-    BarbariansWandered {
-        /// From where.
-        from: AreaId,
-        /// To where.
-        to: AreaId,
-        /// How many.
-        count: u16,
-    },
+    BarbariansWandered { from: AreaId, to: AreaId, count: u16 },
     /// A marker moved on the A.S.T.
-    MarkerMoved {
-        /// Whose.
-        civ: Civ,
-        /// To which position.
-        to: u8,
-        /// Why.
-        why: Cause,
-    },
+    MarkerMoved { civ: Civ, to: u8, why: Cause },
 
     /// R10.2: a special ability was used.
-    AbilityUsed {
-        /// By whom.
-        civ: Civ,
-        /// Which.
-        advance: Advance,
-    },
+    AbilityUsed { civ: Civ, advance: Advance },
     /// Diaspora: tokens were taken up and placed elsewhere.
-    TokensResettled {
-        /// Whose.
-        civ: Civ,
-        /// From where.
-        from: AreaId,
-        /// To where.
-        to: AreaId,
-        /// How many.
-        count: u16,
-    },
+    TokensResettled { civ: Civ, from: AreaId, to: AreaId, count: u16 },
     /// Provincial Empire: a card was given.
-    CardGiven {
-        /// By whom.
-        from: Civ,
-        /// To whom.
-        to: Civ,
-        /// Which.
-        card: TradeCard,
-    },
+    CardGiven { from: Civ, to: Civ, card: TradeCard },
     /// A player uses no more abilities this turn.
-    AbilitiesEnded {
-        /// Who.
-        civ: Civ,
-    },
+    AbilitiesEnded { civ: Civ },
 
     /// R12.2: advances were acquired in one transaction.
     AdvancesAcquired {
-        /// By whom.
         civ: Civ,
-        /// Which.
         advances: Vec<Advance>,
-        /// The cards paid.
         cards: Vec<TradeCard>,
-        /// The treasury paid.
         treasury: u16,
         /// R12.9: the credits chosen with them.
         credits: Vec<(Group, u16)>,
@@ -543,25 +323,17 @@ pub enum Event {
         stands_in: Option<(Face, Face)>,
     },
     /// A player's acquisition is over.
-    AcquisitionEnded {
-        /// Who.
-        civ: Civ,
-    },
+    AcquisitionEnded { civ: Civ },
 
     /// R13.7: the discards went under their stack; the whole stack, top card first.
     StackReshuffled {
-        /// The block.
         block: Block,
-        /// Its number.
         stack: u8,
         /// Its cards, top card first.
         cards: Vec<TradeCard>,
     },
     /// R13.6: the turn that will be the last.
-    LastTurnAnnounced {
-        /// Which.
-        turn: u16,
-    },
+    LastTurnAnnounced { turn: u16 },
     /// R13.8: the game ended.
     GameEnded {
         /// The scores, best first.
@@ -571,21 +343,14 @@ pub enum Event {
     },
 
     /// setup.md 7: the themes of a short game were drawn.
-    ThemesDrawn {
-        /// Who drew which.
-        themes: Vec<(Civ, Theme)>,
-    },
+    ThemesDrawn { themes: Vec<(Civ, Theme)> },
     /// setup.md 7: a civilization of a short game was set up, all from its stock.
     CivilizationSet {
-        /// Which.
         civ: Civ,
-        /// Its cities.
         cities: Vec<AreaId>,
-        /// Its tokens.
         tokens: Vec<(AreaId, u16)>,
         /// Tokens in its treasury.
         treasury: u16,
-        /// Its advances.
         advances: Vec<Advance>,
         /// The credits chosen with them.
         credits: Vec<(Group, u16)>,
@@ -594,33 +359,17 @@ pub enum Event {
     },
     /// RL.2: an area went out of play; what the player who left, pirates and barbarians had there was removed, and all
     /// ships were.
-    AreaClosed {
-        /// Which.
-        area: AreaId,
-        /// Who left.
-        civ: Civ,
-    },
+    AreaClosed { area: AreaId, civ: Civ },
     /// RL.1: a player leaves the game as soon as the open phase is over.
-    LeavingAnnounced {
-        /// Who.
-        civ: Civ,
-    },
+    LeavingAnnounced { civ: Civ },
     /// RL.1: a player has left the game; the player's ships, their markers, their advances and their credits are gone.
-    PlayerLeft {
-        /// Who.
-        civ: Civ,
-    },
+    PlayerLeft { civ: Civ },
 
     /// The moderator set something right by hand.
-    Corrected {
-        /// What.
-        change: Correction,
-    },
+    Corrected { change: Correction },
     /// The moderator took the game back to the beginning of this phase. Chance goes on counting where it was.
     RolledBack {
-        /// The turn.
         turn: u16,
-        /// The phase.
         phase: Phase,
         /// How often chance had been asked.
         draws: Draws,
@@ -633,7 +382,6 @@ pub enum Event {
 pub enum Cause {
     /// R5.15: too few tokens support the cities.
     Support,
-    /// A calamity.
     Calamity(Calamity),
     /// A special ability, or an advance that was chosen to be used.
     Advance(Advance),
@@ -652,11 +400,9 @@ fn for_support() -> Cause {
 /// What a player scored. setup.md 6.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Score {
-    /// Who.
     pub civ: Civ,
     /// For cities on the board.
     pub cities: u16,
-    /// For advances.
     pub advances: u16,
     /// For steps on the A.S.T.
     pub ast: u16,
@@ -665,7 +411,7 @@ pub struct Score {
 }
 
 impl Score {
-    /// All of it.
+    /// What was paid with all of it together.
     pub fn total(&self) -> u16 {
         self.cities + self.advances + self.ast + self.bonus
     }
@@ -679,7 +425,6 @@ pub enum Thwart {
     TestNotMet,
     /// A city filed ahead of its phase: the tokens are gone.
     TokensGone {
-        /// Where.
         area: AreaId,
         /// How many there are.
         have: u16,
@@ -687,16 +432,12 @@ pub enum Thwart {
         need: u16,
     },
     /// R5.10: the city was built, but no token was left over to stay.
-    NothingStays {
-        /// Where.
-        area: AreaId,
-    },
+    NothingStays { area: AreaId },
 }
 
 /// Where tokens went aboard or ashore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stop {
-    /// Where.
     pub area: AreaId,
     /// Tokens that went aboard for the first time this turn.
     pub loaded: u16,
@@ -709,7 +450,6 @@ pub struct Stop {
 /// What an owner lost in a token conflict.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Loss {
-    /// Who.
     pub owner: Owner,
     /// Tokens in the area.
     pub tokens: u16,

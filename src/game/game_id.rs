@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct GameId(String);
 
 impl GameId {
-    /// The name itself.
+    /// The name as the archive has it.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -22,14 +22,12 @@ pub enum Illegal {
         rate: u16,
         /// The lowest rate the player may choose.
         lowest: u16,
-        /// The highest.
         highest: u16,
     },
     /// R2.5: the player's stock suffices for the whole growth.
     StockSuffices,
     /// R2.2, R2.5: more growth than an area allows.
     TooMuchGrowth {
-        /// The area.
         area: AreaId,
         /// How much it may grow.
         most: u16,
@@ -38,7 +36,6 @@ pub enum Illegal {
     },
     /// R3.6: fewer tokens that can still move than the player wrote.
     TooFewTokens {
-        /// The area.
         area: AreaId,
         /// How many can still move.
         have: u16,
@@ -50,58 +47,31 @@ pub enum Illegal {
     /// A number that must be at least one.
     Nothing,
     /// R3.6: no common land border.
-    NotAdjacentByLand {
-        /// From here.
-        from: AreaId,
-        /// To there.
-        to: AreaId,
-    },
+    NotAdjacentByLand { from: AreaId, to: AreaId },
     /// R3.21: no common water border.
-    NotAdjacentByWater {
-        /// From here.
-        from: AreaId,
-        /// To there.
-        to: AreaId,
-    },
+    NotAdjacentByWater { from: AreaId, to: AreaId },
     /// R3.8: more steps on land than the player may make.
     TooManySteps {
         /// How many the player may make.
         most: u16,
     },
     /// R3.8: the first step leads into a conflict situation, where tokens must stop.
-    StopsInConflict {
-        /// Where.
-        area: AreaId,
-    },
+    StopsInConflict { area: AreaId },
     /// R3.25: the area is out of play.
-    OutOfPlay {
-        /// The area.
-        area: AreaId,
-    },
+    OutOfPlay { area: AreaId },
     /// G.5: there is no land to stand on.
-    NoLand {
-        /// The area.
-        area: AreaId,
-    },
+    NoLand { area: AreaId },
     /// R3.42, R3.43: another player's advance forbids it.
     Forbidden {
         /// Diplomacy or Cultural Ascendancy.
         advance: Advance,
-        /// Its holder.
         holder: Civ,
-        /// Where.
         area: AreaId,
     },
     /// R3.11: no coast.
-    NotCoastal {
-        /// The area.
-        area: AreaId,
-    },
+    NotCoastal { area: AreaId },
     /// R3.11: no own token there.
-    NoTokenThere {
-        /// The area.
-        area: AreaId,
-    },
+    NoTokenThere { area: AreaId },
     /// R3.12: the player has built as many ships this turn as allowed.
     TooManyShipsBuilt,
     /// G.1: no ship in stock.
@@ -111,15 +81,9 @@ pub enum Illegal {
     /// R3.13: not one of the three prices.
     ShipPrice,
     /// The treasury has too little.
-    TooLittleTreasury {
-        /// What it has.
-        have: u16,
-        /// What is needed.
-        need: u16,
-    },
+    TooLittleTreasury { have: u16, need: u16 },
     /// Fewer own tokens stand there than must be destroyed.
     TooFewToDestroy {
-        /// The area.
         area: AreaId,
         /// How many stand there.
         have: u16,
@@ -127,23 +91,13 @@ pub enum Illegal {
         need: u16,
     },
     /// No own ship there.
-    NoShip {
-        /// The area.
-        area: AreaId,
-    },
+    NoShip { area: AreaId },
     /// R3.15: no ship there is new or maintained.
-    ShipNotMaintained {
-        /// The area.
-        area: AreaId,
-    },
+    ShipNotMaintained { area: AreaId },
     /// R3.18, R3.20: every ship there is new or maintained already.
-    ShipInUse {
-        /// The area.
-        area: AreaId,
-    },
+    ShipInUse { area: AreaId },
     /// R3.21: no usable ship there has so many steps left.
     TooFewSteps {
-        /// The area.
         area: AreaId,
         /// The most that a ship there has left.
         left: u16,
@@ -151,10 +105,7 @@ pub enum Illegal {
         need: u16,
     },
     /// R3.22: open sea.
-    OpenSea {
-        /// The area.
-        area: AreaId,
-    },
+    OpenSea { area: AreaId },
     /// R3.23: more aboard than the ship holds.
     ShipFull {
         /// How many it holds.
@@ -166,10 +117,7 @@ pub enum Illegal {
         have: u16,
     },
     /// The player does not hold the advance this needs.
-    NeedsAdvance {
-        /// Which.
-        advance: Advance,
-    },
+    NeedsAdvance { advance: Advance },
     /// R4.28: more loot than allowed.
     TooMuchLoot {
         /// The most the player may take.
@@ -177,7 +125,6 @@ pub enum Illegal {
     },
     /// R5.3: too few tokens for a city.
     TooFewForCity {
-        /// The area.
         area: AreaId,
         /// How many there are, with all that the player pays.
         have: u16,
@@ -185,51 +132,27 @@ pub enum Illegal {
         need: u16,
     },
     /// R5.4: never on a limit of 0.
-    NoCityOnLimitZero {
-        /// The area.
-        area: AreaId,
-    },
+    NoCityOnLimitZero { area: AreaId },
     /// R5.5: a city stands there already.
-    CityThere {
-        /// The area.
-        area: AreaId,
-    },
+    CityThere { area: AreaId },
     /// R5.5: no city in stock.
     NoCityInStock,
     /// R5.8, R5.9: more than the advance allows for one city.
     TooMuchForCity {
-        /// Architecture or Urbanism.
         advance: Advance,
         /// The most it allows here.
         most: u16,
     },
     /// R5.8, R5.9: the advance has served this turn.
-    OncePerTurn {
-        /// Which.
-        advance: Advance,
-    },
+    OncePerTurn { advance: Advance },
     /// R5.9: only for a city without a site.
-    OnlyWilderness {
-        /// The area.
-        area: AreaId,
-    },
+    OnlyWilderness { area: AreaId },
     /// R5.10: no token is left over to stay.
-    NothingLeftOver {
-        /// The area.
-        area: AreaId,
-    },
+    NothingLeftOver { area: AreaId },
     /// R6.11, R6.12: that stack is not for sale to the player.
-    NotForSale {
-        /// The stack.
-        stack: u16,
-    },
+    NotForSale { stack: u16 },
     /// R6.13: the free card comes from a stack above the player's number of cities.
-    FreeCardTooLow {
-        /// The stack.
-        stack: u16,
-        /// The player's cities.
-        cities: u8,
-    },
+    FreeCardTooLow { stack: u16, cities: u8 },
     /// R6.9, house rule: no purchases without cities.
     NoCityNoPurchase,
     /// R7.7: fewer cards than three.
@@ -240,20 +163,11 @@ pub enum Illegal {
         least: u16,
     },
     /// The card is not in the player's hand, or not so often.
-    NotInHand {
-        /// Which.
-        card: Face,
-    },
+    NotInHand { card: Face },
     /// R7.5: this calamity may not be traded.
-    NotTradeable {
-        /// Which.
-        card: Face,
-    },
+    NotTradeable { card: Face },
     /// R7.5: a calamity may not be named.
-    CalamityNamed {
-        /// Which.
-        card: Face,
-    },
+    CalamityNamed { card: Face },
     /// R7.8: fewer than two commodities among the cards.
     TooFewCommodities,
     /// R7.8: more is said than there are cards to speak of.
@@ -261,15 +175,9 @@ pub enum Illegal {
     /// R7.6: a trade has two sides.
     WithOneself,
     /// The player does not sit at this table.
-    NotSeated {
-        /// Who.
-        civ: Civ,
-    },
+    NotSeated { civ: Civ },
     /// There is no such offer, or it is not open to the player.
-    NoSuchOffer {
-        /// Its number.
-        number: u16,
-    },
+    NoSuchOffer { number: u16 },
     /// R7.12: not the number of cards that was asked for.
     WrongNumber {
         /// How many the player gives.
@@ -278,15 +186,9 @@ pub enum Illegal {
         asked: u16,
     },
     /// R7.8: a commodity that was asked for is not among them.
-    NotAsAsked {
-        /// Which.
-        card: Face,
-    },
+    NotAsAsked { card: Face },
     /// `undo`: there is no line of that number.
-    NoSuchLine {
-        /// The number.
-        number: u16,
-    },
+    NoSuchLine { number: u16 },
     /// The stock has too few tokens.
     TooFewInStock {
         /// How many it has.
@@ -295,37 +197,25 @@ pub enum Illegal {
         need: u16,
     },
     /// No own units stand beside this area by land.
-    NoUnitsBeside {
-        /// The area.
-        area: AreaId,
-    },
+    NoUnitsBeside { area: AreaId },
     /// R10.6: nothing stands there that the ability could take.
-    NoUnitsToTake {
-        /// The area.
-        area: AreaId,
-    },
+    NoUnitsToTake { area: AreaId },
     /// Politics, Diaspora, Universal Doctrine: more tokens than the ability takes.
     TooManyTokens {
         /// The most it takes.
         most: u16,
     },
     /// Diaspora: tokens are placed elsewhere than where they stood.
-    NotElsewhere {
-        /// The area.
-        area: AreaId,
-    },
+    NotElsewhere { area: AreaId },
     /// Diaspora: more tokens than may stand there.
     AboveLimit {
-        /// The area.
         area: AreaId,
         /// How many may stand there.
         room: u16,
-        /// How many would.
         then: u16,
     },
     /// Universal Doctrine: fewer barbarian tokens stand there than the player wrote.
     TooFewBarbarians {
-        /// The area.
         area: AreaId,
         /// How many stand there.
         have: u16,
@@ -340,37 +230,20 @@ pub enum Illegal {
     /// Provincial Empire: a player does not select themselves.
     OnOneself,
     /// R10.6: an advance protects this player.
-    Protected {
-        /// Who.
-        civ: Civ,
-        /// Which.
-        advance: Advance,
-    },
+    Protected { civ: Civ, advance: Advance },
     /// Provincial Empire: the player's units are not adjacent, by land or water, to own units.
-    NotBeside {
-        /// Who.
-        civ: Civ,
-    },
+    NotBeside { civ: Civ },
     /// Trade Routes: only commodities are sold.
     NotSold {
         /// What the player wrote.
         card: Face,
     },
     /// R12.2: the player holds the advance already.
-    AlreadyHeld {
-        /// Which.
-        advance: Advance,
-    },
+    AlreadyHeld { advance: Advance },
     /// R12.2: the advance is acquired twice in one transaction.
-    NamedTwice {
-        /// Which.
-        advance: Advance,
-    },
+    NamedTwice { advance: Advance },
     /// R12.9: this serves only in the transaction that acquires the advance.
-    OnlyWhenAcquired {
-        /// Which.
-        advance: Advance,
-    },
+    OnlyWhenAcquired { advance: Advance },
     /// R12.9: Library makes another advance of the same transaction cheaper.
     NoDiscount {
         /// What the player wrote.
@@ -390,7 +263,6 @@ pub enum Illegal {
     },
     /// R12.5: the stated payment is too little.
     TooLittlePaid {
-        /// The price.
         price: u16,
         /// What the payment is worth.
         paid: u16,
@@ -416,7 +288,6 @@ pub enum Illegal {
     },
     /// R12.10: the card may not stand in for the other.
     CannotStandIn {
-        /// The card.
         card: Face,
         /// What it would stand for.
         stands_for: Face,

@@ -8,13 +8,15 @@
 #![warn(clippy::wildcard_enum_match_arm)]
 
 use std::ops::Deref;
+use std::sync::Arc;
 
 use super::chance::Draws;
+use super::state::Progress;
 use super::trade::{Offer, OfferedTo};
-use super::{Chance, Commands, Event, Phase, State, adjudicate};
-use crate::rules::{Block, Civ, Face, TradeCard};
+use super::{Chance, Commands, Event, Holding, Phase, State, adjudicate, calamities};
+use crate::rules::{Block, Calamity, Civ, Face, TradeCard};
 
-/// Who reads.
+/// Whose eyes see a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reader {
     /// A player: what is public, and what is the player's own.
@@ -43,7 +45,7 @@ impl Known {
         Known { reader, state }
     }
 
-    /// Who knows it.
+    /// Whose knowledge this is.
     pub fn reader(&self) -> Reader {
         self.reader
     }
@@ -61,6 +63,16 @@ impl Known {
     pub(crate) fn foresee(&self, commands: &Commands) -> (Vec<Event>, Known) {
         let (events, state) = adjudicate(&self.state, commands, &Chance::numbered(0));
         (events, Known { reader: self.reader, state })
+    }
+
+    /// What would happen if a calamity of this hand struck by itself now.
+    pub(crate) fn struck_by(&self, civ: Civ, calamity: Calamity, commands: &Commands) -> Vec<Event> {
+        calamities::alone(&self.state, civ, calamity, commands)
+    }
+
+    /// How many others it would draw in, and whom its holder may name.
+    pub(crate) fn may_be_victims(&self, civ: Civ, calamity: Calamity) -> (usize, Vec<Civ>) {
+        calamities::may_be_victims(&self.state, civ, calamity)
     }
 
     /// What would be known after events that were foreseen.
@@ -94,13 +106,6 @@ fn covered(state: &State, reader: Reader) -> State {
         Reader::Player(civ) => Some(civ),
         Reader::Public | Reader::Onlooker => None,
     };
-    let mut covered = State {
-        stacks: state.stacks.covered(),
-        deck: Default::default(),
-        draws: Draws::default(),
-        is_whole: false,
-        ..state.clone()
-    };
     // R8.1: once they are laid down, everybody sees how many calamities somebody has.
     let is_laid = |civ: Civ| match state.phase() {
         Phase::Calamities => true,
@@ -108,27 +113,90 @@ fn covered(state: &State, reader: Reader) -> State {
         Phase::Tax | Phase::Expansion | Phase::Movement | Phase::Conflict | Phase::Cities | Phase::Cards => false,
         Phase::Trade | Phase::Abilities | Phase::Support | Phase::Advances | Phase::Ast => false,
     };
-    for holding in covered.holdings.iter_mut().filter(|holding| Some(holding.civ) != me) {
-        let is_laid = is_laid(holding.civ);
-        let cover = |card: &TradeCard| if is_laid && card.face.is_calamity() { UNSEEN_CALAMITY } else { UNSEEN };
-        holding.hand = holding.hand.iter().map(cover).collect();
-        holding.hand.sort_unstable();
-    }
+    let holdings = state.holdings.iter().map(|holding| match me == Some(holding.civ) {
+        true => holding.clone(),
+        false => cover_hand(holding, is_laid(holding.civ)),
+    });
     // Of a calamity that came to the player in trade the player knows from whom. R7.15.
     let own = me.filter(|civ| state.is_seated(*civ)).map(|civ| &state.holding(civ).hand);
-    covered.givers.retain(|card, _| own.is_some_and(|hand| hand.contains(card)));
-    covered.progress.offers.retain(|offer| offered(reader, offer.from, &offer.to) != Told::Nothing);
-    for offer in covered.progress.offers.iter_mut().filter(|offer| Some(offer.from) != me) {
-        cover_gives(offer);
+    let givers = state.givers.iter().filter(|(card, _)| own.is_some_and(|hand| hand.contains(card)));
+    let offers = &state.progress.offers;
+    let offers = offers.iter().filter(|offer| offered(reader, offer.from, &offer.to) != Told::Nothing);
+    let offers = offers.map(|offer| if Some(offer.from) == me { offer.clone() } else { cover_gives(offer) });
+    let Progress { acted, asked, revolts, delayed, used, dealt, offers: _, trades, notices, closed, struck } =
+        &state.progress;
+    // Every part is named: whoever adds one decides here what others know of it.
+    State {
+        printed: state.printed.clone(),
+        rulebook: state.rulebook,
+        track: state.track,
+        players: state.players,
+        turn: state.turn,
+        phase: state.phase,
+        holdings: holdings.collect(),
+        board: Arc::clone(&state.board),
+        stacks: Arc::new(state.stacks.covered()),
+        deck: Arc::default(),
+        givers: givers.map(|(card, civ)| (*card, *civ)).collect(),
+        progress: Progress {
+            acted: acted.clone(),
+            asked: *asked,
+            revolts: revolts.clone(),
+            delayed: delayed.clone(),
+            used: used.clone(),
+            dealt: dealt.clone(),
+            offers: offers.collect(),
+            trades: trades.clone(),
+            notices: notices.clone(),
+            closed: *closed,
+            struck: struck.clone(),
+        },
+        draws: Draws::default(),
+        last_turn: state.last_turn,
+        fallen: state.fallen.clone(),
+        leaving: state.leaving.clone(),
+        scores: state.scores.clone(),
+        is_whole: false,
     }
-    covered
+}
+
+/// What another has, with cards that show nothing; those of calamities that are laid down show that they are some.
+fn cover_hand(holding: &Holding, is_laid: bool) -> Holding {
+    let laid = if is_laid { holding.hand.iter().filter(|card| card.face.is_calamity()).count() } else { 0 };
+    let hand = std::iter::repeat_n(UNSEEN, holding.hand.len() - laid);
+    Holding {
+        civ: holding.civ,
+        block: holding.block,
+        stock: holding.stock,
+        treasury: holding.treasury,
+        cities: holding.cities,
+        ships: holding.ships.clone(),
+        ships_built: holding.ships_built,
+        scrapped: holding.scrapped.clone(),
+        hand: hand.chain(std::iter::repeat_n(UNSEEN_CALAMITY, laid)).collect(),
+        advances: holding.advances,
+        position: holding.position,
+        census: holding.census,
+        credits: holding.credits.clone(),
+    }
 }
 
 /// R7.8: of an offer the others know two true names and the number of cards.
-fn cover_gives(offer: &mut Offer) {
+fn cover_gives(offer: &Offer) -> Offer {
     let told = offer.told.into_iter().map(|face| TradeCard { face, block: UNSEEN.block });
     let rest = offer.gives.len().saturating_sub(offer.told.len());
-    offer.gives = told.chain(std::iter::repeat_n(UNSEEN, rest)).collect();
+    Offer {
+        number: offer.number,
+        from: offer.from,
+        to: offer.to.clone(),
+        gives: told.chain(std::iter::repeat_n(UNSEEN, rest)).collect(),
+        told: offer.told,
+        says: offer.says.clone(),
+        wants: offer.wants,
+        names: offer.names.clone(),
+        times: offer.times,
+        open: offer.open,
+    }
 }
 
 /// What a reader may know of a ruling: phase by phase what the reader knew before, and what the reader was told.
@@ -164,7 +232,7 @@ impl Witnessed {
         Witnessed { chapters, after: Known::of(&state, reader) }
     }
 
-    /// Nothing happened.
+    /// A board, and nothing that happened on it.
     pub fn nothing(known: Known) -> Witnessed {
         Witnessed { chapters: Vec::new(), after: known }
     }
@@ -179,7 +247,6 @@ impl Witnessed {
         &self.after
     }
 
-    /// Phase by phase.
     pub(crate) fn chapters(&self) -> impl Iterator<Item = (&Chapter, &Known)> {
         let after = self.chapters.iter().skip(1).map(|chapter| &chapter.before).chain([&self.after]);
         self.chapters.iter().zip(after)
@@ -194,11 +261,9 @@ impl Witnessed {
 /// How much of an event a reader may be told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Told {
-    /// All of it.
     Everything,
     /// That it happened and whom it concerns; of cards only their number and what was said of them.
     ThatItHappened,
-    /// Nothing at all.
     Nothing,
 }
 

@@ -70,14 +70,36 @@ fn cards(state: &State) -> Option<String> {
     if !state.is_whole {
         return None;
     }
-    let hands = state.holdings().iter().flat_map(|holding| holding.hand.iter().copied());
+    let hands = || state.holdings().iter().flat_map(|holding| holding.hand.iter().copied());
+    // After every event there is time to count, and for a list only if something is wrong.
+    let mut counts = [0u16; PLACES];
+    let cards = state.stacks().cards().chain(hands()).filter(|card| card.face != Face::Water);
+    cards.for_each(|card| counts[place(card)] += 1);
+    let is_in_deck = |(card, count): (&TradeCard, &u16)| std::mem::take(&mut counts[place(*card)]) == *count;
+    if state.deck.iter().all(is_in_deck) && counts.iter().all(|count| *count == 0) {
+        return None;
+    }
     let mut found: BTreeMap<TradeCard, u16> = BTreeMap::new();
-    for card in state.stacks().cards().chain(hands).filter(|card| card.face != Face::Water) {
+    for card in state.stacks().cards().chain(hands()).filter(|card| card.face != Face::Water) {
         *found.entry(card).or_default() += 1;
     }
-    (found != state.deck).then(|| {
+    (found != *state.deck).then(|| {
         let cards = found.keys().chain(state.deck.keys());
         let wrong = cards.into_iter().find(|card| found.get(card) != state.deck.get(card));
         format!("a trade card is in no place or in two: {wrong:?}")
     })
+}
+
+/// Numbers for the cards of both blocks: those that are no commodities come behind all that a commodity can have.
+const PLACES: usize = 2 * (256 + 128);
+
+fn place(card: TradeCard) -> usize {
+    let face = match card.face {
+        Face::Commodity(commodity) => usize::from(commodity.0),
+        Face::Calamity(calamity) => 256 + calamity as usize,
+        Face::Water => 256 + 125,
+        Face::Unseen => 256 + 126,
+        Face::UnseenCalamity => 256 + 127,
+    };
+    2 * face + card.block as usize
 }

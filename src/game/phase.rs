@@ -136,9 +136,7 @@ pub trait PhaseRules: Sync {
 /// A player the phase waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Awaited {
-    /// Who.
     pub civ: Civ,
-    /// For what.
     pub decision: Decision,
 }
 

@@ -90,15 +90,13 @@ pub enum EarthquakePirates {
     /// It may, and is destroyed.
     #[default]
     MayBeChosen,
-    /// It may not.
     MayNot,
 }
 
-/// Slave Revolt.
+/// How cities count in a Slave Revolt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SlaveRevoltCities {
-    /// They must.
     #[default]
     First,
     /// The victim is free.
@@ -109,21 +107,18 @@ pub enum SlaveRevoltCities {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FloodCoast {
-    /// It does.
     #[default]
     Applies,
-    /// It does not.
     DoesNot,
 }
 
-/// Iconoclasm and Heresy.
+/// How advances change Iconoclasm and Heresy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IconoclasmModifiers {
     /// The same as for the holder.
     #[default]
     AllVictims,
-    /// Only Monotheism.
     MonotheismOnly,
 }
 
@@ -166,7 +161,6 @@ pub enum SharedExpansion {
     /// Every player's own tokens.
     #[default]
     OwnTokens,
-    /// All tokens there.
     AllTokens,
 }
 
@@ -174,7 +168,6 @@ pub enum SharedExpansion {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ShipRides {
-    /// Once.
     #[default]
     One,
     /// As often as ships allow.
@@ -210,7 +203,6 @@ pub enum PirateSequence {
     /// By the ranking of the attackers, each choosing among the player's own.
     #[default]
     AttackersRanking,
-    /// A to Z.
     Alphabetical,
 }
 
@@ -256,7 +248,6 @@ pub enum LateIronBonus {
     BothTracks,
     /// On the expert side.
     ExpertOnly,
-    /// Never.
     None,
 }
 
@@ -264,7 +255,6 @@ pub enum LateIronBonus {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LateIronPair {
-    /// They get nothing.
     #[default]
     Nothing,
     /// With 12 players or more, two of different blocks get the bonus each.
@@ -300,7 +290,6 @@ pub enum AreasInPlay {
     /// The regions of the civilizations that play.
     #[default]
     Regions,
-    /// The whole board.
     WholeBoard,
 }
 
@@ -330,9 +319,7 @@ pub enum StackTops {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum YesNo {
-    /// Yes.
     #[default]
     Yes,
-    /// No.
     No,
 }

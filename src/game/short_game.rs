@@ -21,23 +21,14 @@ const POSITION: u8 = 10;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Theme {
-    /// Coin and Commerce.
     CoinAndCommerce,
-    /// Exploring the Deserts.
     ExploringTheDeserts,
-    /// Mystical Palaces.
     MysticalPalaces,
-    /// Sacred Constructors.
     SacredConstructors,
-    /// Early Merchants.
     EarlyMerchants,
-    /// Cultural Heights.
     CulturalHeights,
-    /// Spreading Knowledge.
     SpreadingKnowledge,
-    /// Conquering the Seas.
     ConqueringTheSeas,
-    /// Emerging Empire.
     EmergingEmpire,
 }
 
@@ -106,7 +97,6 @@ fn settled(state: &State, civ: Civ, theme: Theme) -> Event {
 }
 
 impl Theme {
-    /// All nine.
     pub(crate) const ALL: [Theme; 9] = [
         Theme::CoinAndCommerce,
         Theme::ExploringTheDeserts,
@@ -119,7 +109,6 @@ impl Theme {
         Theme::EmergingEmpire,
     ];
 
-    /// Its advances.
     pub(crate) fn advances(self) -> [Advance; 4] {
         use Advance::*;
         match self {

@@ -18,7 +18,6 @@ pub struct Stacks {
 /// One stack and the discards that will go under it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct Pile {
-    /// Top card first.
     stack: VecDeque<TradeCard>,
     discards: Vec<TradeCard>,
 }

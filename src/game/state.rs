@@ -30,14 +30,13 @@ pub struct State {
     pub(super) players: u8,
     pub(super) turn: u16,
     pub(super) phase: Phase,
-    /// In A.S.T.-ranking.
     pub(super) holdings: Vec<Holding>,
-    /// By area.
-    pub(super) board: Vec<Ground>,
-    pub(super) stacks: Stacks,
+    /// Shared by all copies until one of them changes, as are the stacks.
+    pub(super) board: Arc<Vec<Ground>>,
+    pub(super) stacks: Arc<Stacks>,
     /// How often each card but water exists, wherever it is.
     #[serde(skip)]
-    pub(super) deck: BTreeMap<TradeCard, u16>,
+    pub(super) deck: Arc<BTreeMap<TradeCard, u16>>,
     /// R7.15: who last gave this calamity away in a trade this turn.
     #[serde(serialize_with = "as_pairs")]
     pub(super) givers: BTreeMap<TradeCard, Civ>,
@@ -63,13 +62,11 @@ pub struct State {
 pub struct Opening {
     /// The printed game it is played with.
     pub printed: Arc<PrintedGame>,
-    /// The house rules.
     pub rulebook: Rulebook,
     /// The side of the A.S.T.
     pub track: AstSide,
     /// How many players, where it matters.
     pub players: u8,
-    /// The turn.
     pub turn: u16,
     /// The phase that is open.
     pub phase: Phase,
@@ -77,7 +74,6 @@ pub struct Opening {
     pub holdings: Vec<Holding>,
     /// What stands in each area.
     pub board: Vec<Ground>,
-    /// The trade cards.
     pub stacks: Stacks,
     /// Calamities that were given away in trade this turn, and by whom.
     pub givers: BTreeMap<TradeCard, Civ>,
@@ -105,7 +101,6 @@ impl Deref for Printed {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Owner {
-    /// A civilization.
     Civ(Civ),
     /// All barbarian tokens and pirate cities together. R4.6.
     Barbarians,
@@ -116,7 +111,6 @@ pub enum Owner {
 pub struct Ground {
     /// The tokens, by owner, ascending; never an empty force.
     pub forces: Vec<Force>,
-    /// The city.
     pub city: Option<City>,
     /// Whether it carries an out-of-play marker.
     pub out_of_play: bool,
@@ -125,9 +119,7 @@ pub struct Ground {
 /// The tokens of one owner in an area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Force {
-    /// Whose.
     pub owner: Owner,
-    /// How many.
     pub count: u16,
     /// How many of them have moved this turn, by land or by ship.
     pub moved: u16,
@@ -135,10 +127,9 @@ pub struct Force {
     pub ferried: u16,
 }
 
-/// A city.
+/// A city on the board, and whose it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct City {
-    /// Whose.
     pub owner: Owner,
     /// Whether it was built this turn. R5.16.
     pub new: bool,
@@ -147,7 +138,6 @@ pub struct City {
 /// A ship on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ship {
-    /// Where it stands.
     pub area: AreaId,
     /// Whether it may be used.
     pub condition: ShipCondition,
@@ -165,22 +155,18 @@ pub enum ShipCondition {
     Old,
     /// Its upkeep was paid this turn.
     Maintained,
-    /// Built this turn.
     New,
 }
 
 /// What a civilization owns, the board apart.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Holding {
-    /// Whose.
     pub civ: Civ,
     /// The stacks it draws from.
     pub block: Block,
-    /// Tokens in stock.
     pub stock: u16,
     /// Tokens in the treasury.
     pub treasury: u16,
-    /// Cities in stock.
     pub cities: u8,
     /// Ships on the board; the others are in stock.
     pub ships: Vec<Ship>,
@@ -190,11 +176,9 @@ pub struct Holding {
     pub scrapped: Vec<AreaId>,
     /// Trade cards in hand, ascending.
     pub hand: Vec<TradeCard>,
-    /// Advances held.
     pub advances: AdvanceSet,
     /// The column on the A.S.T.
     pub position: u8,
-    /// The last census.
     pub census: u16,
     /// Credits beside those of the advances: start credits, and those chosen for Written Record and Monument.
     pub credits: BTreeMap<Group, u16>,
@@ -247,9 +231,9 @@ impl State {
             turn: opening.turn,
             phase: opening.phase,
             holdings: opening.holdings,
-            board: opening.board,
-            stacks: opening.stacks,
-            deck,
+            board: Arc::new(opening.board),
+            stacks: Arc::new(opening.stacks),
+            deck: Arc::new(deck),
             givers: opening.givers,
             progress: Progress::default(),
             draws: Draws::default(),
@@ -294,6 +278,18 @@ impl State {
         given + holding.credits.get(&group).copied().unwrap_or(0)
     }
 
+    /// The credits of every colour, in their printed sequence.
+    pub(crate) fn all_credits(&self, civ: Civ) -> [(Group, u16); 5] {
+        let holding = self.holding(civ);
+        let mut all = Group::ALL.map(|group| (group, holding.credits.get(&group).copied().unwrap_or(0)));
+        for advance in holding.advances.iter() {
+            for (group, points) in &self.printed.advances[advance as usize].credits {
+                all[*group as usize].1 += points;
+            }
+        }
+        all
+    }
+
     /// Unit points of an owner in an area: 1 a token, 5 a city. G.3.
     pub fn unit_points(&self, area: AreaId, owner: Owner) -> u16 {
         let city = self.ground(area).city.is_some_and(|city| city.owner == owner);
@@ -305,12 +301,12 @@ impl State {
         self.grounds().map(|(area, _)| area).filter(move |area| self.unit_points(*area, owner) > 0)
     }
 
-    /// The printed game.
+    /// The printed game that is played.
     pub fn printed(&self) -> &PrintedGame {
         &self.printed
     }
 
-    /// The house rules.
+    /// The house rules that were agreed on.
     pub fn rulebook(&self) -> &Rulebook {
         &self.rulebook
     }
@@ -325,12 +321,12 @@ impl State {
         self.players
     }
 
-    /// The turn.
+    /// The turn that is played.
     pub fn turn(&self) -> u16 {
         self.turn
     }
 
-    /// The open phase.
+    /// The phase that is open.
     pub fn phase(&self) -> Phase {
         self.phase
     }
@@ -405,7 +401,7 @@ impl State {
 
     /// The areas of the board with what stands there.
     pub fn grounds(&self) -> impl Iterator<Item = (AreaId, &Ground)> {
-        (0..).map(AreaId).zip(&self.board)
+        (0..).map(AreaId).zip(self.board.iter())
     }
 
     /// The tokens of an owner in an area.
@@ -529,7 +525,7 @@ impl Ground {
         self.forces.iter().find(|force| force.owner == owner)
     }
 
-    /// All tokens.
+    /// The tokens of all who stand there.
     pub fn total(&self) -> u16 {
         self.forces.iter().map(|force| force.count).sum()
     }

@@ -28,9 +28,7 @@ const MOST_WISHED: usize = 12;
 pub struct Offer {
     /// Its number, from 1.
     pub number: u16,
-    /// By whom.
     pub from: Civ,
-    /// To whom.
     pub to: OfferedTo,
     /// The cards, held for it.
     pub gives: Vec<TradeCard>,
@@ -66,7 +64,12 @@ impl PhaseRules for Trade {
             return Vec::new();
         }
         let holdings = state.holdings().iter().filter(|holding| holding.hand.len() >= LEAST_CARDS);
-        let trading = holdings.map(|holding| holding.civ).filter(|civ| !state.progress().acted.contains(civ));
+        let able: Vec<Civ> = holdings.map(|holding| holding.civ).collect();
+        // It takes two.
+        if able.len() < 2 {
+            return Vec::new();
+        }
+        let trading = able.into_iter().filter(|civ| !state.progress().acted.contains(civ));
         trading.map(|civ| Awaited { civ, decision: Decision::Trade }).collect()
     }
 

@@ -20,12 +20,16 @@ pub struct Broken {
     pub number: usize,
     /// What is wrong with it.
     pub why: String,
-    /// The event.
     pub event: String,
 }
 
 /// Plays all events again, makes every draw again, and gives the hash of the final state.
 pub fn verify(opening: Opening, events: &[Event], chance: &Chance) -> Result<String, Broken> {
+    verified(opening, events, chance).map(|state| state.hash())
+}
+
+/// The same, and gives the final state itself.
+pub(crate) fn verified(opening: Opening, events: &[Event], chance: &Chance) -> Result<State, Broken> {
     let mut state = State::new(opening);
     for (index, event) in events.iter().enumerate() {
         let broken = |why: String| Broken { number: index + 1, why, event: format!("{event:?}") };
@@ -37,17 +41,13 @@ pub fn verify(opening: Opening, events: &[Event], chance: &Chance) -> Result<Str
         }
         redraw(&state, event, chance).map_err(broken)?;
         // A forged event may speak of pieces that are not there, which `apply` takes for a bug of the rules.
-        let applied = catch_unwind(AssertUnwindSafe(|| {
-            let mut next = state.clone();
-            next.apply(event);
-            next
-        }));
-        state = applied.map_err(|_| broken("it speaks of what is not there".to_owned()))?;
+        let applied = catch_unwind(AssertUnwindSafe(|| state.apply(event)));
+        applied.map_err(|_| broken("it speaks of what is not there".to_owned()))?;
         if let Some(law) = laws::broken(&state) {
             return Err(broken(format!("a law is broken after it: {law}")));
         }
     }
-    Ok(state.hash())
+    Ok(state)
 }
 
 impl State {

@@ -13,21 +13,17 @@ pub enum Question {
     Status,
     /// The map: all of it, or what is around an area.
     Map(Option<AreaId>),
-    /// The own sheet.
     Sheet,
-    /// The own hand.
     Hand,
     /// What happened in a turn; none is the last.
     History(Option<u16>),
     /// What a turn changed, in short; none is the last.
     Digest(Option<u16>),
-    /// The open offers.
     Offers,
     /// What there is to know of an area.
     Area(AreaId),
     /// Every Advance with its price.
     Prices,
-    /// The own addresses.
     Addresses,
     /// An address of one's own is one no longer, as it was written.
     Forget(String),
@@ -65,12 +61,10 @@ pub enum Detail {
     /// Of the far world what lasts.
     #[default]
     Normal,
-    /// All of it.
     Full,
 }
 
 impl Detail {
-    /// All of them.
     pub(crate) const ALL: [Detail; 3] = [Detail::Brief, Detail::Normal, Detail::Full];
 
     /// Its name in the archive and in the words.
@@ -91,13 +85,10 @@ impl Detail {
 /// What rules are asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RulesTopic {
-    /// What there is.
     Contents,
     /// A section or a rule, by its number without dots and in capitals: `4B`, `R46`, `MC7`.
     Number(String),
-    /// A calamity.
     Calamity(Calamity),
-    /// An advance.
     Advance(Advance),
     /// Something the reader does not know, in the player's words.
     Unknown(String),
@@ -126,21 +117,64 @@ pub enum HelpTopic {
 pub enum Timing {
     /// The open deadline should be so many hours later.
     Extend {
-        /// Hours.
         hours: u16,
     },
     /// The player is away; without an end, until the player says that the player is back.
     Away {
-        /// Until when.
         until: Option<Until>,
     },
     /// The player is back.
     Back,
+    /// The player proposes something to the others.
+    Propose(Proposed),
+    /// The player votes on a proposal; without a number, on the one that is open.
+    Vote {
+        number: Option<u16>,
+        yes: bool,
+    },
+    Votes,
     /// How often news of the trade are sent; none only asks how.
     News {
         /// At most once in so many hours; 0 is at once, each.
         hours: Option<u16>,
     },
+}
+
+/// What players may propose to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Proposed {
+    /// The cut-off so many hours later.
+    Extension {
+        hours: u16,
+    },
+    /// The cut-off so many hours earlier.
+    Earlier {
+        hours: u16,
+    },
+    /// The clock stands still.
+    Pause,
+    Resume,
+    /// The game ends now, with the score as it is.
+    End,
+}
+
+impl Proposed {
+    /// Its name among the phrases.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Proposed::Extension { .. } => "extension",
+            Proposed::Earlier { .. } => "earlier",
+            Proposed::Pause => "pause",
+            Proposed::Resume => "resume",
+            Proposed::End => "end",
+        }
+    }
+
+    /// Whether it is about the same thing, by whatever length.
+    pub(crate) fn is_like(self, other: Proposed) -> bool {
+        self.name() == other.name()
+    }
 }
 
 /// The end of an absence, as it was written. The reader has no clock: which day is meant is the desk's to say.
@@ -153,7 +187,6 @@ pub enum Until {
         day: u8,
         /// 1 to 12.
         month: u8,
-        /// Four digits.
         year: Option<u16>,
     },
     /// The next such day of the week, Monday being 1.

@@ -50,7 +50,6 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// All of them.
     pub(crate) const ALL: [Bound; 8] = [
         Bound::Letter,
         Bound::Line,

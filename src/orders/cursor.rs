@@ -193,7 +193,6 @@ impl<'a> Cursor<'a> {
         self.line[start..].trim()
     }
 
-    /// Leaves the rest.
     pub(crate) fn leave_rest(&mut self) {
         self.at = self.lexemes.len();
     }
@@ -365,7 +364,6 @@ impl<'a> Cursor<'a> {
         self.takes_sign(&LexemeKind::Close)
     }
 
-    /// Takes a colon.
     pub(crate) fn takes_colon(&mut self) -> bool {
         self.takes_sign(&LexemeKind::Colon)
     }
@@ -400,7 +398,6 @@ impl<'a> Cursor<'a> {
         self.rest().first().is_some_and(|lexeme| lexeme.kind == LexemeKind::Hyphen)
     }
 
-    /// Takes a dash.
     pub(crate) fn takes_hyphen(&mut self) -> bool {
         self.takes_sign(&LexemeKind::Hyphen)
     }

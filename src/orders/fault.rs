@@ -24,7 +24,6 @@ pub struct Fault {
 pub enum Expected {
     /// A number of tokens, or `all`.
     NumberOfTokens,
-    /// A number.
     Number,
     /// The name of an area.
     Area,
@@ -78,7 +77,10 @@ pub enum Expected {
     Duration,
     /// A date, a day of the week or a number of days.
     Date,
-    /// Nothing more.
+    /// What may be proposed.
+    Proposal,
+    /// `yes` or `no`.
+    Vote,
     EndOfOrder,
 }
 
@@ -86,14 +88,9 @@ pub enum Expected {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Named {
-    /// An area.
     Area(AreaId),
-    /// A civilization.
     Civ(Civ),
-    /// A trade card.
     Card(Face),
-    /// An advance.
     Advance(Advance),
-    /// A verb.
     Verb(Word),
 }

@@ -21,7 +21,6 @@ const MOST_RULINGS: usize = 3;
 pub struct Forecast {
     /// What would become of each line.
     pub verdicts: BTreeMap<LineId, Verdict>,
-    /// What would happen.
     pub events: Vec<Event>,
     /// What would be known then.
     pub known: Known,
@@ -32,9 +31,7 @@ pub struct Forecast {
 /// What would become of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// It may stand.
     Stands,
-    /// It may not.
     Illegal(Illegal),
     /// It would find no occasion.
     Thwarted(Thwart),
@@ -172,10 +169,10 @@ fn second_trades(known: &Known, filed: &Commands, events: &[Event]) -> Vec<LineI
     for filed in &filed.filed {
         let Command::Accept { number, .. } = filed.command else { continue };
         let Some(maker) = maker(number) else { continue };
-        match traded.contains(&maker) {
-            true => second.push(filed.line),
-            false if made(number) => _ = traded.insert(maker),
-            false => {}
+        if traded.contains(&maker) {
+            second.push(filed.line)
+        } else if made(number) {
+            _ = traded.insert(maker)
         }
     }
     second

@@ -114,7 +114,7 @@ fn concerns(verb: Option<Word>, open: Phase) -> bool {
         Some(Word::Resolve | Word::Delay | Word::Loot | Word::Substitute) => &[Phase::Conflict],
         Some(Word::Reduce) => &[Phase::Cities, Phase::Calamities],
         Some(Word::Buy | Word::Pass) => &[Phase::Cards, Phase::Advances],
-        Some(Word::Offer | Word::Accept | Word::Decline | Word::Withdraw) => &[Phase::Trade],
+        Some(Word::Offer | Word::Propose | Word::Accept | Word::Decline | Word::Withdraw) => &[Phase::Trade],
         Some(Word::Tax) => &[Phase::Tax],
         Some(Word::Select) => &[Phase::Tax, Phase::Calamities],
         Some(Word::Expand) => &[Phase::Expansion],
@@ -137,6 +137,7 @@ fn concerns(verb: Option<Word>, open: Phase) -> bool {
             | Word::WhatNow,
         ) => &[],
         Some(Word::Extend | Word::Away | Word::Back | Word::Addresses | Word::Forget) => &[],
+        Some(Word::Vote | Word::Votes) => &[],
         Some(_) | None => return true,
     };
     parts.iter().any(|phase| mailing(open).contains(phase))

@@ -25,7 +25,6 @@ pub(crate) fn lexemes(line: &str) -> Vec<Lexeme> {
 /// A word, number or sign of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Lexeme {
-    /// What it is.
     pub kind: LexemeKind,
     /// The bytes of the line it was read from, always on char boundaries.
     pub span: Range<usize>,

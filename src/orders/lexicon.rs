@@ -28,7 +28,6 @@ pub struct Lexicon {
     pub cards: Names<Face>,
     /// Calamities alone, also by half of a double name: `Heresy`.
     pub calamities: Names<Calamity>,
-    /// Advances.
     pub advances: Names<Advance>,
     /// Groups of advances, also by their colours.
     pub groups: Names<Group>,
@@ -248,10 +247,12 @@ mod tests {
     /// The thing a whole line names in full.
     fn full<T: Copy>(names: &Names<T>, line: &str, place: bool) -> Option<T> {
         let lexemes = lexemes(line);
-        let stop = |lexeme: &Lexeme| match ["i", "and"].map(|word| LexemeKind::Word(word.into())).contains(&lexeme.kind)
-        {
-            true => Stop::Joint,
-            false => Stop::Free,
+        let stop = |lexeme: &Lexeme| {
+            if ["i", "and"].map(|word| LexemeKind::Word(word.into())).contains(&lexeme.kind) {
+                Stop::Joint
+            } else {
+                Stop::Free
+            }
         };
         match names.find(line, &lexemes, &stop, place) {
             Found::Read { what, taken, how: How::Full } if taken == lexemes.len() => Some(what),
@@ -336,10 +337,8 @@ mod tests {
             assert_eq!(full(&advances, line, false), Some(Advance::DramaAndPoetry), "{line}");
         }
         let line = "Drama and Pottery";
-        let stop = |lexeme: &Lexeme| match lexeme.kind == LexemeKind::Word("and".into()) {
-            true => Stop::Joint,
-            false => Stop::Free,
-        };
+        let stop =
+            |lexeme: &Lexeme| if lexeme.kind == LexemeKind::Word("and".into()) { Stop::Joint } else { Stop::Free };
         let found = advances.find(line, &lexemes(line), &stop, false);
         assert_eq!(found, Found::Read { what: Advance::DramaAndPoetry, taken: 1, how: How::Beginning });
     }

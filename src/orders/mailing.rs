@@ -4,7 +4,7 @@
 //! phase 3 (with everything for 4 to 6), 7, 9 (with 10) and 12; the other phases are ruled from what is filed.
 
 use super::sheet::Sheet;
-use crate::game::{Awaited, Command, Decision, Known, Phase, acquisition};
+use crate::game::{Awaited, Command, Decision, Known, Owner, Phase, acquisition};
 use crate::rules::{Advance, Civ};
 
 /// The phases whose decisions are asked for together while a phase is open, itself first.
@@ -61,12 +61,20 @@ fn is_answered(state: &Known, civ: Civ, sheet: &Sheet, awaited: Awaited) -> bool
     }
     let holding = state.holding(civ);
     match awaited.decision {
+        Decision::Movement if has_nothing(state, civ) => true,
         Decision::Movement | Decision::Trade => has_said(&Command::Done),
         // Who cannot pay for anything, as everybody can see, has nothing to decide.
         Decision::Acquisition if holding.hand.is_empty() && holding.treasury == 0 => true,
         Decision::Acquisition if is_penniless(state, civ) => true,
         _ => sheet.is_settled(phase) || part().next().is_some(),
     }
+}
+
+/// Whether a player has nothing that could move, be attacked or built, and may buy no card either.
+fn has_nothing(state: &Known, civ: Civ) -> bool {
+    let buys = || Phase::Cards.rules().awaits(state).iter().any(|awaited| awaited.civ == civ);
+    let is_gone = state.areas_of(Owner::Civ(civ)).next().is_none() && state.holding(civ).ships.is_empty();
+    is_gone && (state.holding(civ).treasury == 0 || !buys())
 }
 
 /// Whether no Advance is within a player's means, whatever the cards are: so many of the dearest kind are worth no more, and

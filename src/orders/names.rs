@@ -15,9 +15,7 @@ pub(crate) use super::spellings::{Form, Spelling};
 /// What was found where a name was wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Found<T> {
-    /// One thing.
     Read {
-        /// The thing.
         what: T,
         /// How many lexemes its name took.
         taken: usize,

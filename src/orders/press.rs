@@ -17,9 +17,7 @@ pub struct Press {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Recipient {
-    /// One player.
     Civ(Civ),
-    /// Everybody.
     All,
     /// Whoever runs the game.
     Moderator,

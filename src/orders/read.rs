@@ -36,7 +36,6 @@ pub struct Line {
 pub struct Piece {
     /// Its place in the line.
     pub span: Range<usize>,
-    /// What it is.
     pub reading: Reading,
     /// The verb it begins with, if it was looked at as an order.
     pub verb: Option<Word>,
@@ -55,7 +54,6 @@ pub enum Reading {
     Remark,
     /// It goes on with the press of a line above.
     Press,
-    /// It was read.
     Written(Written),
     /// It begins like an order and cannot be read.
     Fault(Fault),
@@ -76,10 +74,8 @@ pub enum Written {
     Waits {
         /// Whether it files the form all the same.
         files: bool,
-        /// The lines.
         lines: Vec<usize>,
     },
-    /// Takes lines back.
     Undo {
         /// Of this part; none is the open one.
         part: Option<Phase>,
@@ -107,7 +103,6 @@ pub enum Written {
     Held(Press),
     /// Passes on what is held.
     Send,
-    /// A question.
     Question(Question),
     /// A wish about deadlines.
     Timing(Timing),
@@ -141,10 +136,16 @@ pub fn read(text: &str, lexicon: &Lexicon) -> Vec<Line> {
 /// What a letter is read with: the names of the edition and, where it is somebody's, where the person stands.
 #[derive(Clone, Copy)]
 pub struct Lens<'a> {
-    /// All names.
     pub lexicon: &'a Lexicon,
     /// Where the writer stands.
     pub bearings: Option<&'a Bearings<'a>>,
+}
+
+/// Whether a letter is nothing but `k`, as people type on phones. Below other words it may be somebody's initial.
+fn is_short_yes(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let only = words.next().filter(|_| words.next().is_none());
+    only.is_some_and(|word| matches!(word, "k" | "K" | "kk" | "KK")) && !is_quoted(text)
 }
 
 /// Reads a whole letter that may settle the doubts of the last answer.
@@ -154,6 +155,7 @@ pub fn read_reply(text: &str, lens: Lens, doubts: &[Doubt]) -> Vec<Line> {
     let mut telling: Option<usize> = None;
     let mut signature = false;
     let mut measure = Measure::default();
+    let is_short_yes = is_short_yes(text);
     for text in text.lines() {
         if text.trim().is_empty() {
             telling = None;
@@ -167,6 +169,7 @@ pub fn read_reply(text: &str, lens: Lens, doubts: &[Doubt]) -> Vec<Line> {
         let mut line = match (signature, fits) {
             (true, _) => unread(Reading::Remark),
             (false, Err(bound)) => unread(Reading::Beyond(bound)),
+            (false, Ok(())) if is_short_yes => unread(Reading::Written(Written::Ok)),
             (false, Ok(())) => {
                 let known: Vec<usize> = lines.iter().filter_map(|line| line.settles).collect();
                 settled(read_line(number, text, lens), lens, doubts, &known)
@@ -266,18 +269,16 @@ fn settled(line: Line, lens: Lens, doubts: &[Doubt], known: &[usize]) -> Line {
 
 fn read_line(number: usize, text: &str, lens: Lens) -> Line {
     let start = without_bullet(text);
-    let pieces = match is_quoted(text) {
-        true => whole(text, Reading::Quoted),
-        false if Word::Tell.at(&lexemes(&text[start..])).is_some() => {
-            vec![read_piece(text, start..text.len(), lens, grammar::press)]
-        }
-        false => {
-            let spans: Vec<_> = pieces(text).collect();
-            let (read, beyond) = spans.split_at(spans.len().min(MOST_PIECES));
-            let read = read.iter().map(|span| read_piece(text, span.clone(), lens, grammar::line));
-            let rest = beyond.first().map(|first| first.start..text.len());
-            read.chain(rest.map(|span| unread(span, Reading::Beyond(Bound::Pieces)))).collect()
-        }
+    let pieces = if is_quoted(text) {
+        whole(text, Reading::Quoted)
+    } else if Word::Tell.at(&lexemes(&text[start..])).is_some() {
+        vec![read_piece(text, start..text.len(), lens, grammar::press)]
+    } else {
+        let spans: Vec<_> = pieces(text).collect();
+        let (read, beyond) = spans.split_at(spans.len().min(MOST_PIECES));
+        let read = read.iter().map(|span| read_piece(text, span.clone(), lens, grammar::line));
+        let rest = beyond.first().map(|first| first.start..text.len());
+        read.chain(rest.map(|span| unread(span, Reading::Beyond(Bound::Pieces)))).collect()
     };
     let pieces = if pieces.is_empty() { whole(text, Reading::Remark) } else { pieces };
     let mut line = Line { number, text: text.to_owned(), pieces, settles: None };

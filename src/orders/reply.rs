@@ -9,7 +9,6 @@ pub(crate) enum Reply {
     Yes,
     /// No, and nothing else.
     No,
-    /// Anything else.
     Other,
 }
 

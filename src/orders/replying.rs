@@ -31,11 +31,13 @@ pub fn message(letter: &[Line], text: &str, to: Recipient, reply: Reply, lens: L
     let mut said = Some(Reading::Written(if is_held { Written::Held(press) } else { Written::Press(press) }));
     let is_trial = is_trial(letter);
     let lines = letter.iter().enumerate().map(|(place, line)| {
-        let reading = match () {
-            () if !is_of_message(line) => return line.clone(),
+        let reading = if !is_of_message(line) {
+            return line.clone();
+        } else if is_trial && place == 0 {
             // `try` at the head is said to us.
-            () if is_trial && place == 0 => Reading::Remark,
-            () => said.take().unwrap_or(Reading::Press),
+            Reading::Remark
+        } else {
+            said.take().unwrap_or(Reading::Press)
         };
         Line { pieces: whole(&line.text, reading), ..line.clone() }
     });

@@ -113,10 +113,8 @@ mod tests {
     /// The words of a line, how many a begun and how many a misspelt name may have, and the lexemes of all.
     fn reach(line: &str) -> (String, usize, usize, usize) {
         let lexemes = lexemes(line);
-        let stop = |lexeme: &Lexeme| match lexeme.kind == LexemeKind::Word("of".into()) {
-            true => Stop::Joint,
-            false => Stop::Free,
-        };
+        let stop =
+            |lexeme: &Lexeme| if lexeme.kind == LexemeKind::Word("of".into()) { Stop::Joint } else { Stop::Free };
         let run = Run::new(line, &lexemes, &stop, 4);
         (run.words.join(" "), run.plain, run.near, run.taken(run.words.len()))
     }

@@ -48,7 +48,6 @@ pub struct Entry {
     pub ahead: bool,
     /// Whether its phase was ruled already, so that it is kept for the next turn.
     pub next_turn: bool,
-    /// What it asks.
     pub command: Command,
 }
 
@@ -64,11 +63,8 @@ pub struct Answer {
 /// What became of a piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// Quoted; never read.
     Quoted,
-    /// Not an order.
     Remark,
-    /// Not understood.
     Fault(Fault),
     /// It stands on the sheet.
     Filed(Vec<LineId>),
@@ -80,7 +76,6 @@ pub enum Outcome {
     Illegal(Illegal),
     /// Understood, and there is nothing it could speak of.
     NoOccasion,
-    /// Sent to others.
     Sent(Vec<Press>),
     /// Not sent before the player says so.
     Held(Press),
@@ -180,7 +175,7 @@ impl Sheet {
         self.settled.contains(&phase)
     }
 
-    /// The standing orders.
+    /// The orders that stand until they are taken back.
     pub fn standing(&self) -> &[Entry] {
         &self.standing
     }

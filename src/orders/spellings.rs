@@ -20,7 +20,6 @@ pub(crate) struct Spelling {
 /// The form of a spelling, as far as it settles which of two things is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Form {
-    /// English.
     English,
     /// Polish, the case that follows a preposition of place.
     Locative,
@@ -33,7 +32,6 @@ pub(crate) enum Form {
 pub(crate) struct Entry {
     /// The folded words without spaces.
     pub joined: String,
-    /// The folded words.
     pub words: Vec<String>,
     /// The letters with their accents.
     pub accented: String,

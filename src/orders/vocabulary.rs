@@ -187,10 +187,12 @@ pub(crate) fn stop(lexeme: &Lexeme) -> Stop {
     let LexemeKind::Word(word) = &lexeme.kind else { return Stop::Free };
     let joins =
         |sayings: &Vec<Saying>| sayings.iter().any(|saying| saying.words.len() == 1 && JOINTS.contains(&saying.word));
-    match is_reserved(lexeme) {
-        true if SAYINGS.get(word).is_some_and(joins) => Stop::Joint,
-        true => Stop::Word,
-        false => Stop::Free,
+    if !is_reserved(lexeme) {
+        Stop::Free
+    } else if SAYINGS.get(word).is_some_and(joins) {
+        Stop::Joint
+    } else {
+        Stop::Word
     }
 }
 

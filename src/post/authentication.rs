@@ -9,7 +9,6 @@ use std::str::Chars;
 /// What the server whose word counts says of a sender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// It says nothing.
     Silent,
     /// The writer is who the writer says.
     Passed,
@@ -73,6 +72,21 @@ pub(crate) fn verdict(blocks: &[Vec<String>], host: &str, domain: &str) -> Verdi
     } else {
         Verdict::Failed
     }
+}
+
+/// Whether the server of this name says that DMARC has shown the writer to be who the writer says, for this domain: nothing less
+/// is enough to answer somebody we do not know.
+pub(crate) fn has_dmarc(blocks: &[Vec<String>], host: &str, domain: &str) -> bool {
+    let by_host = |line: &String| Results::read(line).filter(|results| results.host.eq_ignore_ascii_case(host));
+    let mut spoken = blocks.iter().map(|block| block.iter().filter_map(by_host).collect::<Vec<_>>());
+    let own = spoken.find(|own| !own.is_empty()).unwrap_or_default();
+    let found = own.iter().filter_map(|results| results.found.as_ref().ok()).flatten();
+    let mut dmarc = found.filter(|found| found.method == "dmarc").peekable();
+    let is_named =
+        |found: &Found| found.property("header.from").is_some_and(|from| same_domain(domain_of(from), domain));
+    dmarc.peek().is_some()
+        && dmarc.all(|found| found.result == "pass" && is_named(found))
+        && verdict(blocks, host, domain) == Verdict::Passed
 }
 
 impl Results {
@@ -273,6 +287,19 @@ mod tests {
 
     fn of(values: &[&str], domain: &str) -> Verdict {
         verdict(&[block(values)], HOST, domain)
+    }
+
+    #[test]
+    fn a_stranger_is_believed_by_dmarc_alone() {
+        let has = |values: &[&str], domain: &str| has_dmarc(&[block(values)], HOST, domain);
+        assert!(has(&["dmarc=pass (p=none) header.from=example.com"], "example.com"));
+        assert!(!has(&["dmarc=pass header.from=example.com"], "example.net"));
+        assert!(!has(&["dmarc=pass"], "example.com"), "of whom it speaks is not said");
+        assert!(!has(&["dkim=pass header.d=example.com"], "example.com"));
+        assert!(!has(&["dmarc=none header.from=example.com; dkim=pass header.d=example.com"], "example.com"));
+        assert!(!has(&["dmarc=pass header.from=example.com", "dmarc=fail header.from=example.com"], "example.com"));
+        assert!(!has_dmarc(&[vec!["mx.evil.org; dmarc=pass header.from=example.com".to_owned()]], HOST, "example.com"));
+        assert!(!has(&["dmarc=pass header.from=example.com (", "spf=pass"], "example.com"));
     }
 
     #[test]

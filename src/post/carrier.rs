@@ -51,6 +51,11 @@ pub trait Carrier: Send + Sync {
         4
     }
 
+    /// What its moderator has to know at once, though it may still work: the right to use it is about to end.
+    fn warning(&self) -> Option<String> {
+        None
+    }
+
     /// What the house remembers for it: a forum marks nothing as read. Called before the first `collect`, and again when
     /// there are other threads. Mailboxes remember for themselves.
     fn recall(&self, _memory: &Memory) {}
@@ -86,7 +91,6 @@ pub struct Received {
     pub mark: Mark,
     /// When the server had it; not what its writer says.
     pub arrived: DateTime<Utc>,
-    /// All of it.
     pub raw: Vec<u8>,
 }
 
@@ -106,9 +110,7 @@ pub struct Dispatch {
     pub in_reply_to: Option<String>,
     /// The letters of its thread, without brackets, the oldest first.
     pub references: Vec<String>,
-    /// Its subject.
     pub subject: String,
-    /// The text.
     pub text: String,
     /// The same as HTML; as Markdown where it goes to a forum, with `![…](cid:map)` for the picture.
     pub html: Option<String>,
@@ -116,6 +118,18 @@ pub struct Dispatch {
     pub picture: Option<Arc<Vec<u8>>>,
     /// Data for people who write tools, as JSON.
     pub data: Option<String>,
+    /// The list that it belongs to, where programs sort mail by such; known when it leaves.
+    pub list: Option<List>,
+}
+
+/// What a letter belongs to, for programs that sort mail: the letters of a game are sorted together, and one may ask for
+/// no more of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct List {
+    /// The list, as a name of a host.
+    pub id: String,
+    /// Where a program writes whose user wants no more letters: a link that opens a mail.
+    pub leave: String,
 }
 
 /// What is wrong with a carrier. Says nothing that must not stand in a log.
@@ -125,12 +139,15 @@ pub enum Trouble {
     Passing(String),
     /// It will never work: the server has refused this letter or these settings for good.
     Lasting(String),
+    /// We are not let in until a person has done something: signed in anew, or mended a password. No letter is at fault,
+    /// so none is given up for it.
+    Barred(String),
 }
 
 impl fmt::Display for Trouble {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Trouble::Passing(says) | Trouble::Lasting(says) => formatter.write_str(says),
+            Trouble::Passing(says) | Trouble::Lasting(says) | Trouble::Barred(says) => formatter.write_str(says),
         }
     }
 }

@@ -12,7 +12,6 @@ const GUESS_FROM: usize = 64 * 1024;
 /// How the bytes of a part were made fit for the post.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Transfer {
-    /// As they are.
     Identity,
     Base64,
     QuotedPrintable,

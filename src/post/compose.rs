@@ -10,7 +10,7 @@ use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Attachment, Mailbox, Message, MultiPart, MultiPartBuilder, SinglePart};
 use sha2::{Digest, Sha256};
 
-use super::carrier::{Dispatch, Trouble};
+use super::carrier::{Dispatch, List, Trouble};
 
 /// The most characters of a subject that are sent.
 const LONGEST_SUBJECT: usize = 250;
@@ -24,7 +24,6 @@ const LAST_SECOND: u64 = 253_370_764_800;
 /// Who sends the letters of a carrier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Sender {
-    /// The address.
     pub address: String,
     /// The name that is shown with it.
     pub name: Option<String>,
@@ -42,15 +41,16 @@ pub(crate) fn compose(dispatch: &Dispatch, sender: &Sender) -> Result<Vec<u8>, T
 pub(crate) const RETURNED: &str = "bounce.";
 
 /// Where a letter comes back to if nobody takes it: an address of its own, so that only who has had the letter on its way can
-/// send it back. None where answers go to the bare address: then nothing may stand behind a `+`.
+/// send it back. None where answers go to the bare address: then nothing may stand behind it.
 pub(super) fn return_path(dispatch: &Dispatch, sender: &Sender) -> Option<Address> {
     let (name, _) = dispatch.message_id.split_once('@')?;
     let (local, host) = sender.address.rsplit_once('@')?;
     // The ids of the first edition are no secret, and too long.
     let is_secret = (20..=32).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let has_plus = dispatch.reply_to.as_ref().is_some_and(|reply_to| reply_to.contains('+'));
-    let path = format!("{local}+{RETURNED}{name}");
-    (is_secret && has_plus && path.len() <= LONGEST_LOCAL).then(|| format!("{path}@{host}").parse().ok())?
+    // Whatever sign parts the address for answers parts this one.
+    let sign = dispatch.reply_to.as_ref()?.strip_prefix(local)?.chars().next().filter(|sign| *sign != '@')?;
+    let path = format!("{local}{sign}{RETURNED}{name}");
+    (is_secret && path.len() <= LONGEST_LOCAL).then(|| format!("{path}@{host}").parse().ok())?
 }
 
 /// The longest that may stand before an `@`.
@@ -68,10 +68,16 @@ pub(super) fn message(dispatch: &Dispatch, sender: &Sender) -> Result<Message, T
         .date(date(dispatch)?)
         .message_id(Some(format!("<{}>", dispatch.message_id)))
         .subject(subject(&dispatch.subject))
-        .raw_header(line("Auto-Submitted", "auto-generated"))
+        .raw_header(line("Auto-Submitted", if is_answer(dispatch, sender) { "auto-replied" } else { "auto-generated" }))
         .raw_header(line("X-Auto-Response-Suppress", "All"))
         // `post::letter` knows our own letters by it.
         .raw_header(line("X-Cursus", "1"));
+    // By it programs sort mail and let their users ask for no more of it; machines that answer for somebody stay silent.
+    if let Some(List { id, leave }) = dispatch.list.as_ref().filter(|list| is_id(&list.id) && is_id(&list.leave)) {
+        builder = builder
+            .raw_header(line("List-Id", &format!("<{id}>")))
+            .raw_header(line("List-Unsubscribe", &format!("<{leave}>")));
+    }
     if let Some(reply_to) = &dispatch.reply_to {
         builder = builder.reply_to(Mailbox::new(None, address(reply_to, "the address for answers")?));
     }
@@ -88,6 +94,13 @@ pub(super) fn message(dispatch: &Dispatch, sender: &Sender) -> Result<Message, T
         Body::Multi(part) => builder.multipart(part),
     };
     built.map_err(|_| Trouble::Lasting("the dispatch has no proper envelope".to_owned()))
+}
+
+/// Whether it answers somebody's letter (RFC 3834), and not only one of our own.
+fn is_answer(dispatch: &Dispatch, sender: &Sender) -> bool {
+    let own = sender.address.rsplit_once('@').map_or("", |(_, host)| host);
+    let is_own = |id: &str| id.rsplit_once('@').is_some_and(|(_, host)| host.strip_prefix("cursus.") == Some(own));
+    dispatch.in_reply_to.as_deref().is_some_and(|id| !is_own(id))
 }
 
 /// A body while it is put together.
@@ -241,6 +254,7 @@ mod tests {
             html: Some("<p>Zażółć gęślą jaźń.</p><img src=\"cid:map\">".to_owned()),
             picture: Some(Arc::new(vec![0x89, b'P', b'N', b'G', 0, 1, 2, 255])),
             data: Some("{\"turn\":4}".to_owned()),
+            list: None,
         }
     }
 
@@ -267,7 +281,7 @@ mod tests {
         assert_eq!(letter.text.trim(), dispatch.text.trim());
         assert_eq!(letter.attachments, 1, "the data; the picture belongs to the HTML");
         for wanted in [
-            "Auto-Submitted: auto-generated\r\n",
+            "Auto-Submitted: auto-replied\r\n",
             "X-Auto-Response-Suppress: All\r\n",
             "Content-ID: <map>\r\n",
             "filename=\"view.json\"",
@@ -277,6 +291,25 @@ mod tests {
         ] {
             assert!(raw.contains(wanted), "{wanted} in {raw}");
         }
+    }
+
+    #[test]
+    fn a_head_says_what_machines_have_to_know() {
+        let list = List {
+            id: "demo.cursus.test.invalid".to_owned(),
+            leave: "mailto:cursus%2Bleave.k7Qz@test.invalid?subject=unsubscribe".to_owned(),
+        };
+        let raw = text(&Dispatch { list: Some(list.clone()), in_reply_to: None, ..dispatch() });
+        assert!(raw.contains("Auto-Submitted: auto-generated\r\n"), "{raw}");
+        assert!(raw.contains("List-Id: <demo.cursus.test.invalid>\r\n"), "{raw}");
+        let folded = raw.replace("\r\n ", " ");
+        assert!(folded.contains(&format!("List-Unsubscribe: <{}>\r\n", list.leave)), "{folded}");
+        // A reminder that goes behind a report of ours answers nobody.
+        let own = Some("abc@cursus.test.invalid".to_owned());
+        assert!(text(&Dispatch { in_reply_to: own, ..dispatch() }).contains("Auto-Submitted: auto-generated\r\n"));
+        // What is no line of a head does not become one.
+        let broken = List { leave: "mailto:x@y?subject=a\r\nBcc: all@z".to_owned(), ..list };
+        assert!(!text(&Dispatch { list: Some(broken), ..dispatch() }).contains("List-"));
     }
 
     #[test]

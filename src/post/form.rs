@@ -15,7 +15,6 @@ pub enum Form {
 }
 
 impl Form {
-    /// All of them.
     pub(crate) const ALL: [Form; 4] = [Form::Mail, Form::Post, Form::Door, Form::Web];
 
     /// As it is written down.

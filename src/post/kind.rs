@@ -15,7 +15,6 @@ const MOST_HANDS: usize = 50;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// Somebody wrote it.
     Letter,
     /// A machine answers for somebody: out of office, read receipts, tickets.
     AutoReply,

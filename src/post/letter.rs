@@ -42,7 +42,6 @@ pub struct Letter {
     pub to: Vec<String>,
     /// To whom servers say they delivered it, the last one first.
     pub delivered_to: Vec<String>,
-    /// Its subject.
     pub subject: String,
     /// Its own id, without brackets.
     pub message_id: Option<String>,

@@ -12,7 +12,6 @@ pub(crate) struct TextLine {
 /// What the form of a letter says of a line, before anybody reads the words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
-    /// Nothing.
     None,
     /// It stands in so many quotations.
     Quoted(u16),

@@ -29,7 +29,7 @@ pub(crate) mod trust;
 pub mod words;
 pub mod writing;
 
-pub use carrier::{Carrier, Dispatch, Mark, Memory, Receipt, Received, Trouble};
+pub use carrier::{Carrier, Dispatch, List, Mark, Memory, Receipt, Received, Trouble};
 pub(crate) use compose::RETURNED;
 pub use form::Form;
 pub(crate) use writing::Writing;

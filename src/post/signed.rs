@@ -5,7 +5,6 @@
 
 use std::iter;
 
-/// Pieces within pieces.
 const DEEPEST: usize = 8;
 
 /// What a sealed block holds.
@@ -43,7 +42,6 @@ fn content(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(letter)
 }
 
-/// A tagged value.
 #[derive(Clone, Copy)]
 struct Item<'a> {
     tag: u8,

@@ -44,7 +44,7 @@ pub struct SpoolSettings {
     pub display_name: Option<String>,
 }
 
-/// The spool.
+/// A carrier of files in two folders.
 #[derive(Debug)]
 pub struct Spool {
     name: String,

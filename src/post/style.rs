@@ -26,26 +26,19 @@ pub struct Style {
 /// How the text of a letter comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Rendering {
-    /// Plain text.
     #[default]
     Plain,
-    /// HTML alone.
     Html,
-    /// Both.
     Both,
 }
 
 /// Where somebody wrote, seen from the letter that the writer answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Placement {
-    /// Nothing is quoted.
     #[default]
     Alone,
-    /// Above the quotation.
     Above,
-    /// Below it.
     Below,
-    /// Between its lines.
     Between,
     /// There is only a quotation.
     Nowhere,

@@ -32,7 +32,6 @@ pub struct Writing {
 /// Something that came and was opened.
 #[derive(Debug, Clone)]
 pub enum Incoming {
-    /// A mail.
     Mail(Box<Letter>),
     /// A post of a forum.
     Post(Box<Posting>),
@@ -73,7 +72,6 @@ pub struct PageForm {
     pub game: String,
     /// The seat that writes, as it is called in addresses: `egypt`, `moderator`.
     pub seat: String,
-    /// The lines.
     pub lines: String,
     /// What the page showed when they were written: the game may have gone on since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -81,6 +79,9 @@ pub struct PageForm {
     /// Whether the player's deputy sends it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub deputy: bool,
+    /// The id of the form whose answer it answers: a moderator says `ok` to what was shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answers: Option<String>,
 }
 
 /// What the house knows about letters before they are opened.

@@ -22,7 +22,6 @@ pub struct AccountLine {
     pub topic: Topic,
     /// Whom it concerns; nobody in particular where it sums up many.
     pub about: Vec<Civ>,
-    /// The words.
     pub text: String,
 }
 
@@ -53,7 +52,6 @@ pub enum Topic {
     Advances,
     /// Phase 13.
     Ast,
-    /// Nothing to tell.
     Silence,
 }
 

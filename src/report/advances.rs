@@ -15,8 +15,8 @@ pub(crate) fn prices(templates: &Templates, state: &Known, civ: Civ) -> Vec<Stri
     let facts = Facts::new(state.printed(), templates.language);
     let (held, open): (Vec<Advance>, Vec<Advance>) =
         Advance::ALL.into_iter().partition(|advance| state.has(civ, *advance));
-    let mut priced: Vec<_> =
-        open.into_iter().map(|advance| (acquisition::price(state, civ, advance), advance)).collect();
+    let price = acquisition::prices(state, civ);
+    let mut priced: Vec<_> = open.into_iter().map(|advance| (price(advance), advance)).collect();
     priced.sort_unstable();
     let mut lines = vec![templates.say("answer", "prices", context! { treasury => state.holding(civ).treasury })];
     for (_, advance) in priced {

@@ -27,7 +27,6 @@ pub struct Diagnostic {
     pub text: String,
     /// Spaces, and a caret for every column of the word.
     pub caret: String,
-    /// What was expected.
     pub says: String,
     /// What the word may mean, in the sequence of the numbers that choose one.
     pub candidates: Vec<String>,

@@ -42,7 +42,6 @@ impl<'a> Facts<'a> {
         Facts(Names::new(printed, language))
     }
 
-    /// The names.
     pub(crate) fn names(self) -> Names<'a> {
         self.0
     }
@@ -62,7 +61,6 @@ impl<'a> Facts<'a> {
         Value::from_iter(areas.into_iter().map(|area| self.area(area)))
     }
 
-    /// A civilization.
     pub(crate) fn civ(self, civ: Civ) -> Value {
         name(|case| self.0.civ_as(civ, case))
     }
@@ -104,17 +102,14 @@ impl<'a> Facts<'a> {
         name(|case| self.0.face_as(face, case))
     }
 
-    /// A calamity.
     pub(crate) fn calamity(self, calamity: Calamity) -> Value {
         name(|case| self.0.calamity_as(calamity, case))
     }
 
-    /// An advance.
     pub(crate) fn advance(self, advance: Advance) -> Value {
         name(|case| self.0.advance_as(advance, case))
     }
 
-    /// A phase.
     pub(crate) fn phase(self, phase: Phase) -> Value {
         name(|case| self.0.phase_as(phase, case))
     }

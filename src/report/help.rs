@@ -25,9 +25,7 @@ pub struct Help {
 pub struct Verb {
     /// The number of the phase in whose table it stands; 0 is any time.
     pub phase: u8,
-    /// What it says.
     pub says: String,
-    /// Lines to type.
     pub examples: Vec<String>,
 }
 

@@ -24,147 +24,199 @@ pub(crate) fn hint(
     why: &Illegal,
     command: Option<&Command>,
 ) -> Option<String> {
-    let facts = Facts::new(state.printed(), templates.language);
-    let say = |key, facts: Value| Some(templates.say("hint", key, facts));
-    let write = |command: Command| {
-        let line = worded(facts.names(), &command);
-        would_stand(state, civ, &[command]).then(|| templates.say("hint", "write", context! { line }))
-    };
-    // What is written later is played later: what must come first is written with the line.
-    let both = |first: Command, command: Option<&Command>| {
-        let lines: Vec<Command> = [Some(first), command.cloned()].into_iter().flatten().collect();
-        let worded = lines.iter().map(|command| worded(facts.names(), command)).collect::<Vec<_>>().join("; ");
-        would_stand(state, civ, &lines).then(|| templates.say("hint", "write", context! { line => worded }))
-    };
-    let map = &state.printed().map;
-    match why {
-        Illegal::NotAdjacentByLand { from, to } if from != to && by_water(state, civ, *from, *to).is_some() => {
-            let count = match command {
+    Friend { templates, facts: Facts::new(state.printed(), templates.language), state, civ, command }.says(why)
+}
+
+/// Who looks over a player's shoulder: at the board, and at the line that may not stand, where there is one.
+struct Friend<'a> {
+    templates: &'a Templates,
+    facts: Facts<'a>,
+    state: &'a Known,
+    civ: Civ,
+    command: Option<&'a Command>,
+}
+
+impl Friend<'_> {
+    fn says(&self, why: &Illegal) -> Option<String> {
+        match why {
+            Illegal::NotAdjacentByLand { from, to } => self.by_land(*from, *to),
+            Illegal::NotAdjacentByWater { from, to } => self.by_sea(*from, *to),
+            Illegal::OpenSea { area } => shores(self.templates, self.state, self.civ, before(self.command, *area)?),
+            Illegal::TooManySteps { most } => self.fewer_steps(usize::from(*most)),
+            Illegal::TooFewSteps { left, .. } if *left > 0 => self.shorter_voyage(usize::from(*left)),
+            Illegal::ShipFull { holds } => self.smaller_load(*holds),
+            Illegal::ShipNotMaintained { area } => {
+                let token_from = upkeep(self.state, self.civ, *area);
+                self.both(Command::MaintainShip { area: *area, token_from })
+            }
+            Illegal::TooFewTokens { area, have, .. } if *have > 0 => self.fewer_tokens(*area, *have),
+            Illegal::TooFewTokens { have: 0, moved: 0, .. } => {
+                let places = tokens(self.state, self.facts, self.civ);
+                self.say_if(!places.is_empty(), "tokens_in", context! { places })
+            }
+            Illegal::NoTokenThere { .. } | Illegal::NotCoastal { .. } => self.coasts(),
+            Illegal::TooLittleTreasury { .. } => self.paid_otherwise(),
+            Illegal::NoShip { area } if can_build(self.state, self.civ, *area) => {
+                self.both(Command::BuildShip { area: *area, price: ShipPrice::treasury() })
+            }
+            Illegal::NoShip { .. } => self.ships(),
+            Illegal::NoSuchOffer { .. } => self.offers(),
+            Illegal::NotInHand { .. } => {
+                let hand = &self.state.holding(self.civ).hand;
+                self.say_if(!hand.is_empty(), "hand", context! { cards => self.facts.names().cards(hand) })
+            }
+            Illegal::NotForSale { .. } => self.say("for_sale", context! {}),
+            Illegal::NotSeated { .. } => {
+                let civs = Value::from_iter(self.state.ranking().map(|civ| self.facts.civ(civ)));
+                self.say("seated", context! { civs })
+            }
+            Illegal::TooDear { can_pay, .. } => match cheaper(self.state, self.civ, self.command) {
+                Some(line) => self.say("cheaper", context! { line => worded(self.facts.names(), &line) }),
+                None => self.affordable(*can_pay),
+            },
+            // The other reasons say themselves what would be allowed.
+            _ => None,
+        }
+    }
+
+    fn say(&self, key: &str, facts: Value) -> Option<String> {
+        Some(self.templates.say("hint", key, facts))
+    }
+
+    fn say_if(&self, is: bool, key: &str, facts: Value) -> Option<String> {
+        if is { self.say(key, facts) } else { None }
+    }
+
+    /// A line to write instead, where it would stand.
+    fn write(&self, command: Command) -> Option<String> {
+        let line = worded(self.facts.names(), &command);
+        self.say_if(would_stand(self.state, self.civ, &[command]), "write", context! { line })
+    }
+
+    /// What is written later is played later: what must come first is written with the line.
+    fn both(&self, first: Command) -> Option<String> {
+        let lines: Vec<Command> = [Some(first), self.command.cloned()].into_iter().flatten().collect();
+        let line = lines.iter().map(|command| worded(self.facts.names(), command)).collect::<Vec<_>>().join("; ");
+        self.say_if(would_stand(self.state, self.civ, &lines), "write", context! { line })
+    }
+
+    /// A ship that could take them there, or where one can walk to.
+    fn by_land(&self, from: AreaId, to: AreaId) -> Option<String> {
+        if from != to && by_water(self.state, self.civ, from, to).is_some() {
+            let count = match self.command {
                 Some(Command::Move { count, .. }) => *count,
                 _ => Count::All,
             };
-            let sail = Command::Sail { from: *from, acts: vec![SailAct::Load(count), SailAct::To(*to)] };
-            say("by_ship", context! { line => worded(facts.names(), &sail) })
+            let sail = Command::Sail { from, acts: vec![SailAct::Load(count), SailAct::To(to)] };
+            return self.say("by_ship", context! { line => worded(self.facts.names(), &sail) });
         }
-        Illegal::NotAdjacentByLand { from, .. } => {
-            let near = map.area(*from).land.iter().copied().filter(|area| !state.ground(*area).out_of_play);
-            say("neighbours", context! { area => facts.area(*from), areas => facts.areas(near) })
+        let land = &self.state.printed().map.area(from).land;
+        let near = land.iter().copied().filter(|area| !self.state.ground(*area).out_of_play);
+        self.say("neighbours", context! { area => self.facts.area(from), areas => self.facts.areas(near) })
+    }
+
+    /// Why a voyage that names only its end was looked for in vain, or where a ship can go.
+    fn by_sea(&self, from: AreaId, to: AreaId) -> Option<String> {
+        match no_way(self.state, self.civ, from, to) {
+            Some(NoWay::OpenSea) if is_direct(self.command) => self.say("no_way_open_sea", context! {}),
+            Some(NoWay::TooFar { steps }) if is_direct(self.command) => self.say("no_way_too_far", context! { steps }),
+            Some(_) | None => shores(self.templates, self.state, self.civ, from),
         }
-        // A voyage that names only its end was looked for in vain.
-        Illegal::NotAdjacentByWater { from, to } => match no_way(state, civ, *from, *to) {
-            Some(NoWay::OpenSea) if is_direct(command) => say("no_way_open_sea", context! {}),
-            Some(NoWay::TooFar { steps }) if is_direct(command) => say("no_way_too_far", context! { steps }),
-            Some(_) | None => shores(templates, state, civ, *from),
-        },
-        Illegal::OpenSea { area } => shores(templates, state, civ, before(command, *area)?),
-        Illegal::TooManySteps { most } => match command {
-            Some(Command::Move { count, path }) if path.len() > usize::from(*most) + 1 => {
-                write(Command::Move { count: *count, path: path[..=usize::from(*most)].to_vec() })
+    }
+
+    fn fewer_steps(&self, most: usize) -> Option<String> {
+        match self.command {
+            Some(Command::Move { count, path }) if path.len() > most + 1 => {
+                self.write(Command::Move { count: *count, path: path[..=most].to_vec() })
             }
             _ => None,
-        },
-        Illegal::TooFewSteps { left, .. } if *left > 0 => match command {
-            Some(Command::Sail { from, acts }) => {
-                write(Command::Sail { from: *from, acts: shortened(acts, usize::from(*left)) })
-            }
-            _ => None,
-        },
-        Illegal::ShipFull { holds } => match command {
-            Some(Command::Sail { from, acts }) => match acts.as_slice() {
-                [SailAct::Load(_), rest @ ..]
-                    if fresh(state, civ, *from) >= *holds
-                        && !rest.iter().any(|act| matches!(act, SailAct::Load(_))) =>
-                {
-                    let load = SailAct::Load(Count::Exactly(*holds));
-                    write(Command::Sail { from: *from, acts: [&[load], rest].concat() })
-                }
-                _ => None,
-            },
-            _ => None,
-        },
-        Illegal::ShipNotMaintained { area } => {
-            let keep = Command::MaintainShip { area: *area, token_from: upkeep(state, civ, *area) };
-            both(keep, command)
         }
-        Illegal::TooFewTokens { area, have, .. } if *have > 0 => match (command, fresh(state, civ, *area).min(*have)) {
+    }
+
+    fn shorter_voyage(&self, left: usize) -> Option<String> {
+        let Some(Command::Sail { from, acts }) = self.command else { return None };
+        self.write(Command::Sail { from: *from, acts: shortened(acts, left) })
+    }
+
+    fn smaller_load(&self, holds: u16) -> Option<String> {
+        let Some(Command::Sail { from, acts }) = self.command else { return None };
+        let [SailAct::Load(_), rest @ ..] = acts.as_slice() else { return None };
+        let loads_again = rest.iter().any(|act| matches!(act, SailAct::Load(_)));
+        if loads_again || fresh(self.state, self.civ, *from) < holds {
+            return None;
+        }
+        let load = SailAct::Load(Count::Exactly(holds));
+        self.write(Command::Sail { from: *from, acts: [&[load], rest].concat() })
+    }
+
+    fn fewer_tokens(&self, area: AreaId, have: u16) -> Option<String> {
+        match (self.command, fresh(self.state, self.civ, area).min(have)) {
             (Some(Command::Move { path, .. }), count @ 1..) => {
-                write(Command::Move { count: Count::Exactly(count), path: path.clone() })
+                self.write(Command::Move { count: Count::Exactly(count), path: path.clone() })
             }
             _ => None,
-        },
-        Illegal::TooFewTokens { have: 0, moved: 0, .. } => {
-            let places = tokens(state, facts, civ);
-            (!places.is_empty()).then(|| templates.say("hint", "tokens_in", context! { places }))
         }
-        Illegal::NoTokenThere { .. } | Illegal::NotCoastal { .. } => {
-            let coastal = |area: &AreaId| map.area(*area).is_coastal();
-            let areas: Vec<AreaId> = state.areas_of(Owner::Civ(civ)).filter(coastal).collect();
-            (!areas.is_empty()).then(|| templates.say("hint", "coasts", context! { areas => facts.areas(areas) }))
-        }
-        Illegal::TooLittleTreasury { .. } => match command {
+    }
+
+    fn coasts(&self) -> Option<String> {
+        let coastal = |area: &AreaId| self.state.printed().map.area(*area).is_coastal();
+        let areas: Vec<AreaId> = self.state.areas_of(Owner::Civ(self.civ)).filter(coastal).collect();
+        self.say_if(!areas.is_empty(), "coasts", context! { areas => self.facts.areas(areas) })
+    }
+
+    /// With tokens for what is not in the treasury.
+    fn paid_otherwise(&self) -> Option<String> {
+        let treasury = self.state.holding(self.civ).treasury;
+        match self.command {
             Some(Command::BuildShip { area, .. }) => {
-                let treasury = state.holding(civ).treasury.min(1);
+                let treasury = treasury.min(1);
                 let price = ShipPrice { treasury, here: 2 - treasury, elsewhere: Vec::new() };
-                let can = state.tokens(*area, Owner::Civ(civ)) >= price.here;
-                let line = worded(facts.names(), &Command::BuildShip { area: *area, price });
-                can.then(|| templates.say("hint", "treasury", context! { line }))
+                let can = self.state.tokens(*area, Owner::Civ(self.civ)) >= price.here;
+                let line = worded(self.facts.names(), &Command::BuildShip { area: *area, price });
+                self.say_if(can, "treasury", context! { line })
             }
-            Some(Command::MaintainShip { area, token_from: None }) if state.holding(civ).treasury == 0 => {
-                let token_from = upkeep(state, civ, *area);
-                token_from.and_then(|_| write(Command::MaintainShip { area: *area, token_from }))
+            Some(Command::MaintainShip { area, token_from: None }) if treasury == 0 => {
+                let token_from = Some(upkeep(self.state, self.civ, *area)?);
+                self.write(Command::MaintainShip { area: *area, token_from })
             }
             _ => None,
-        },
-        Illegal::NoShip { area } if can_build(state, civ, *area) => {
-            both(Command::BuildShip { area: *area, price: ShipPrice::treasury() }, command)
         }
-        Illegal::NoShip { .. } => {
-            let mut ships: Vec<AreaId> = state.holding(civ).ships.iter().map(|ship| ship.area).collect();
-            ships.sort_unstable();
-            ships.dedup();
-            if ships.is_empty() {
-                say("no_ships", context! {})
-            } else {
-                say("ships_in", context! { areas => facts.areas(ships) })
-            }
+    }
+
+    fn ships(&self) -> Option<String> {
+        let mut ships: Vec<AreaId> = self.state.holding(self.civ).ships.iter().map(|ship| ship.area).collect();
+        ships.sort_unstable();
+        ships.dedup();
+        if ships.is_empty() {
+            self.say("no_ships", context! {})
+        } else {
+            self.say("ships_in", context! { areas => self.facts.areas(ships) })
         }
-        Illegal::NoSuchOffer { .. } => {
-            let offers = state.progress().offers.iter().filter(|offer| offer.open);
-            let mine = matches!(command, Some(Command::Withdraw { .. }));
-            let numbers: Vec<u16> = if mine {
-                offers.filter(|offer| offer.from == civ).map(|offer| offer.number).collect()
-            } else {
-                offers.filter(|offer| offer.is_open_to(civ)).map(|offer| offer.number).collect()
-            };
-            let key = if mine { "own_offers" } else { "offers" };
-            (!numbers.is_empty()).then(|| templates.say("hint", key, context! { numbers }))
-        }
-        Illegal::NotInHand { .. } => {
-            let hand = &state.holding(civ).hand;
-            let cards = facts.names().cards(hand);
-            (!hand.is_empty()).then(|| templates.say("hint", "hand", context! { cards }))
-        }
-        Illegal::NotForSale { .. } => say("for_sale", context! {}),
-        Illegal::NotSeated { .. } => {
-            let civs = Value::from_iter(state.ranking().map(|civ| facts.civ(civ)));
-            say("seated", context! { civs })
-        }
-        Illegal::TooDear { .. } if cheaper(state, civ, command).is_some() => {
-            let line = worded(facts.names(), &cheaper(state, civ, command)?);
-            say("cheaper", context! { line })
-        }
-        Illegal::TooDear { can_pay, .. } => {
-            let open = Advance::ALL.into_iter().filter(|advance| !state.has(civ, *advance));
-            let mut priced: Vec<_> = open.map(|advance| (acquisition::price(state, civ, advance), advance)).collect();
-            priced.retain(|(price, _)| price <= can_pay);
-            priced.sort_by_key(|(price, _)| std::cmp::Reverse(*price));
-            let advances = priced.into_iter().take(MOST_ADVANCES);
-            let advances: Vec<_> =
-                advances.map(|(price, advance)| context! { name => facts.advance(advance), price }).collect();
-            (!advances.is_empty()).then(|| templates.say("hint", "affordable", context! { advances }))
-        }
-        // The other reasons say themselves what would be allowed.
-        _ => None,
+    }
+
+    fn offers(&self) -> Option<String> {
+        let offers = self.state.progress().offers.iter().filter(|offer| offer.open);
+        let mine = matches!(self.command, Some(Command::Withdraw { .. }));
+        let numbers: Vec<u16> = if mine {
+            offers.filter(|offer| offer.from == self.civ).map(|offer| offer.number).collect()
+        } else {
+            offers.filter(|offer| offer.is_open_to(self.civ)).map(|offer| offer.number).collect()
+        };
+        self.say_if(!numbers.is_empty(), if mine { "own_offers" } else { "offers" }, context! { numbers })
+    }
+
+    /// The dearest Advances that could be paid for.
+    fn affordable(&self, can_pay: u16) -> Option<String> {
+        let (state, civ) = (self.state, self.civ);
+        let open = Advance::ALL.into_iter().filter(|advance| !state.has(civ, *advance));
+        let price = acquisition::prices(state, civ);
+        let mut priced: Vec<_> = open.map(|advance| (price(advance), advance)).collect();
+        priced.retain(|(price, _)| *price <= can_pay);
+        priced.sort_by_key(|(price, _)| std::cmp::Reverse(*price));
+        let advances = priced.into_iter().take(MOST_ADVANCES);
+        let advances: Vec<_> =
+            advances.map(|(price, advance)| context! { name => self.facts.advance(advance), price }).collect();
+        self.say_if(!advances.is_empty(), "affordable", context! { advances })
     }
 }
 

@@ -14,8 +14,10 @@ mod taps;
 
 pub(crate) use form::Form as Wanted;
 pub use maps::{Maps, Sight};
+pub(crate) use opening::step_wants;
 pub use paste::{Markup, Pasted};
 pub(crate) use scribe::shown;
+pub(crate) use taps::mailto;
 
 use std::sync::Arc;
 
@@ -32,15 +34,12 @@ use crate::rules::Civ;
 /// A letter as its reader gets it; the desk puts it into an envelope.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Page {
-    /// The subject.
     pub subject: String,
-    /// The text.
     pub text: String,
     /// The same as HTML; it shows the picture as `cid:map`.
     pub html: Option<String>,
     /// The same as a post in a forum; it shows the picture as `![map](cid:map)`.
     pub markdown: String,
-    /// A PNG.
     pub picture: Option<Arc<Vec<u8>>>,
     /// The reader's view as JSON.
     pub data: Option<String>,
@@ -51,7 +50,6 @@ pub struct Page {
 /// An answer that a letter offers: a line that the reader may send by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offered {
-    /// The line.
     pub line: String,
     /// The lines that are filed with it, where it only names them: those of a proposal.
     pub files: Vec<String>,
@@ -60,7 +58,6 @@ pub struct Offered {
 /// A point in time in the reader's own zone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moment {
-    /// The year.
     pub year: i32,
     /// 1 to 12.
     pub month: u8,
@@ -79,23 +76,27 @@ pub struct Moment {
 /// A seat of the game, as everybody may know it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seat {
-    /// The civilization.
     pub civ: Civ,
     /// The player's name, never their address.
     pub player: String,
     /// Whether a built-in player sits there.
     pub companion: bool,
+    /// Whether it only keeps the seat for the player of this name, who may come back.
+    #[serde(default)]
+    pub kept: bool,
 }
 
 /// A line of the roster: a seat, and how its player fares.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enrolled {
-    /// The civilization.
     pub civ: Civ,
     /// The player's name, never their address.
     pub player: String,
     /// Whether a built-in player sits there.
     pub companion: bool,
+    /// Whether it only keeps the seat for the player of this name, who may come back.
+    #[serde(default)]
+    pub kept: bool,
     /// Whether the player is away.
     pub away: bool,
     /// Whether the player has accepted their seat.
@@ -135,11 +136,41 @@ pub struct Occasion<'a> {
     pub taps: Option<Taps<'a>>,
     /// The page where the reader can give their orders, if the house has one.
     pub order_page: Option<&'a str>,
+    /// Where it is read.
+    pub place: Venue,
 }
 
-/// Gives each line that may be sent with a tap the address that admits it.
+/// Where a letter is read, and how its reader answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Venue {
+    /// In a mail program.
+    #[default]
+    Mail,
+    /// In a forum, where players write to us in private.
+    Forum,
+    /// On a board where nobody can write to us in private: players answer by mail.
+    Board,
+}
+
+/// Where a line goes that is sent with a tap.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TapTo {
+    /// The address; by itself it admits the line alone, unless there is a mark.
+    pub address: String,
+    /// What admits the line where our address has room for nothing: it stands in the subject.
+    pub mark: Option<String>,
+}
+
+impl TapTo {
+    /// An address that admits the line alone.
+    pub fn at(address: String) -> TapTo {
+        TapTo { address, mark: None }
+    }
+}
+
+/// Gives each line that may be sent with a tap where it goes.
 #[derive(Clone, Copy)]
-pub struct Taps<'a>(pub &'a dyn Fn(&str) -> String);
+pub struct Taps<'a>(pub &'a dyn Fn(&str) -> TapTo);
 
 impl std::fmt::Debug for Taps<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -175,7 +206,6 @@ pub enum Content<'a> {
     },
     /// What was seen of a reply to the practice.
     Rehearsed {
-        /// What was understood.
         told: &'a Acknowledgement,
         /// What was left out of the letter unread.
         ignored: Ignored,
@@ -195,7 +225,6 @@ pub enum Content<'a> {
     },
     /// Somebody answers for the reader's seat while its player is away; then with what is open.
     Deputy {
-        /// The player's name.
         player: &'a str,
         /// Whether the player is away now.
         is_away: bool,
@@ -204,7 +233,6 @@ pub enum Content<'a> {
     },
     /// The reader takes the seat over from another, in a game that goes on.
     Briefing {
-        /// Who sat there.
         former: &'a str,
         /// The standing orders of the seat.
         standing: &'a [String],
@@ -217,7 +245,6 @@ pub enum Content<'a> {
     },
     /// The answer to a letter.
     Acknowledgement {
-        /// What was understood.
         told: &'a Acknowledgement,
         /// What was left out of the letter unread.
         ignored: Ignored,
@@ -231,15 +258,9 @@ pub enum Content<'a> {
         board: bool,
     },
     /// What happened in a ruling. Ends in the form of the open phase.
-    Report {
-        /// What happened.
-        seen: &'a Witnessed,
-    },
+    Report { seen: &'a Witnessed },
     /// News of the trade that is open: offers made, accepted, declined.
-    Board {
-        /// What happened.
-        seen: &'a Witnessed,
-    },
+    Board { seen: &'a Witnessed },
     /// The reader insisted on their turn, and it has come.
     Decision {
         /// What those ahead of the player did.
@@ -251,17 +272,12 @@ pub enum Content<'a> {
         owes: &'a [String],
     },
     /// An absence, a deputy or an extension, granted or not: a finished sentence each.
-    Absence {
-        /// What is arranged.
-        lines: &'a [String],
-    },
+    Absence { lines: &'a [String] },
     /// A letter came from an address that is not proved. Goes to the known address only.
     Parked {
         /// From where it came, as it may be told to the known address.
         sender: &'a str,
-        /// When.
         arrived: &'a Moment,
-        /// Its subject.
         subject: &'a str,
         /// What it says, in its sender's own words.
         words: &'a str,
@@ -270,13 +286,11 @@ pub enum Content<'a> {
         /// Whether what it says are the moderator's commands.
         commands: bool,
     },
-    /// Press.
     Press {
         /// Who writes; none is the moderator.
         from: Option<Civ>,
         /// To whom, as may be told.
         to: Audience<'a>,
-        /// The player's words.
         text: &'a str,
     },
     /// The moderator has something to say, or has done something.
@@ -299,17 +313,12 @@ pub enum Content<'a> {
         from: TurnPhase,
         /// Lines of the reader's sheet that stand again, and their standing orders.
         kept: &'a [String],
-        /// The moderator's reason.
         reason: Option<&'a str>,
     },
     /// The end: the scores, and the seed that proves the game.
-    End {
-        /// What happened.
-        seen: &'a Witnessed,
-    },
+    End { seen: &'a Witnessed },
     /// The code that makes a browser known at the order page.
     Code {
-        /// The code.
         code: &'a str,
         /// What the browser calls itself; empty where it does not say.
         browser: &'a str,
@@ -318,10 +327,7 @@ pub enum Content<'a> {
     Hand,
     /// What a turn changed, for the reader and for everybody. The reader asked for it: what happened was told when it
     /// did.
-    Digest {
-        /// What happened.
-        seen: &'a Witnessed,
-    },
+    Digest { seen: &'a Witnessed },
     /// How the game stands: the first post of its thread, which is edited in place. The same as long as nothing changes.
     Status {
         /// Who plays, in A.S.T.-ranking.
@@ -361,24 +367,19 @@ impl Content<'_> {
 /// A message that went from one player to others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passed {
-    /// Who wrote it.
     pub from: Civ,
     /// To whom; to everybody where it is empty.
     pub to: Vec<Civ>,
     /// When, in the reader's zone.
     pub at: Moment,
-    /// The words.
     pub text: String,
 }
 
 /// To whom press went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience<'a> {
-    /// To everybody.
     All,
-    /// To these.
     Some(&'a [Civ]),
-    /// To the moderator.
     Moderator,
 }
 
@@ -387,7 +388,6 @@ pub enum Audience<'a> {
 pub struct Ignored {
     /// Quoted from another letter.
     pub quoted: usize,
-    /// A signature.
     pub signature: usize,
     /// Notices of phones, lists and scanners.
     pub other: usize,
@@ -395,6 +395,9 @@ pub struct Ignored {
     pub attachments: usize,
     /// Whether the letter only passed on another one.
     pub forwarded: bool,
+    /// Whether lines that look like orders stand in the quotation and not in the letter that is quoted.
+    #[serde(default)]
+    pub changed: bool,
 }
 
 /// How somebody's mail program makes letters.
@@ -414,13 +417,9 @@ pub struct Style {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WrittenAt {
-    /// Nothing is quoted.
     Alone,
-    /// Above the quotation.
     Above,
-    /// Below it.
     Below,
-    /// Between its lines.
     Between,
     /// There is only a quotation.
     Nowhere,
@@ -440,7 +439,7 @@ pub enum Snag {
     Nothing,
 }
 
-/// Writes a letter.
+/// Writes a letter for a reader: subject, text and HTML.
 pub fn write(templates: &Templates, occasion: &Occasion, content: &Content) -> Page {
     scribe::Scribe::new(templates, occasion).page(content)
 }
@@ -453,6 +452,11 @@ pub fn pasted(templates: &Templates, occasion: &Occasion, content: &Content) -> 
 /// One reminder for several games whose cut-offs fall together.
 pub fn reminders(templates: &Templates, games: &[(Occasion, Vec<String>)]) -> Page {
     scribe::reminders(templates, games)
+}
+
+/// A letter to a person who needs no seat for it: finished lines, and a subject.
+pub(crate) fn note(templates: &Templates, subject: &str, lines: &[String]) -> Page {
+    scribe::note(templates, subject, lines)
 }
 
 /// What a player owes in the open mailing, a sentence each with what silence means.

@@ -18,6 +18,7 @@ mod pieces;
 mod placing;
 mod plan;
 mod png;
+mod preview;
 mod terrain;
 mod touch;
 mod window;
@@ -29,6 +30,7 @@ pub use bounds::Bounds;
 pub use changes::{Changes, Move};
 pub use layout::Placed;
 pub use png::png;
+pub use preview::{PREVIEW, preview};
 pub(crate) use touch::{place, sight, touchable};
 pub use window::{Frame, concerns};
 
@@ -65,13 +67,11 @@ pub struct Canvas {
 /// A picture, and where things were placed on it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
-    /// The SVG.
     pub svg: String,
     /// The names with what is printed beside them, and pieces where they are in one block with a name.
     pub names: Vec<Placed>,
     /// The pieces on land.
     pub ashore: Vec<Placed>,
-    /// The ships.
     pub afloat: Vec<Placed>,
     /// The size of the smallest name, in pixels; none where nothing has a name.
     pub smallest: Option<f32>,
@@ -87,7 +87,7 @@ impl Picture {
     }
 }
 
-/// Draws the board.
+/// Draws the board as its reader knows it.
 pub fn picture(state: &Known, changes: &Changes, canvas: &Canvas) -> Picture {
     let width = canvas.width.clamp(200, 10_000) as f32;
     let heading = if canvas.title.is_empty() { 0.0 } else { (legend::strip_size(width) * 2.0).round() };

@@ -23,7 +23,6 @@ use crate::rules::{Civ, Face, cards};
 pub struct Shown {
     /// Of which era of the game, for a rollback begins the board anew.
     pub era: u32,
-    /// Of which turn.
     pub turn: u16,
     /// The number of the last offer.
     pub last: u16,
@@ -103,15 +102,15 @@ pub(crate) fn market(templates: &Templates, known: &Known, shown: Option<&Shown>
         let is_mine = Some(offer.from) == me;
         let is_new = shown.is_some_and(|shown| offer.number > shown.last) && !is_mine;
         let is_for_me = me.is_some_and(|civ| offer.to.named().contains(&civ));
-        match () {
-            () if is_new => market.new.push(offered_for(narrator, offer, ready).text),
-            () if ready.is_some() || is_for_me => market.open.push(offered_for(narrator, offer, ready).text),
-            () => {
-                let short = offered_in_short(narrator, offer);
-                match folded.iter_mut().find(|(civ, _)| *civ == offer.from) {
-                    Some((_, offers)) => offers.push(short),
-                    None => folded.push((offer.from, vec![short])),
-                }
+        if is_new {
+            market.new.push(offered_for(narrator, offer, ready).text)
+        } else if ready.is_some() || is_for_me {
+            market.open.push(offered_for(narrator, offer, ready).text)
+        } else {
+            let short = offered_in_short(narrator, offer);
+            match folded.iter_mut().find(|(civ, _)| *civ == offer.from) {
+                Some((_, offers)) => offers.push(short),
+                None => folded.push((offer.from, vec![short])),
             }
         }
     }

@@ -15,9 +15,7 @@ use crate::rules::{
 /// The names of a game in one language.
 #[derive(Debug, Clone, Copy)]
 pub struct Names<'a> {
-    /// The game.
     pub printed: &'a PrintedGame,
-    /// The reader's language.
     pub language: Language,
 }
 
@@ -27,7 +25,7 @@ impl<'a> Names<'a> {
         Names { printed, language }
     }
 
-    /// The printed names.
+    /// The names as they are printed.
     pub fn english(printed: &'a PrintedGame) -> Names<'a> {
         Names::new(printed, Language::English)
     }
@@ -40,7 +38,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// An area.
+    /// What an area is called.
     pub fn area(self, area: AreaId) -> &'a str {
         self.area_as(area, Case::Nominative)
     }
@@ -76,7 +74,7 @@ impl<'a> Names<'a> {
         self.area_forms(area).is_some_and(|forms| forms.agreement().is_plural())
     }
 
-    /// A civilization.
+    /// What a civilization is called.
     pub fn civ(self, civ: Civ) -> &'a str {
         self.civ_as(civ, Case::Nominative)
     }
@@ -169,7 +167,6 @@ impl<'a> Names<'a> {
         }))
     }
 
-    /// A calamity.
     pub(crate) fn calamity(self, calamity: Calamity) -> &'a str {
         self.calamity_as(calamity, Case::Nominative)
     }
@@ -180,7 +177,7 @@ impl<'a> Names<'a> {
         inflected(self.forms(&self.printed.polish.calamity, &card.key), &card.name, case)
     }
 
-    /// An advance.
+    /// What an advance is called.
     pub fn advance(self, advance: Advance) -> &'a str {
         self.advance_as(advance, Case::Nominative)
     }
@@ -288,7 +285,10 @@ impl<'a> Names<'a> {
 
     /// The Polish forms of a thing; none in English, and none where the table has none.
     fn forms(self, table: &'a BTreeMap<String, Forms>, key: &str) -> Option<&'a Forms> {
-        self.either(None, table.get(key))
+        match self.language {
+            Language::English => None,
+            Language::Polish => table.get(key),
+        }
     }
 }
 

@@ -12,9 +12,7 @@ use crate::rules::{AreaId, Civ, PrintedGame};
 #[derive(Clone, Copy)]
 pub(crate) struct Narrator<'a> {
     templates: &'a Templates,
-    /// Names as facts.
     pub facts: Facts<'a>,
-    /// Who listens.
     pub reader: Reader,
 }
 
@@ -23,12 +21,10 @@ pub(crate) struct Narrator<'a> {
 pub(crate) struct Tale {
     /// Whom it concerns; nobody in particular where it is a list of many.
     pub about: Vec<Civ>,
-    /// The sentence.
     pub text: String,
 }
 
 impl<'a> Narrator<'a> {
-    /// Begins to tell.
     pub(crate) fn new(templates: &'a Templates, printed: &'a PrintedGame, reader: Reader) -> Narrator<'a> {
         Narrator { templates, facts: Facts::new(printed, templates.language), reader }
     }
@@ -38,7 +34,6 @@ impl<'a> Narrator<'a> {
         self.templates
     }
 
-    /// The names.
     pub(crate) fn names(self) -> Names<'a> {
         self.facts.names()
     }
@@ -66,7 +61,6 @@ impl<'a> Narrator<'a> {
         self.facts.who(owner, self.me())
     }
 
-    /// An area.
     pub(crate) fn area(self, area: AreaId) -> Value {
         self.facts.area(area)
     }

@@ -4,11 +4,19 @@
 //! device). Goes out: pages that work without scripts, and the data that scripts draw from. Nothing of the game is decided
 //! in a browser: it writes lines, and [`tried`] says what would come of them. Words are in `templates/*/page.toml`.
 
+mod advances;
 pub mod assets;
 mod board;
+mod book;
+mod chart;
 mod data;
 mod forms;
+mod market;
+pub(crate) mod moderator;
+mod past;
+mod perils;
 mod plan;
+mod public;
 mod report;
 mod trial;
 mod words;
@@ -26,7 +34,13 @@ use crate::game::Known;
 use crate::orders::Sheet;
 use crate::rules::{AreaId, Civ, Language};
 
+pub use book::book;
 pub use data::data;
+pub use market::market;
+pub use moderator::{Aside, Done, Moderated, Now, Overview, Request, Shown, moderated, overview};
+pub use past::{Behind, Letter, Past, Standings, Words as Spoken, past};
+pub use public::{Entry, Listed, Public, Ruled, Stamp, Watcher, games, preview, public, record};
+pub use report::letter;
 pub use trial::{Fate, Tried, tried};
 pub(crate) use words::Words;
 
@@ -35,9 +49,7 @@ pub(crate) use words::Words;
 pub struct Seat<'a> {
     /// What its player knows.
     pub known: &'a Known,
-    /// Its civilization.
     pub civ: Civ,
-    /// Its sheet.
     pub sheet: &'a Sheet,
     /// The words of its language.
     pub templates: &'a Templates,
@@ -49,7 +61,6 @@ pub struct Seat<'a> {
     pub slug: &'a str,
     /// The cut-off of the open phase.
     pub cut_off: Option<&'a Moment>,
-    /// Who is awaited.
     pub awaited: &'a [Civ],
     /// The HTML of the last report, as it was written.
     pub report: Option<&'a str>,
@@ -63,6 +74,8 @@ pub struct Seat<'a> {
     pub mark: &'a str,
     /// What was answered to such a form.
     pub answer: Option<&'a str>,
+    /// The number of the last words that somebody wrote to the player.
+    pub heard: i64,
 }
 
 /// The touchable map of a reader.

@@ -29,7 +29,6 @@ pub struct Preview {
     pub unchanged: usize,
     /// What would be paid for advances.
     pub paid: Option<String>,
-    /// Treasury and stock.
     pub numbers: String,
 }
 

@@ -33,7 +33,6 @@ pub struct Loss {
 pub struct Proposal {
     /// What the player writes behind `ok`; the form alone is the first.
     pub number: u16,
-    /// The lines.
     pub lines: Vec<Command>,
     /// What would be lost with them.
     pub loss: Loss,

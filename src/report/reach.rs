@@ -38,7 +38,6 @@ pub struct Row {
 /// An area as a player sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Reached {
-    /// Which.
     pub area: AreaId,
     /// The player's own tokens.
     pub tokens: u16,
@@ -55,7 +54,6 @@ pub struct Reached {
 /// Somebody who could take a city with their next movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Threat {
-    /// Who.
     pub civ: Civ,
     /// The most tokens the player could bring.
     pub tokens: u16,

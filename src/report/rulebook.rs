@@ -20,7 +20,6 @@ pub(crate) struct Section {
 }
 
 impl Rulebook {
-    /// Reads the rules.
     pub(crate) fn read(text: &str) -> Result<Rulebook, String> {
         let mut sections: Vec<Section> = Vec::new();
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -35,6 +34,11 @@ impl Rulebook {
             }
         }
         Ok(Rulebook { sections })
+    }
+
+    /// All sections, those inside others too.
+    pub(crate) fn sections(&self) -> impl Iterator<Item = &Section> {
+        self.sections.iter()
     }
 
     /// The headings of the outer sections.

@@ -24,6 +24,8 @@ pub struct TemplateFiles {
     pub phrases: String,
     /// `help.toml`: the help of the order language.
     pub help: String,
+    /// `club.toml`: what is said to people who join, wait or stand in.
+    pub club: String,
     /// `rules.md`: the rules for players.
     pub rules: String,
     /// `page.toml`: the words of the order page.
@@ -34,7 +36,7 @@ pub struct TemplateFiles {
 
 /// The files of the letters: one a letter, the blocks that several of them share, the player's guide, and the frame of the
 /// HTML.
-pub(crate) const LETTERS: [&str; 34] = [
+pub(crate) const LETTERS: [&str; 35] = [
     "acknowledgement.txt",
     "absence.txt",
     "announcement.txt",
@@ -42,6 +44,7 @@ pub(crate) const LETTERS: [&str; 34] = [
     "board.txt",
     "briefing.txt",
     "cards.txt",
+    "club.txt",
     "code.txt",
     "decision.txt",
     "deputy.txt",
@@ -72,9 +75,13 @@ pub(crate) const LETTERS: [&str; 34] = [
 ];
 
 /// The pages of the order page. They have no words of their own, and are nobody's to change: scripts look for what is in them.
-const PAGES: [(&str, &str); 2] = [
+const PAGES: [(&str, &str); 6] = [
+    ("games.html", include_str!("../../templates/web/games.html")),
     ("page.html", include_str!("../../templates/web/page.html")),
+    ("public.html", include_str!("../../templates/web/public.html")),
     ("small.html", include_str!("../../templates/web/small.html")),
+    ("moderator.html", include_str!("../../templates/web/moderator.html")),
+    ("moderated.html", include_str!("../../templates/web/moderated.html")),
 ];
 
 /// Why the templates of a language cannot be used.
@@ -88,7 +95,6 @@ pub struct TemplateError {
 
 /// The words of a language, checked.
 pub struct Templates {
-    /// The language.
     pub language: Language,
     /// The help of the order language.
     pub help: Help,
@@ -117,6 +123,7 @@ impl TemplateFiles {
                 TemplateFiles {
                     phrases: include_str!(concat!("../../templates/", $folder, "/phrases.toml")).to_owned(),
                     help: include_str!(concat!("../../templates/", $folder, "/help.toml")).to_owned(),
+                    club: include_str!(concat!("../../templates/", $folder, "/club.toml")).to_owned(),
                     rules: include_str!(concat!("../../templates/", $folder, "/rules.md")).to_owned(),
                     page: include_str!(concat!("../../templates/", $folder, "/page.toml")).to_owned(),
                     letters: [
@@ -129,7 +136,7 @@ impl TemplateFiles {
                 }
             };
             ($folder:literal) => {
-                files!($folder, "acknowledgement.txt" "absence.txt" "announcement.txt" "answer.txt" "board.txt" "briefing.txt" "cards.txt"
+                files!($folder, "acknowledgement.txt" "absence.txt" "announcement.txt" "answer.txt" "board.txt" "briefing.txt" "cards.txt" "club.txt"
                     "code.txt" "decision.txt" "deputy.txt" "digest.txt" "end.txt" "foot.txt" "form.txt" "guide.md" "hand.txt" "invitation.txt"
                     "moderation.txt" "news.txt" "offers.txt" "opening.txt" "parked.txt" "press.txt" "rehearsal.txt" "rehearsed.txt"
                     "reminder.txt" "reminders.txt" "report.txt" "rollback.txt" "standing.txt"
@@ -147,6 +154,7 @@ impl TemplateFiles {
         let place = match file {
             "phrases.toml" => Some(&mut self.phrases),
             "help.toml" => Some(&mut self.help),
+            "club.toml" => Some(&mut self.club),
             "rules.md" => Some(&mut self.rules),
             "page.toml" => Some(&mut self.page),
             letter => self.letters.get_mut(letter),
@@ -174,6 +182,12 @@ impl Templates {
         let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
         environment.set_syntax(syntax.expect("the syntax is the customary one"));
         add_filters(&mut environment, language, phrases.count, printed);
+        let club: BTreeMap<String, String> =
+            toml::from_str(&files.club).map_err(|e| wrong("club.toml", e.to_string()))?;
+        for (key, text) in club {
+            let added = environment.add_template_owned(format!("club.{key}"), text);
+            added.map_err(|e| wrong("club.toml", format!("{key}: {e}")))?;
+        }
         for (table, phrases) in phrases.tables {
             for (key, text) in phrases {
                 let name = format!("{table}.{key}");
@@ -202,7 +216,6 @@ impl Templates {
         self.environment.get_template(&format!("{table}.{key}")).is_ok()
     }
 
-    /// Renders a letter.
     pub(crate) fn letter(&self, name: &str, facts: Value) -> String {
         self.render(name, facts)
     }

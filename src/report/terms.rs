@@ -1,7 +1,6 @@
 //! The terms of the game that are counted: the noun behind a number, in English here and in Polish by its key.
 
 /// A thing that is counted.
-#[allow(missing_docs)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Term {
     Token,

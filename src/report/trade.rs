@@ -136,6 +136,11 @@ pub(crate) fn offered_in_short(narrator: Narrator, offer: &Offer) -> String {
     narrator.part("offered_in_short", facts_of(narrator, offer))
 }
 
+/// The same on the order page, which has its number and its maker beside it.
+pub(crate) fn offered_on_page(narrator: Narrator, offer: &Offer) -> String {
+    narrator.part("offered_on_page", facts_of(narrator, offer))
+}
+
 fn facts_of(narrator: Narrator, offer: &Offer) -> Value {
     let names = narrator.names();
     context! {

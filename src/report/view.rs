@@ -15,8 +15,7 @@ pub(crate) const FORMAT: &str = "cursus-view/1";
 
 /// What one civilization may know.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct View {
-    /// The turn.
+pub struct View<'a> {
     pub turn: u16,
     /// The phase that is open.
     pub phase: Phase,
@@ -27,32 +26,30 @@ pub struct View {
     /// The turn that will be the last, once it is known. R13.6.
     pub last_turn: Option<u16>,
     /// Its own cards, ascending.
-    pub hand: Vec<Card>,
+    pub hand: Vec<Card<'a>>,
     /// The same cards as sets, those worth most first. R7.3.
-    pub sets: Vec<Set>,
+    pub sets: Vec<Set<'a>>,
     /// How many commodity cards it may keep at the end of phase 12. R12.11.
     pub hand_limit: usize,
     /// Every advance, with what it would pay for it now. R12.3.
-    pub advances: Vec<Priced>,
+    pub advances: Vec<Priced<'a>>,
     /// The step it is to make on the A.S.T.; none from the last. R13.1.
     pub next_step: Option<Step>,
     /// Every area, by its [`AreaId`].
-    pub areas: Vec<Area>,
+    pub areas: Vec<Area<'a>>,
     /// Every seated civilization, highest A.S.T.-rank first.
-    pub civilizations: Vec<Civilization>,
+    pub civilizations: Vec<Civilization<'a>>,
     /// The offers of this trade phase it may see: its own, those to it and those to all.
-    pub offers: Vec<Seen>,
+    pub offers: Vec<Seen<'a>>,
     /// The wishes on the board of the trade, the latest first.
-    pub wishes: Vec<Wished>,
+    pub wishes: Vec<Wished<'a>>,
 }
 
 /// A trade card, or what is said of one.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Card {
-    /// What it shows.
+pub struct Card<'a> {
     pub face: Face,
-    /// Its name.
-    pub name: String,
+    pub name: &'a str,
     /// What a single one is worth; nothing for water and calamities.
     pub value: u8,
     /// Whether it may be traded.
@@ -61,9 +58,8 @@ pub struct Card {
 
 /// Equal cards of a hand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Set {
-    /// What they show.
-    pub card: Card,
+pub struct Set<'a> {
+    pub card: Card<'a>,
     /// How many there are.
     pub count: u16,
     /// What they are worth together.
@@ -72,12 +68,9 @@ pub struct Set {
 
 /// An advance as the reader would acquire it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Priced {
-    /// Which.
+pub struct Priced<'a> {
     pub advance: Advance,
-    /// Its name.
-    pub name: String,
-    /// The printed cost.
+    pub name: &'a str,
     pub cost: u16,
     /// What the reader would pay now, with all their credits.
     pub price: u16,
@@ -86,9 +79,9 @@ pub struct Priced {
     /// The printed victory points.
     pub victory_points: u8,
     /// Its one or two colours.
-    pub groups: Vec<Group>,
+    pub groups: &'a [Group],
     /// The credits it gives towards each colour.
-    pub credits: Vec<(Group, u16)>,
+    pub credits: &'a [(Group, u16)],
     /// The further credit it gives towards one advance.
     pub credit_to: Option<(Advance, u16)>,
 }
@@ -96,7 +89,6 @@ pub struct Priced {
 /// A step on the A.S.T. that lies ahead.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Step {
-    /// Which.
     pub step: u8,
     /// The epoch it lies in.
     pub epoch: Epoch,
@@ -110,9 +102,8 @@ pub struct Step {
 
 /// An area and what stands there.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Area {
-    /// Its name.
-    pub name: String,
+pub struct Area<'a> {
+    pub name: &'a str,
     /// Land, coast or water.
     pub kind: AreaKind,
     /// The printed population limit.
@@ -124,21 +115,19 @@ pub struct Area {
     /// Whether it carries an out-of-play marker.
     pub out_of_play: bool,
     /// The areas adjacent by land.
-    pub land: Vec<AreaId>,
+    pub land: &'a [AreaId],
     /// The areas adjacent by water.
-    pub water: Vec<AreaId>,
+    pub water: &'a [AreaId],
     /// The tokens there, by owner.
     pub tokens: Vec<(Owner, u16)>,
     /// Whose city stands there.
     pub city: Option<Owner>,
-    /// The ships there.
     pub ships: Vec<Ship>,
 }
 
 /// A ship on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Ship {
-    /// Whose.
     pub civ: Civ,
     /// Whether its upkeep is still to be paid before it may sail. R3.15.
     pub old: bool,
@@ -146,30 +135,22 @@ pub struct Ship {
 
 /// The public numbers of a civilization.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Civilization {
-    /// Which.
+pub struct Civilization<'a> {
     pub civ: Civ,
-    /// Its name.
-    pub name: String,
+    pub name: &'a str,
     /// The stacks it draws from.
     pub block: Block,
-    /// The last census.
     pub census: u16,
     /// Tokens on the board.
     pub tokens: u16,
-    /// Tokens in stock.
     pub stock: u16,
     /// Tokens in the treasury.
     pub treasury: u16,
     /// Cities on the board.
     pub cities: u8,
-    /// Cities in stock.
     pub cities_in_stock: u8,
-    /// Ships in stock.
     pub ships_in_stock: u8,
-    /// Cards in hand.
     pub hand: usize,
-    /// Advances held.
     pub advances: Vec<Advance>,
     /// The credits it has of each colour. R12.8.
     pub credits: Vec<(Group, u16)>,
@@ -183,10 +164,8 @@ pub struct Civilization {
 
 /// An offer as far as it is known to the reader.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Seen {
-    /// Its number.
+pub struct Seen<'a> {
     pub number: u16,
-    /// By whom.
     pub from: Civ,
     /// To whom: to the reader, or of their own the first who is named; none is to all.
     pub to: Option<Civ>,
@@ -197,34 +176,50 @@ pub struct Seen {
     /// How many cards are given.
     pub count: usize,
     /// The two true names.
-    pub told: [Card; 2],
+    pub told: [Card<'a>; 2],
     /// What is said of the others.
-    pub says: Vec<Card>,
+    pub says: Vec<Card<'a>>,
     /// How many cards are wanted.
     pub wants: u16,
     /// The names that are wanted: the first two are binding.
-    pub names: Vec<Card>,
+    pub names: Vec<Card<'a>>,
     /// Whether it can still be accepted.
     pub open: bool,
 }
 
 /// A wish on the board: words that bind nobody.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Wished {
-    /// Whose.
+pub struct Wished<'a> {
     pub civ: Civ,
-    /// What is wanted.
-    pub wants: Vec<Card>,
+    pub wants: Vec<Card<'a>>,
     /// What is said to be there for it.
-    pub has: Vec<Card>,
+    pub has: Vec<Card<'a>>,
 }
 
-impl View {
+impl<'a> View<'a> {
     /// What a player knows, as data.
     ///
     /// # Panics
     /// Whoever knows it has no seat: a view is a player's.
-    pub fn of(known: &Known) -> View {
+    pub fn of(known: &'a Known) -> View<'a> {
+        let reader = known.civ().expect("a view is of a seated civilization");
+        View { areas: areas(known, reader), ..View::without_board(known) }
+    }
+
+    /// What a built-in player is asked with: where the phase has nothing to do with the board, most of a view, it is not
+    /// looked at.
+    ///
+    /// # Panics
+    /// As a view does.
+    pub fn at_hand(known: &'a Known) -> View<'a> {
+        match known.phase() {
+            Phase::Tax | Phase::Trade | Phase::Advances | Phase::Ast => View::without_board(known),
+            Phase::Cards | Phase::Selection | Phase::Expansion | Phase::Movement | Phase::Conflict => View::of(known),
+            Phase::Cities | Phase::Calamities | Phase::Abilities | Phase::Support => View::of(known),
+        }
+    }
+
+    fn without_board(known: &'a Known) -> View<'a> {
         let reader = known.civ().expect("a view is of a seated civilization");
         let hand = known.holding(reader).hand.iter().map(|held| card(known, held.face));
         View {
@@ -236,9 +231,9 @@ impl View {
             hand: hand.collect(),
             sets: sets(known, reader),
             hand_limit: acquisition::hand_limit(known, reader),
-            advances: Advance::ALL.into_iter().map(|advance| priced(known, reader, advance)).collect(),
+            advances: priced(known, reader),
             next_step: step(known, reader),
-            areas: known.printed().map.ids().map(|id| area(known, reader, id)).collect(),
+            areas: Vec::new(),
             civilizations: known.ranking().map(|civ| civilization(known, civ)).collect(),
             offers: known.progress().offers.iter().map(|offer| seen(known, offer)).collect(),
             wishes: wishes(known),
@@ -252,30 +247,28 @@ impl View {
             format: &'static str,
             game: &'a str,
             #[serde(flatten)]
-            view: &'a View,
+            view: &'a View<'a>,
         }
         let data = Data { format: FORMAT, game, view: self };
         serde_json::to_string(&data).expect("a view is plain data")
     }
 
     /// The own public numbers.
-    pub(crate) fn own(&self) -> &Civilization {
+    pub(crate) fn own(&self) -> &Civilization<'a> {
         let mut own = self.civilizations.iter().filter(|other| other.civ == self.civ);
         own.next().expect("a view is of a seated civilization")
     }
 
-    /// An area.
-    pub(crate) fn area(&self, id: AreaId) -> &Area {
+    pub(crate) fn area(&self, id: AreaId) -> &Area<'a> {
         &self.areas[usize::from(id.0)]
     }
 
-    /// All areas.
     pub(crate) fn ids(&self) -> impl Iterator<Item = AreaId> + use<> {
         (0..self.areas.len() as u16).map(AreaId)
     }
 }
 
-impl Area {
+impl Area<'_> {
     /// The tokens of an owner.
     pub(crate) fn tokens_of(&self, owner: Owner) -> u16 {
         self.tokens.iter().find(|(other, _)| *other == owner).map_or(0, |(_, count)| *count)
@@ -292,18 +285,18 @@ impl Area {
     }
 }
 
-fn card(state: &Known, face: Face) -> Card {
+fn card(state: &Known, face: Face) -> Card<'_> {
     let printed = state.printed();
     let (value, tradeable) = match face {
         Face::Water | Face::Unseen | Face::UnseenCalamity => (0, true),
         Face::Commodity(commodity) => (printed.commodities[usize::from(commodity.0)].stack, true),
         Face::Calamity(calamity) => (0, printed.calamities[calamity as usize].tradeable),
     };
-    Card { face, name: Names::english(printed).face(face).to_owned(), value, tradeable }
+    Card { face, name: Names::english(printed).face(face), value, tradeable }
 }
 
-fn sets(state: &Known, reader: Civ) -> Vec<Set> {
-    let mut sets: Vec<Set> = Vec::new();
+fn sets(state: &Known, reader: Civ) -> Vec<Set<'_>> {
+    let mut sets: Vec<Set<'_>> = Vec::new();
     for held in &state.holding(reader).hand {
         match sets.iter_mut().find(|set| set.card.face == held.face) {
             Some(set) => set.count += 1,
@@ -317,19 +310,20 @@ fn sets(state: &Known, reader: Civ) -> Vec<Set> {
     sets
 }
 
-fn priced(state: &Known, reader: Civ, advance: Advance) -> Priced {
-    let card = &state.printed().advances[advance as usize];
-    Priced {
+fn priced(state: &Known, reader: Civ) -> Vec<Priced<'_>> {
+    let price = acquisition::prices(state, reader);
+    let priced = Advance::ALL.into_iter().zip(&state.printed().advances).map(|(advance, card)| Priced {
         advance,
-        name: card.name.clone(),
+        name: &card.name,
         cost: card.cost,
-        price: acquisition::price(state, reader, advance),
+        price: price(advance),
         held: state.has(reader, advance),
         victory_points: card.victory_points,
-        groups: card.groups.clone(),
-        credits: card.credits.clone(),
+        groups: &card.groups,
+        credits: &card.credits,
         credit_to: card.credit_to,
-    }
+    });
+    priced.collect()
 }
 
 fn step(state: &Known, reader: Civ) -> Option<Step> {
@@ -346,30 +340,40 @@ fn step(state: &Known, reader: Civ) -> Option<Step> {
     })
 }
 
-fn area(state: &Known, reader: Civ, id: AreaId) -> Area {
+fn areas(state: &Known, reader: Civ) -> Vec<Area<'_>> {
+    let mut areas: Vec<_> = state.printed().map.ids().map(|id| area(state, reader, id)).collect();
+    for holding in state.holdings() {
+        for ship in &holding.ships {
+            let old = ship.condition == ShipCondition::Old;
+            areas[usize::from(ship.area.0)].ships.push(Ship { civ: holding.civ, old });
+        }
+    }
+    areas
+}
+
+/// An area without the ships in it.
+fn area(state: &Known, reader: Civ, id: AreaId) -> Area<'_> {
     let (printed, ground) = (state.printed().map.area(id), state.ground(id));
-    let ships = state.holdings().iter().flat_map(|holding| holding.ships.iter().map(|ship| (holding.civ, ship)));
-    let here = ships.filter(|(_, ship)| ship.area == id);
     Area {
-        name: printed.name.clone(),
+        name: &printed.name,
         kind: printed.kind,
         limit: u16::from(printed.limit),
         room: state.room(id, reader),
         site: printed.site.is_some(),
         out_of_play: ground.out_of_play,
-        land: printed.land.clone(),
-        water: printed.water.clone(),
+        land: &printed.land,
+        water: &printed.water,
         tokens: ground.forces.iter().map(|force| (force.owner, force.count)).collect(),
         city: ground.city.map(|city| city.owner),
-        ships: here.map(|(civ, ship)| Ship { civ, old: ship.condition == ShipCondition::Old }).collect(),
+        ships: Vec::new(),
     }
 }
 
-fn civilization(state: &Known, civ: Civ) -> Civilization {
+fn civilization(state: &Known, civ: Civ) -> Civilization<'_> {
     let (printed, holding) = (state.printed(), state.holding(civ));
     Civilization {
         civ,
-        name: Names::english(printed).civ(civ).to_owned(),
+        name: Names::english(printed).civ(civ),
         block: holding.block,
         census: holding.census,
         tokens: state.tokens_on_board(civ),
@@ -380,22 +384,22 @@ fn civilization(state: &Known, civ: Civ) -> Civilization {
         ships_in_stock: printed.pieces.ships - holding.ships.len() as u8,
         hand: holding.hand.len(),
         advances: holding.advances.iter().collect(),
-        credits: Group::ALL.into_iter().map(|group| (group, state.credits(civ, group))).collect(),
+        credits: state.all_credits(civ).to_vec(),
         position: holding.position,
         epoch: state.epoch(civ),
         score: state.score(civ).total(),
     }
 }
 
-fn wishes(state: &Known) -> Vec<Wished> {
+fn wishes<'a>(state: &'a Known) -> Vec<Wished<'a>> {
     let cards = |faces: &[Face]| faces.iter().map(|face| card(state, *face)).collect();
     let mut posted: Vec<_> = state.posted().collect();
     posted.sort_by_key(|(_, notice)| std::cmp::Reverse(notice.number));
-    let wish = |(civ, notice): (Civ, &Notice)| Wished { civ, wants: cards(&notice.wants), has: cards(&notice.has) };
+    let wish = |(civ, notice): (Civ, &'a Notice)| Wished { civ, wants: cards(&notice.wants), has: cards(&notice.has) };
     posted.into_iter().map(wish).collect()
 }
 
-fn seen(state: &Known, offer: &Offer) -> Seen {
+fn seen<'a>(state: &'a Known, offer: &'a Offer) -> Seen<'a> {
     let cards = |faces: &[Face]| faces.iter().map(|face| card(state, *face)).collect();
     let named = offer.to.named();
     let to = named.iter().find(|civ| Some(**civ) == state.civ()).or(named.first()).copied();

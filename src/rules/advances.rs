@@ -2,16 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A printed advance.
+/// An advance as its card is printed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AdvanceCard {
-    /// Which one.
     pub advance: Advance,
     /// The short key used in files, `cloth_making`.
     pub key: String,
-    /// The printed name.
     pub name: String,
-    /// The printed cost.
     pub cost: u16,
     /// 1, 3 or 6.
     pub victory_points: u8,
@@ -27,15 +24,10 @@ pub struct AdvanceCard {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Group {
-    /// Blue.
     Arts,
-    /// Red.
     Civics,
-    /// Orange.
     Crafts,
-    /// Yellow.
     Religion,
-    /// Green.
     Science,
 }
 
@@ -48,105 +40,55 @@ impl Group {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Advance {
-    /// Cloth Making.
     ClothMaking,
-    /// Mysticism.
     Mysticism,
-    /// Sculpture.
     Sculpture,
-    /// Urbanism.
     Urbanism,
-    /// Empiricism.
     Empiricism,
-    /// Masonry.
     Masonry,
-    /// Monarchy.
     Monarchy,
-    /// Mythology.
     Mythology,
-    /// Pottery.
     Pottery,
-    /// Written Record.
     WrittenRecord,
-    /// Deism.
     Deism,
-    /// Astronavigation.
     Astronavigation,
-    /// Drama and Poetry.
     DramaAndPoetry,
-    /// Music.
     Music,
-    /// Theocracy.
     Theocracy,
-    /// Coinage.
     Coinage,
-    /// Metalworking.
     Metalworking,
-    /// Literacy.
     Literacy,
-    /// Agriculture.
     Agriculture,
-    /// Rhetoric.
     Rhetoric,
-    /// Architecture.
     Architecture,
-    /// Medicine.
     Medicine,
-    /// Fundamentalism.
     Fundamentalism,
-    /// Law.
     Law,
-    /// Cartography.
     Cartography,
-    /// Diplomacy.
     Diplomacy,
-    /// Engineering.
     Engineering,
-    /// Enlightenment.
     Enlightenment,
-    /// Naval Warfare.
     NavalWarfare,
-    /// Universal Doctrine.
     UniversalDoctrine,
-    /// Military.
     Military,
-    /// Calendar.
     Calendar,
-    /// Monument.
     Monument,
-    /// Trade Routes.
     TradeRoutes,
-    /// Democracy.
     Democracy,
-    /// Library.
     Library,
-    /// Philosophy.
     Philosophy,
-    /// Roadbuilding.
     Roadbuilding,
-    /// Mining.
     Mining,
-    /// Politics.
     Politics,
-    /// Public Works.
     PublicWorks,
-    /// Advanced Military.
     AdvancedMilitary,
-    /// Monotheism.
     Monotheism,
-    /// Mathematics.
     Mathematics,
-    /// Theology.
     Theology,
-    /// Provincial Empire.
     ProvincialEmpire,
-    /// Trade Empire.
     TradeEmpire,
-    /// Anatomy.
     Anatomy,
-    /// Diaspora.
     Diaspora,
-    /// Cultural Ascendancy.
     CulturalAscendancy,
     /// Wonder of the World.
     WonderOfTheWorld,
@@ -220,7 +162,7 @@ impl AdvanceSet {
         self.0 >> (advance as u8) & 1 == 1
     }
 
-    /// Adds an advance.
+    /// Adds an advance to the set.
     pub fn insert(&mut self, advance: Advance) {
         self.0 |= 1 << (advance as u8);
     }
@@ -232,7 +174,12 @@ impl AdvanceSet {
 
     /// The advances in it, in the order of the printed list.
     pub fn iter(self) -> impl Iterator<Item = Advance> {
-        Advance::ALL.into_iter().filter(move |advance| self.has(*advance))
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let next = left.trailing_zeros() as usize;
+            left &= left.wrapping_sub(1);
+            Advance::ALL.get(next).copied()
+        })
     }
 }
 

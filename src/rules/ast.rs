@@ -7,9 +7,7 @@ use super::Civ;
 /// The A.S.T. with both its sides, and what is scored at the end. R13.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ast {
-    /// The basic side.
     pub basic: Track,
-    /// The expert side.
     pub expert: Track,
     /// The numbers of the scoring.
     pub victory: Victory,
@@ -19,9 +17,7 @@ pub struct Ast {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AstSide {
-    /// The basic side.
     Basic,
-    /// The expert side.
     Expert,
 }
 
@@ -70,7 +66,7 @@ pub struct Victory {
     pub alone_in_late_iron: u8,
 }
 
-/// The six epochs.
+/// The six epochs of the A.S.T., in their sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Epoch {

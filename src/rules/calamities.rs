@@ -4,18 +4,15 @@ use serde::{Deserialize, Serialize};
 
 use super::Advance;
 
-/// A printed calamity.
+/// A calamity as its card is printed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CalamityCard {
-    /// Which one.
     pub calamity: Calamity,
     /// The short key used in files, `civil_war`.
     pub key: String,
-    /// The printed name.
     pub name: String,
     /// The stack it lies in, 2 to 9.
     pub stack: u8,
-    /// Minor or major.
     pub class: CalamityClass,
     /// Whether it may be traded. R7.5.
     pub tradeable: bool,
@@ -30,13 +27,10 @@ pub struct CalamityCard {
 /// How a held advance changes a number of a calamity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Modifier {
-    /// The advance.
     pub advance: Advance,
     /// The number it changes.
     pub field: String,
-    /// By how much.
     pub delta: i32,
-    /// For which victims.
     pub when: Victim,
 }
 
@@ -44,7 +38,6 @@ pub struct Modifier {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Victim {
-    /// Every victim.
     Any,
     /// The holder of the card.
     Primary,
@@ -52,7 +45,7 @@ pub enum Victim {
     Secondary,
 }
 
-/// Minor or major.
+/// Whether a calamity is a minor or a major one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CalamityClass {
@@ -66,53 +59,30 @@ pub enum CalamityClass {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Calamity {
-    /// Tempest.
     Tempest,
-    /// Squandered Wealth.
     SquanderedWealth,
-    /// City Riots.
     CityRiots,
-    /// City in Flames.
     CityInFlames,
-    /// Tribal Conflict.
     TribalConflict,
-    /// Minor Uprising.
     MinorUprising,
-    /// Banditry.
     Banditry,
-    /// Coastal Migration.
     CoastalMigration,
     /// Volcanic Eruption / Earthquake.
     VolcanicEruptionEarthquake,
-    /// Treachery.
     Treachery,
-    /// Famine.
     Famine,
-    /// Slave Revolt.
     SlaveRevolt,
-    /// Flood.
     Flood,
-    /// Superstition.
     Superstition,
-    /// Civil War.
     CivilWar,
-    /// Barbarian Hordes.
     BarbarianHordes,
-    /// Cyclone.
     Cyclone,
-    /// Epidemic.
     Epidemic,
-    /// Tyranny.
     Tyranny,
-    /// Civil Disorder.
     CivilDisorder,
-    /// Corruption.
     Corruption,
-    /// Iconoclasm and Heresy.
     IconoclasmAndHeresy,
-    /// Regression.
     Regression,
-    /// Piracy.
     Piracy,
 }
 

@@ -8,9 +8,7 @@ use super::Calamity;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Block {
-    /// The western stacks.
     West,
-    /// The eastern stacks.
     East,
 }
 
@@ -19,12 +17,11 @@ pub enum Block {
 #[serde(transparent)]
 pub struct Commodity(pub u8);
 
-/// A printed commodity.
+/// A commodity as its card is printed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CommodityCard {
     /// The short key used in files, `salt`.
     pub key: String,
-    /// The printed name.
     pub name: String,
     /// The stack it lies in, which is the value of one card. R7.2.
     pub stack: u8,
@@ -48,9 +45,7 @@ pub struct CommodityCard {
 pub enum Face {
     /// A commodity of value 0 from an open pile without end. R6.7.
     Water,
-    /// A commodity.
     Commodity(Commodity),
-    /// A calamity.
     Calamity(Calamity),
     /// A card that the reader of a state has not seen. No card of a game shows this, and no record has it: see
     /// `game::Known`.
@@ -64,7 +59,6 @@ pub enum Face {
 /// A trade card: what it shows and whose stacks it came from, for it goes back there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TradeCard {
-    /// What it shows.
     pub face: Face,
     /// The block of its stack.
     pub block: Block,

@@ -9,12 +9,11 @@ use super::{AreaId, Block};
 #[serde(transparent)]
 pub struct Civ(pub u8);
 
-/// A printed civilization.
+/// A civilization as it is printed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Civilization {
     /// The short key used in files, `egypt`.
     pub key: String,
-    /// The printed name.
     pub name: String,
     /// What else it is called: its people, `Egyptians`, and the adjective.
     pub aliases: Vec<String>,

@@ -84,7 +84,6 @@ pub struct EditionFiles {
 pub struct EditionFile {
     /// Its name, for errors.
     pub name: Cow<'static, str>,
-    /// Its text.
     pub text: Cow<'static, str>,
 }
 
@@ -125,7 +124,6 @@ impl EditionFiles {
         })
     }
 
-    /// All nine.
     pub(crate) fn all(&self) -> [&EditionFile; 9] {
         let EditionFiles {
             map,

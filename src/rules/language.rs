@@ -9,13 +9,12 @@ pub enum Language {
     #[default]
     #[serde(rename = "en")]
     English,
-    /// Polish.
     #[serde(rename = "pl")]
     Polish,
 }
 
 impl Language {
-    /// Both.
+    /// Every language that players may choose.
     pub const ALL: [Language; 2] = [Language::English, Language::Polish];
 
     /// Its two letters, as in a setting and in the name of a template folder.

@@ -28,7 +28,6 @@ pub enum AreaKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CitySite {
-    /// Safe from floods.
     Black,
     /// On the area's flood plain.
     White,
@@ -37,14 +36,13 @@ pub enum CitySite {
 /// A part of an area's outline: rings of points, the first the outer boundary, further ones holes.
 pub(crate) type Outline = Vec<Vec<[f32; 2]>>;
 
-/// One printed area.
+/// An area as it is printed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Area {
     /// The short key used in files, `upper_egypt`.
     pub key: String,
     /// The printed name, `Upper Egypt`.
     pub name: String,
-    /// Further English spellings.
     pub aliases: Vec<String>,
     /// Land, coast or water.
     pub kind: AreaKind,
@@ -81,7 +79,6 @@ pub struct Area {
 pub struct Feature {
     /// The short key used in files.
     pub key: String,
-    /// Its name.
     pub name: String,
     /// The areas it touches, ascending.
     pub areas: Vec<AreaId>,
@@ -89,21 +86,19 @@ pub struct Feature {
     pub position: Option<[f32; 2]>,
 }
 
-/// The board.
+/// The board with its areas and who borders on whom.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Map {
     /// All areas; [`AreaId`] is the position here.
     pub areas: Vec<Area>,
-    /// The flood plains.
     pub flood_plains: Vec<Feature>,
-    /// The volcanoes.
     pub volcanoes: Vec<Feature>,
     /// Width and height of the drawing.
     pub size: [f32; 2],
 }
 
 impl Map {
-    /// The printed area.
+    /// The printed area of this number.
     pub fn area(&self, id: AreaId) -> &Area {
         &self.areas[usize::from(id.0)]
     }

@@ -45,7 +45,6 @@ pub struct Pieces {
 /// One edition of the printed game. A value that states share, never a global: a casebook page may bring its own map.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PrintedGame {
-    /// The board.
     pub map: Map,
     /// What each civilization owns.
     pub pieces: Pieces,

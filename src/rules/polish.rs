@@ -8,15 +8,12 @@ use serde::Deserialize;
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Forms {
-    /// Mianownik.
     pub nom: String,
     /// Dopełniacz, after z and do.
     pub r#gen: Option<String>,
-    /// Celownik.
     pub dat: Option<String>,
     /// Biernik, as an object.
     pub acc: Option<String>,
-    /// Narzędnik.
     pub ins: Option<String>,
     /// Miejscownik, after w or the preposition in `at`.
     pub loc: Option<String>,
@@ -36,7 +33,6 @@ pub struct Forms {
     pub also: Vec<String>,
     /// Agreement: m, f, n, mp, pl, plp.
     pub g: Option<String>,
-    /// The adjective.
     pub adj: Option<String>,
     /// The people: nominative, genitive, dative, instrumental.
     pub people: Vec<String>,
@@ -47,11 +43,9 @@ pub struct Forms {
 /// A grammatical case of a Polish name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Case {
-    /// Mianownik: who?
     Nominative,
     /// Dopełniacz: whose? Also after z, do and dla.
     Genitive,
-    /// Celownik: to whom?
     Dative,
     /// Biernik: whom? Also after na and za.
     Accusative,
@@ -137,25 +131,18 @@ pub(crate) fn is_few(count: u64) -> bool {
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Polish {
-    /// Areas.
     pub area: BTreeMap<String, Forms>,
-    /// Civilizations.
     pub civilization: BTreeMap<String, Forms>,
     /// Commodities, and `water`.
     pub commodity: BTreeMap<String, Forms>,
-    /// Calamities.
     pub calamity: BTreeMap<String, Forms>,
-    /// Advances.
     pub advance: BTreeMap<String, Forms>,
     /// The five groups of advances.
     pub group: BTreeMap<String, Forms>,
     /// Epochs of the A.S.T.
     pub epoch: BTreeMap<String, Forms>,
-    /// The thirteen phases.
     pub phase: BTreeMap<String, Forms>,
-    /// Flood plains.
     pub flood_plain: BTreeMap<String, Forms>,
-    /// Volcanoes.
     pub volcano: BTreeMap<String, Forms>,
     /// Terms of the game.
     pub term: BTreeMap<String, Forms>,

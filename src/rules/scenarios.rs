@@ -12,16 +12,14 @@ pub enum Side {
     West,
     /// The eastern map, one block.
     East,
-    /// Both, two blocks.
     Both,
 }
 
-/// One printed scenario.
+/// A scenario as it is printed: who plays at a number of players.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scenario {
     /// The short key used in files, `west_5`.
     pub key: String,
-    /// How many play.
     pub players: u8,
     /// The part of the board.
     pub side: Side,

@@ -23,7 +23,6 @@ const BETWEEN: Duration = Duration::from_millis(500);
 /// What the server says of itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct About {
-    /// Its version.
     pub cursus: String,
     /// How it was called.
     pub called: Called,

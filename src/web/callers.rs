@@ -6,7 +6,6 @@ use axum::http::HeaderMap;
 
 use super::limits::counted;
 
-/// Who calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Caller(pub IpAddr);
 

@@ -13,7 +13,6 @@ const SHORT: u64 = 30 * 60;
 /// Longer cookies are not ours.
 const LONGEST: usize = 200;
 
-/// Cookies of ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cookie {
     /// The secret of the browser.
@@ -60,11 +59,9 @@ impl Cookie {
 /// How long a browser is to keep it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stays {
-    /// It is known.
     Long,
     /// It may become known.
     Short,
-    /// Not at all.
     Gone,
 }
 

@@ -14,7 +14,7 @@ use super::callers::Caller;
 use super::cookies::{Cookie, Secret, Stays, is_plain};
 use super::hall::Hall;
 use super::pages::Notice;
-use super::window::{Ask, Coded, Confirmed, Followed, Spot};
+use super::window::{Ask, Coded, Confirmed, Followed, MODERATOR, Spot};
 use crate::report::page::{self, Small};
 use crate::rules::Language;
 
@@ -154,7 +154,10 @@ fn open(hall: &Hall, secret: &Secret, spot: &Spot) -> Response {
 
 /// The address of a seat's page.
 pub(crate) fn path(spot: &Spot) -> String {
-    format!("/s/{}/{}", spot.game, spot.seat)
+    match spot.seat.as_str() {
+        MODERATOR => format!("/m/{}", spot.game),
+        seat => format!("/s/{}/{seat}", spot.game),
+    }
 }
 
 /// Leads a browser elsewhere, by GET.

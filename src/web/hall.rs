@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Semaphore, watch};
 
 use super::limits::{Meter, Places};
+use super::public::Gallery;
 use super::window::{Ask, Browser, Busy, Look, Spot, Window};
 use super::{Settings, Words};
 
@@ -31,6 +32,8 @@ pub(crate) struct Hall {
     pub thinking: Semaphore,
     /// Whether we are to end.
     pub ends: watch::Receiver<bool>,
+    /// What was made of games that everybody may watch.
+    pub gallery: Gallery,
     looks: Mutex<HashMap<(Browser, Spot), Kept>>,
 }
 
@@ -52,6 +55,7 @@ impl Hall {
             previews: Meter::new(limits.previews),
             streams: Places::new(limits.streams_each),
             thinking: Semaphore::new(cores.saturating_sub(1).max(1)),
+            gallery: Gallery::default(),
             looks: Mutex::default(),
             window,
             words,

@@ -22,16 +22,18 @@ use super::pages::Notice;
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                       connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-const PLAIN: [(HeaderName, &str); 8] = [
+const PLAIN: [(HeaderName, &str); 7] = [
     (CONTENT_SECURITY_POLICY, POLICY),
     (REFERRER_POLICY, "no-referrer"),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (X_FRAME_OPTIONS, "DENY"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=(), payment=()"),
     (HeaderName::from_static("x-robots-tag"), "noindex, nofollow"),
 ];
+
+/// Whose pages may show what we serve.
+pub(crate) const SHARED_WITH: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 /// Says in every answer what browsers may do with it.
 pub(crate) async fn tell(Extension(hall): Extension<Arc<Hall>>, request: Request, next: Next) -> Response {
@@ -40,6 +42,8 @@ pub(crate) async fn tell(Extension(hall): Extension<Arc<Hall>>, request: Request
     for (name, value) in PLAIN {
         headers.insert(name, HeaderValue::from_static(value));
     }
+    // The picture of a public page may stand in a forum; everything else is for our own pages.
+    headers.entry(SHARED_WITH).or_insert(HeaderValue::from_static("same-origin"));
     // What is a seat's is kept by nobody on the way.
     headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     if hall.secure {

@@ -37,9 +37,7 @@ pub struct Limits {
 /// So many at once, and so many each second after.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rate {
-    /// At once.
     pub burst: f64,
-    /// Each second.
     pub each_second: f64,
 }
 

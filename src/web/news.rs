@@ -17,16 +17,17 @@ use tokio::time::Instant;
 use super::hall::Hall;
 use super::limits::Held;
 use super::seats::{think, visit};
-use super::window::{Browser, Spot};
+use super::window::{Browser, Seat, Spot};
+use crate::game::Phase;
+use crate::report::page;
 
-/// Changes that follow each other closely are told once.
+/// So long after a word the next one waits: changes that follow each other closely are told once, and the first at once.
 const TOGETHER: Duration = Duration::from_millis(200);
 /// So often a word is said, so that nobody on the way takes the line for dead.
 const STILL_HERE: Duration = Duration::from_secs(20);
 /// So long before its connection ends a stream ends itself; browsers come again by themselves.
 const BEFORE_THE_END: Duration = Duration::from_secs(5);
 
-/// Somebody who listens.
 struct Listener {
     hall: Arc<Hall>,
     browser: Browser,
@@ -34,6 +35,8 @@ struct Listener {
     /// What was told last.
     revision: String,
     news: Receiver<Arc<str>>,
+    /// Before this nothing more is looked for.
+    rests: Instant,
     until: Instant,
     /// One of the places that the browser has.
     _place: Held<Browser>,
@@ -57,8 +60,8 @@ pub(crate) async fn events(
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     };
     let until = Instant::now() + hall.settings.limits.life.saturating_sub(BEFORE_THE_END);
-    let first = news_of(&revision);
-    let listener = Listener { hall, browser, spot, revision, news, until, _place: place };
+    let first = news_of(&revision, None);
+    let listener = Listener { hall, browser, spot, revision, news, rests: Instant::now(), until, _place: place };
     // The first word tells what is seen now: whoever was away for a while compares.
     let stream = stream::unfold((Some(first), listener), |(first, mut listener)| async move {
         let event = match first {
@@ -85,7 +88,8 @@ impl Listener {
                 Ok(_) | Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => return None,
             }
-            tokio::time::sleep(TOGETHER).await;
+            tokio::time::sleep_until(self.rests).await;
+            self.rests = Instant::now() + TOGETHER;
             // What else has changed meanwhile is seen now.
             while let Ok(_) | Err(tokio::sync::broadcast::error::TryRecvError::Lagged(_)) = self.news.try_recv() {}
             match self.hall.look(self.browser, &self.spot).await {
@@ -93,9 +97,12 @@ impl Listener {
                 Err(_) => return Some(Event::default().event("reload").data("{}")),
                 Ok(None) => return None,
                 Ok(Some(look)) => {
-                    let revision = think(&self.hall, look.seat, |seat| seat.revision().to_owned()).await?;
-                    if revision != self.revision {
-                        let event = news_of(&revision);
+                    let before = self.revision.clone();
+                    let told = think(&self.hall, look.seat, move |seat| {
+                        (seat.revision() != before).then(|| (seat.revision().to_owned(), board(seat)))
+                    });
+                    if let Some((revision, board)) = told.await? {
+                        let event = news_of(&revision, board.as_deref());
                         self.revision = revision;
                         return Some(event);
                     }
@@ -105,6 +112,13 @@ impl Listener {
     }
 }
 
-fn news_of(revision: &str) -> Event {
-    Event::default().event("news").data(format!("{{\"revision\":\"{revision}\"}}"))
+fn news_of(revision: &str, board: Option<&str>) -> Event {
+    let board = board.map(|board| format!(",\"market\":{board}")).unwrap_or_default();
+    Event::default().event("news").data(format!("{{\"revision\":\"{revision}\"{board}}}"))
+}
+
+/// The board of a trade goes with its news: whoever trades waits for nothing else.
+fn board(seat: &Seat) -> Option<String> {
+    let market = (seat.known.phase() == Phase::Trade).then(|| page::market(&seat.templates, &seat.known, seat.civ));
+    market.and_then(|market| serde_json::to_string(&market).ok())
 }

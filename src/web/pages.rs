@@ -14,9 +14,7 @@ use crate::rules::Language;
 
 /// The words for those whose seat, and so whose language, is not known.
 pub struct Words {
-    /// English.
     pub english: Arc<Templates>,
-    /// Polish.
     pub polish: Arc<Templates>,
     /// The language of those who have not chosen any.
     pub usual: Language,
@@ -49,7 +47,6 @@ pub(crate) enum Notice {
     Gone,
     /// There is no such page.
     NotFound,
-    /// Too often.
     TooOften,
     /// The desk does not answer, or something of ours has broken.
     Trouble,
@@ -101,6 +98,7 @@ impl Seat {
             token: shown.token,
             mark: shown.mark,
             answer: shown.answer,
+            heard: self.heard,
         }
     }
 

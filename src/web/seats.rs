@@ -12,11 +12,11 @@ use axum::{Extension, Json};
 use serde::{Deserialize, Serialize};
 
 use super::cookies::Secret;
-use super::entering::busy;
+use super::entering::{busy, path};
 use super::hall::Hall;
 use super::pages::{self, Notice};
 use super::sending;
-use super::window::{Ask, Fate, Look, Place, Seat, Spot};
+use super::window::{Ask, Fate, Look, OwnSeat, Seat, Spot};
 use crate::orders::{Bearings, Lens, is_trial, read_reply};
 use crate::report::Answered;
 use crate::report::page::{self, SeatLink, Small, Tried};
@@ -92,16 +92,12 @@ pub(crate) async fn all(Extension(hall): Extension<Arc<Hall>>, headers: HeaderMa
     if places.is_empty() {
         return nobody();
     }
-    let link = |place: &Place| SeatLink {
-        address: format!("/s/{}/{}", place.spot.game, place.spot.seat),
-        title: place.title.clone(),
-        civ: place.civ.clone(),
-    };
+    let link =
+        |place: &OwnSeat| SeatLink { address: path(&place.spot), title: place.title.clone(), civ: place.civ.clone() };
     let links: Vec<SeatLink> = places.iter().map(link).collect();
     Html(page::small(hall.words.for_browser(&headers), Small::Seats(&links))).into_response()
 }
 
-/// The page.
 pub(crate) async fn page(
     Extension(hall): Extension<Arc<Hall>>,
     Path(spot): Path<Spot>,

@@ -79,6 +79,7 @@ pub(crate) async fn send(
         lines: sent.lines.replace("\r\n", "\n"),
         seen: Some(sent.revision).filter(|seen| !seen.is_empty()),
         deputy: false,
+        answers: None,
     };
     match hall.window.ask(|answer| Ask::Bring { browser, form, answer }).await {
         Err(_) => return busy(&hall, &headers),
@@ -138,7 +139,7 @@ pub(crate) async fn leave(
 }
 
 /// The fate of a letter as soon as it has one, or after a while as it is; none where the desk does not answer.
-async fn soon(hall: &Hall, browser: Browser, spot: &Spot, id: &str) -> Option<Fate> {
+pub(crate) async fn soon(hall: &Hall, browser: Browser, spot: &Spot, id: &str) -> Option<Fate> {
     let deadline = Instant::now() + SOON;
     let mut news = hall.window.board().listen();
     loop {

@@ -27,7 +27,9 @@ use super::callers::is_among;
 use super::hall::Hall;
 use super::limits::{Limits, Places, counted};
 use super::window::Window;
-use super::{Settings, TlsFiles, Words, about, assets, entering, headers, news, seats, sending};
+use super::{
+    Settings, TlsFiles, Words, about, assets, entering, headers, moderator, news, past, public, seats, sending,
+};
 
 /// So long open lines have to end when we do.
 const GOODBYE: Duration = Duration::from_secs(2);
@@ -88,7 +90,7 @@ impl Server {
         Ok(Server { address, end, thread: Some(thread) })
     }
 
-    /// Where it listens.
+    /// Where it listens, with the port that the system gave.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -111,7 +113,6 @@ fn yield_to_the_desk() {
     let _ = rustix::process::nice(5);
 }
 
-/// What answers what.
 fn router(hall: Arc<Hall>) -> Router {
     let limits = hall.settings.limits;
     let quick = Router::new()
@@ -122,10 +123,22 @@ fn router(hall: Arc<Hall>) -> Router {
         .route("/s/{game}/{seat}", get(seats::page))
         .route("/s/{game}/{seat}/data", get(seats::data))
         .route("/s/{game}/{seat}/map/{name}", get(seats::map))
+        .route("/s/{game}/{seat}/past", get(past::past))
+        .route("/s/{game}/{seat}/past/{name}", get(past::map))
+        .route("/s/{game}/{seat}/letter/{number}", get(past::letter))
+        .route("/s/{game}/{seat}/book", get(past::book))
         .route("/s/{game}/{seat}/try", post(seats::attempt))
         .route("/s/{game}/{seat}/send", post(sending::send))
         .route("/s/{game}/{seat}/sent/{id}", get(sending::sent))
         .route("/s/{game}/{seat}/leave", post(sending::leave))
+        .route("/g", get(public::games))
+        .route("/g/{game}", get(public::page))
+        .route("/g/{game}/map/{name}", get(public::map))
+        .route("/g/{game}/preview.png", get(public::preview))
+        .route("/m", get(moderator::all))
+        .route("/m/{game}", get(moderator::page))
+        .route("/m/{game}/send", post(moderator::send))
+        .route("/m/{game}/leave", post(moderator::leave))
         .route("/about", get(about::about))
         .route("/a/{version}/{name}", get(assets::file))
         .fallback(entering::nothing)

@@ -28,7 +28,6 @@ impl Eq for Settings {}
 pub struct TlsFiles {
     /// The certificate with what leads to a root.
     pub certificate: PathBuf,
-    /// Its key.
     pub key: PathBuf,
 }
 

@@ -19,6 +19,7 @@ use crate::orders::{Lexicon, Sheet};
 use crate::post::writing::PageForm;
 use crate::report::Templates;
 use crate::report::letters::{self, Moment};
+use crate::report::page;
 use crate::rules::{Civ, Language};
 
 /// So many questions wait at most; whoever comes then is told to come again.
@@ -27,6 +28,9 @@ const ROOM: usize = 64;
 const PATIENCE: Duration = Duration::from_secs(20);
 /// So many changes may be missed before somebody who listens has to look at everything anew.
 const NEWS: usize = 256;
+
+/// What the moderator's seat is called in addresses.
+pub(crate) const MODERATOR: &str = "moderator";
 
 /// A browser, as it is written down: the hash of the secret in its cookie.
 pub(crate) type Browser = [u8; 32];
@@ -44,27 +48,18 @@ pub(crate) struct Spot {
 pub(crate) enum Ask {
     /// A seat, for a browser that has it.
     Look {
-        /// Which browser asks.
         browser: Browser,
-        /// For which seat.
         spot: Spot,
         /// None where the seat is not this browser's.
         answer: oneshot::Sender<Option<Look>>,
     },
     /// The seats of a browser, in all games.
-    Seats {
-        /// Which browser asks.
-        browser: Browser,
-        /// Its seats.
-        answer: oneshot::Sender<Vec<Place>>,
-    },
+    Seats { browser: Browser, answer: oneshot::Sender<Vec<OwnSeat>> },
     /// Whose a link is. Nothing changes by it.
     Follow {
         /// What stands in the link.
         link: String,
-        /// Which browser asks.
         browser: Browser,
-        /// Where it leads.
         answer: oneshot::Sender<Followed>,
     },
     /// A code is to be sent to whoever the link is for.
@@ -82,38 +77,65 @@ pub(crate) enum Ask {
     Confirm {
         /// What stands in the link.
         link: String,
-        /// By which browser.
         browser: Browser,
-        /// The code.
         code: String,
         /// What came of it.
         answer: oneshot::Sender<Confirmed>,
     },
     /// A form is brought. It is remembered before this is answered.
     Bring {
-        /// By which browser.
         browser: Browser,
-        /// The form.
         form: PageForm,
         /// Whether it is remembered; not where the seat is not this browser's.
         answer: oneshot::Sender<bool>,
     },
     /// What became of a form.
     Told {
-        /// Which browser asks.
         browser: Browser,
-        /// For which seat.
         spot: Spot,
         /// The id of the form.
         form: String,
         /// None where the seat is not this browser's.
         answer: oneshot::Sender<Option<Fate>>,
     },
+    /// What a seat has behind it.
+    Past {
+        browser: Browser,
+        spot: Spot,
+        /// None where the seat is not this browser's.
+        answer: oneshot::Sender<Option<Past>>,
+    },
+    /// What the seat knew at the end of a turn.
+    Then {
+        browser: Browser,
+        spot: Spot,
+        era: u32,
+        turn: u16,
+        /// None where the seat is not this browser's, or there was no such turn.
+        answer: oneshot::Sender<Option<Box<Known>>>,
+    },
+    /// An old letter of the seat.
+    Letter {
+        browser: Browser,
+        spot: Spot,
+        number: i64,
+        /// Its HTML, and its text.
+        answer: oneshot::Sender<Option<(Option<String>, String)>>,
+    },
+    /// Somebody watches a game that everybody may see.
+    Public(super::public::Ask),
+    /// A game, for a browser of its moderator.
+    Moderated {
+        browser: Browser,
+        game: GameId,
+        /// None where the browser is not its moderator's.
+        answer: oneshot::Sender<Option<Box<Moderated>>>,
+    },
+    /// All games of a moderator's browser, in short.
+    Moderates { browser: Browser, answer: oneshot::Sender<Vec<(Arc<Templates>, page::Overview)>> },
     /// A browser gives a seat back.
     Leave {
-        /// Which browser.
         browser: Browser,
-        /// Which seat.
         spot: Spot,
         /// When it is done.
         answer: oneshot::Sender<()>,
@@ -123,16 +145,33 @@ pub(crate) enum Ask {
 /// A seat, as a browser that has it may see it.
 #[derive(Debug, Clone)]
 pub(crate) struct Look {
-    /// The seat.
     pub seat: Arc<Seat>,
     /// For how long; none until something changes.
     pub good_for: Option<Duration>,
 }
 
+/// What a seat has behind it.
+pub(crate) struct Past {
+    /// The era of the game.
+    pub era: u32,
+    /// Its letters, the newest first.
+    pub letters: Vec<page::Letter>,
+    /// What was written to it and by it, the oldest first.
+    pub words: Vec<page::Spoken>,
+    /// How everybody stood at the end of each turn.
+    pub standings: Arc<Vec<page::Standings>>,
+}
+
+/// A game as its moderator's page sees it.
+pub(crate) struct Moderated {
+    pub game: page::Moderated,
+    /// The words of the moderator's language.
+    pub templates: Arc<Templates>,
+}
+
 /// A seat of a browser.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place {
-    /// Where it is.
+pub(crate) struct OwnSeat {
     pub spot: Spot,
     /// The title of the game.
     pub title: String,
@@ -182,9 +221,7 @@ pub(crate) enum Confirmed {
 pub(crate) enum Fate {
     /// There is no such form.
     Unknown,
-    /// It waits.
     Waits,
-    /// It was answered.
     Answered(Answer),
     /// It could not be handled; the moderator knows.
     Aside,
@@ -205,23 +242,19 @@ pub(crate) struct Answer {
 pub(crate) enum Standing {
     /// Not everybody has accepted their seat.
     Inviting,
-    /// It is played.
     Running,
     /// The clock stands still.
     Paused,
-    /// It has ended.
     Ended,
 }
 
 /// Everything that a page needs of a seat: what its player may know, and nothing that is true beside it.
 pub(crate) struct Seat {
-    /// Where it is.
     pub spot: Spot,
     /// The title of the game.
     pub title: String,
     /// Whether it is played.
     pub standing: Standing,
-    /// The civilization.
     pub civ: Civ,
     /// What the player knows.
     pub known: Known,
@@ -229,7 +262,6 @@ pub(crate) struct Seat {
     pub sheet: Sheet,
     /// All seats as everybody may know them, in A.S.T.-ranking.
     pub seats: Vec<letters::Seat>,
-    /// Who is awaited.
     pub awaited: Vec<Civ>,
     /// Until when, on the player's clock.
     pub cut_off: Option<Moment>,
@@ -237,6 +269,8 @@ pub(crate) struct Seat {
     pub era: u32,
     /// The last letter that told the player how the game stands, as HTML.
     pub report: Option<String>,
+    /// The number of the last words that somebody wrote to the player.
+    pub heard: i64,
     /// The names that players write.
     pub lexicon: Arc<Lexicon>,
     /// The words of the player's language.
@@ -256,7 +290,6 @@ pub(crate) struct Drawn {
 pub(crate) struct Drawing {
     /// What it is called; another map has another name.
     pub name: String,
-    /// The SVG.
     pub svg: Bytes,
 }
 
@@ -276,7 +309,7 @@ impl Seat {
                 (&self.spot.game, &self.spot.seat, &self.title, self.standing),
                 &*self.known,
                 &self.sheet,
-                (&self.seats, &self.awaited, &self.cut_off, &self.report),
+                (&self.seats, &self.awaited, &self.cut_off, &self.report, self.heard),
                 (self.templates.language.code(), env!("CARGO_PKG_VERSION")),
             ))
             .expect("what is shown is data");
@@ -364,7 +397,6 @@ impl Board {
         let _ = self.news.send(game.as_str().into());
     }
 
-    /// Listens for changes.
     pub(crate) fn listen(&self) -> broadcast::Receiver<Arc<str>> {
         self.news.subscribe()
     }

@@ -163,7 +163,7 @@ impl Browser {
 
     /// A finger taps the button that says so.
     pub fn tap_button(&self, within: &str, says: &str) {
-        let script = "const all = [...document.querySelectorAll(arguments[0] + ' button, ' + arguments[0] + ' summary')];
+        let script = "const all = [...document.querySelectorAll(arguments[0] + ' button, ' + arguments[0] + ' summary, ' + arguments[0] + ' a')];
             const found = all.find((one) => one.innerText.trim().startsWith(arguments[1]) || one.ariaLabel === arguments[1]);
             if (!found) return null; found.scrollIntoView({block: 'nearest', inline: 'nearest'});
             const box = found.getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]";

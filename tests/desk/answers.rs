@@ -520,7 +520,7 @@ fn whoever_asks_for_his_hand_or_a_digest_alone_gets_nothing_else() {
     let asked = last(&mails, "Minoa");
     club.reply(&asked, "hand");
     let hand = last(&club.post(), "Minoa");
-    assert!(hand.subject.ends_with("your hand") && hand.text.contains("may be kept"), "{}", hand.text);
+    assert!(hand.subject.ends_with("your hand") && hand.text.contains("You may keep"), "{}", hand.text);
     assert!(!hand.text.contains("YOUR SHEET") && !hand.text.contains("IF NOBODY"), "{}", hand.text);
     club.reply(&asked, "digest 1");
     let digest = last(&club.post(), "Minoa");

@@ -94,6 +94,11 @@ impl Board {
         ours.map(|stored| stored.post.html.clone()).collect()
     }
 
+    /// A thread of people, in which nobody plays yet.
+    pub fn thread(&self, title: &str) -> String {
+        self.inner().open(title, None)
+    }
+
     /// Somebody posts; says the id of his post.
     pub fn post(&self, user: &str, thread: &str, text: &str) -> String {
         let mut inner = self.inner();

@@ -218,9 +218,10 @@ impl Carrier for Stuck {
     }
 
     fn send(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {
-        match self.1.load(Ordering::Relaxed) {
-            true => Err(Trouble::Passing("the line is dead".to_owned())),
-            false => self.0.send(dispatch),
+        if self.1.load(Ordering::Relaxed) {
+            Err(Trouble::Passing("the line is dead".to_owned()))
+        } else {
+            self.0.send(dispatch)
         }
     }
 }
@@ -410,6 +411,7 @@ fn a_game_that_cannot_be_ruled_stops_nobody_else() {
         html: None,
         picture: None,
         data: None,
+        list: None,
     };
     let secret = "x".repeat(16);
     let new = NewDispatch {
@@ -424,6 +426,7 @@ fn a_game_that_cannot_be_ruled_stops_nobody_else() {
         told_elsewhere: true,
         offered: Vec::new(),
         writer: None,
+        words: None,
     };
     club.desk.archive.commit(&Deed { dispatches: vec![new], ..Deed::default() }).expect("it is written");
     club.now = at("2027-01-07T20:30:00Z");
@@ -666,10 +669,12 @@ fn a_year_of_two_games_in_five_zones_tells_nobody_anything_untrue() {
         let next = year.club.desk.next_stroke().unwrap_or(end).max(year.club.now + Duration::minutes(1));
         // Sometimes we look late, without being away.
         let is_late = year.dice.roll(4) == 0;
-        year.club.now = match outage {
-            true => year.club.now + step * 3,
-            false if is_late => year.club.now + step,
-            false => next.min(year.club.now + step),
+        year.club.now = if outage {
+            year.club.now + step * 3
+        } else if is_late {
+            year.club.now + step
+        } else {
+            next.min(year.club.now + step)
         };
         if outage {
             year.club.desk.wake(year.club.now).expect("we are back");
@@ -695,4 +700,64 @@ fn is_regular(table: &Table) -> bool {
     let schedule = &table.agreed.schedule;
     let local = cut_off.with_timezone(&schedule.zone.0);
     (local.hour(), local.minute()) == (schedule.time.0.hour(), schedule.time.0.minute())
+}
+
+/// A carrier whose sign-in ends: first it warns, then it takes nothing.
+struct Ending(Arc<dyn Carrier>, AtomicBool, AtomicBool);
+
+impl Carrier for Ending {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn collect(&self, patience: std::time::Duration) -> Result<Vec<Received>, Trouble> {
+        self.0.collect(patience)
+    }
+
+    fn keep(&self, marks: &[Mark]) -> Result<(), Trouble> {
+        self.0.keep(marks)
+    }
+
+    fn warning(&self) -> Option<String> {
+        self.1.load(Ordering::Relaxed).then(|| "the provider no longer takes our sign-in (invalid_grant)".to_owned())
+    }
+
+    fn send(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {
+        match self.2.load(Ordering::Relaxed) {
+            true => Err(Trouble::Barred("the SMTP server refuses the login: 535".to_owned())),
+            false => self.0.send(dispatch),
+        }
+    }
+}
+
+#[test]
+fn a_sign_in_that_ends_is_told_at_once_and_costs_no_letter() {
+    let mut club = Club::new();
+    let ending = Arc::new(Ending(Arc::clone(&club.carriers[0]), AtomicBool::new(false), AtomicBool::new(false)));
+    club.carriers = vec![Arc::clone(&ending) as Arc<dyn Carrier>];
+    let mut mails = Vec::new();
+    for id in ["one", "two"] {
+        mails.push(club.begin(&game(id, &PEOPLE)));
+    }
+    ending.1.store(true, Ordering::Relaxed);
+    let told = club.post();
+    let told = to(&told, "Moderator");
+    assert_eq!(told.len(), 1, "once, though two games are moderated");
+    assert!(flat(told[0]).contains("invalid_grant") && flat(told[0]).contains("cursus sign-in"), "{}", told[0].text);
+    assert!(club.post().is_empty(), "and not again");
+    // Then nothing leaves for longer than any letter is tried: when somebody has signed in again, everything comes.
+    ending.2.store(true, Ordering::Relaxed);
+    club.reply(&last(&mails[0], "Minoa"), "status");
+    for _ in 0..12 {
+        club.wait(Duration::hours(20));
+    }
+    ending.1.store(false, Ordering::Relaxed);
+    ending.2.store(false, Ordering::Relaxed);
+    let mut answered = club.post();
+    club.wait(Duration::minutes(20));
+    answered.extend(club.post());
+    let subjects: Vec<&str> = to(&answered, "Minoa").iter().map(|mail| mail.subject.as_str()).collect();
+    assert!(subjects.iter().any(|subject| subject.contains("one, turn 1: your letter")), "{subjects:?}");
+    let outbox = club.desk.archive.outbox_status(None).expect("counts");
+    assert_eq!(outbox.waiting, 0, "and nothing waits any more");
 }

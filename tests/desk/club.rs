@@ -12,6 +12,7 @@ use cursus::companions::{self, Temperament};
 use cursus::desk::clock::schedule::Schedule;
 use cursus::desk::serving::Round;
 use cursus::desk::settings::game_file::{GameFile, Seat, Sitter};
+use cursus::desk::settings::mail::Habits;
 use cursus::desk::settings::{CarrierKind, CarrierSettings, Format, Person, Settings};
 use cursus::desk::{Desk, House, Table};
 use cursus::game::{Known, Phase, Reader, Rulebook};
@@ -95,8 +96,14 @@ pub fn spool(folder: &Path) -> Arc<dyn Carrier> {
 }
 
 pub fn desk(folder: &Path, durability: Durability) -> Desk {
+    desk_of(folder, durability, Habits::default())
+}
+
+fn desk_of(folder: &Path, durability: Durability, habits: Habits) -> Desk {
     let archive = Archive::open(&folder.join("cursus.sqlite"), durability).expect("the archive opens");
-    let house = House::new(&archive, settings(folder), &EditionFiles::built_in(), BTreeMap::new());
+    let mut settings = settings(folder);
+    settings.carriers[0].habits = habits;
+    let house = House::new(&archive, settings, &EditionFiles::built_in(), BTreeMap::new());
     Desk::new(archive, house.expect("the house is sound")).expect("the desk is there")
 }
 
@@ -117,9 +124,10 @@ pub fn game(id: &str, people: &[&str]) -> GameFile {
     let scenario = printed.scenarios.iter().find(|scenario| scenario.players == 5).expect("a game for five");
     let seat = |civ: &Civ| {
         let name = &printed.civilizations[usize::from(civ.0)].name;
-        let sitter = match people.contains(&name.as_str()) {
-            true => Sitter::Player { player: person(name), deputy: None },
-            false => Sitter::Companion(Temperament::Settler),
+        let sitter = if people.contains(&name.as_str()) {
+            Sitter::Player { player: person(name), deputy: None }
+        } else {
+            Sitter::Companion(Temperament::Settler)
         };
         Seat { civ: *civ, sitter, carrier: None }
     };
@@ -136,6 +144,9 @@ pub fn game(id: &str, people: &[&str]) -> GameFile {
         hand_over_press: false,
         further_requests: false,
         rehearsal: false,
+        public_page: false,
+        votes: Default::default(),
+        missing: Default::default(),
         forum: None,
         moderator: person("Moderator"),
         seats: scenario.civilizations.iter().map(seat).collect(),
@@ -209,6 +220,11 @@ impl Club {
         self.desk = desk(&self.folder, Durability::None);
     }
 
+    /// The same with other settings of mail.
+    pub fn reopen_with(&mut self, habits: Habits) {
+        self.desk = desk_of(&self.folder, Durability::None, habits);
+    }
+
     /// What a built-in player would write at a seat, and that he is done.
     pub fn play(&mut self, id: &str, name: &str) -> String {
         let table = self.table(id);
@@ -233,7 +249,12 @@ impl Club {
     pub fn reply(&mut self, mail: &Mail, text: &str) {
         let quoted: String = mail.text.lines().map(|line| format!("> {line}\n")).collect();
         let text = format!("{text}\n\nOn Monday Cursus wrote:\n{quoted}");
-        self.send(&mail.to, &mail.reply_to, &format!("Re: {}", mail.subject), &text);
+        // Where there is no address for the answer alone it goes to the sender, and names the letter as programs do.
+        let (to, head) = match mail.reply_to.as_str() {
+            "" => ("cursus@example.org", format!("In-Reply-To: <{}>\r\n", mail.message_id)),
+            reply_to => (reply_to, String::new()),
+        };
+        self.send_with(&head, &mail.to, to, &format!("Re: {}", mail.subject), &text);
     }
 
     /// Somebody writes.

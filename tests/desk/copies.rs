@@ -38,6 +38,25 @@ fn our_letter_sent_back_without_a_mark_files_nothing() {
 }
 
 #[test]
+fn what_is_left_out_is_told_once_and_when_it_matters() {
+    let (mut club, mails) = club();
+    let ours = last(&mails, "Minoa");
+    let answer = |club: &mut Club, text: &str| {
+        club.reply(&ours, text);
+        last(&club.post(), "Minoa")
+    };
+    assert!(answer(&mut club, "always tax 2").text.contains("LEFT OUT"), "the first time");
+    assert!(!answer(&mut club, "build no city in Knossos").text.contains("LEFT OUT"), "and no more");
+    assert!(answer(&mut club, "Hello!").text.contains("LEFT OUT"), "whoever filed nothing may wonder");
+    // The form was changed inside the quotation.
+    let quoted = ours.text.lines().map(|line| format!("> {line}\n")).collect::<String>();
+    let inside = format!("pass\n\nOn Monday Cursus wrote:\n{quoted}> build no city in Phaestos\n> use nothing\n");
+    club.send(&ours.to, &ours.reply_to, "Re: movement", &inside);
+    let told = flat(&last(&club.post(), "Minoa"));
+    assert!(told.contains("Inside the quotation there are lines that look like orders"), "{told}");
+}
+
+#[test]
 fn anothers_letter_is_not_told_by_what_is_left_out() {
     let (mut club, mails) = club();
     let (own, other) = (last(&mails, "Hellas"), last(&mails, "Minoa"));

@@ -25,6 +25,7 @@ fn dispatch(club: &Club, game: &str, number: u32) -> NewDispatch {
             html: None,
             picture: None,
             data: None,
+            list: None,
         },
         secret: about.clone(),
         about,
@@ -35,6 +36,7 @@ fn dispatch(club: &Club, game: &str, number: u32) -> NewDispatch {
         carrier: "spool".to_owned(),
         told_elsewhere: false,
         writer: None,
+        words: None,
         offered: Vec::new(),
     }
 }

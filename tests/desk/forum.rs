@@ -13,6 +13,7 @@ use cursus::game::Phase;
 use cursus::orders::Sheet;
 use cursus::post::Carrier;
 use cursus::post::forum::{FeedSettings, ForumSettings, Software};
+use cursus::report::letters::Markup;
 use cursus::rules::EditionFiles;
 
 use super::board::Board;
@@ -34,16 +35,17 @@ fn forum_settings(private_messages: bool) -> CarrierSettings {
         root_certificate: None,
     };
     let address = "cursus@forum.example.org".parse().expect("an address");
-    CarrierSettings { name: "club".to_owned(), address, authserv_id: None, kind: CarrierKind::Forum(Box::new(forum)) }
+    let (name, kind) = ("club".to_owned(), CarrierKind::Forum(Box::new(forum)));
+    CarrierSettings { name, address, authserv_id: None, kind, ..CarrierSettings::default() }
 }
 
-fn desk(club: &Club, settings: Settings) -> Desk {
+pub fn desk(club: &Club, settings: Settings) -> Desk {
     let archive = Archive::open(&club.folder.join("cursus.sqlite"), Durability::None).expect("the archive opens");
     let house = House::new(&archive, settings, &EditionFiles::built_in(), BTreeMap::new());
     Desk::new(archive, house.expect("the house is sound")).expect("the desk is there")
 }
 
-fn both(club: &Club) -> Settings {
+pub fn both(club: &Club) -> Settings {
     let mail = settings(&club.folder);
     Settings { carriers: [mail.carriers.clone(), vec![forum_settings(true)]].concat(), ..mail }
 }
@@ -170,6 +172,43 @@ fn a_player_is_the_user_who_accepted_whatever_he_is_called() {
     assert_eq!(sheet(&mut club, "Minoa").standing().len(), 1, "only the one who accepted is heard");
     assert!(latest(&board, &private).contains("tax 2"));
     assert_eq!(board.private_threads("Ariadne"), 0, "a stranger is never answered");
+}
+
+#[test]
+fn letters_in_a_forum_do_not_speak_of_mail() {
+    for language in [cursus::rules::Language::English, cursus::rules::Language::Polish] {
+        let (mut club, board) = founded();
+        let mut file = in_forum(true);
+        file.forum = file.forum.map(|forum| Forum { language, ..forum });
+        for seat in &mut file.seats {
+            if let Sitter::Player { player, .. } = &mut seat.sitter {
+                player.language = language;
+            }
+        }
+        club.desk.create(&file, [7; 32], club.now).expect("the game is created");
+        round(&mut club, &board);
+        let mails = club.fetch();
+        club.reply(&last(&mails, "Hellas"), "ok");
+        board.post("Ariadne", &board.private("Ariadne"), "ok");
+        board.post("Ariadne", &board.private("Ariadne"), "move 1 from Knossos to Phaestos\nnonsense, all of it");
+        board.post("Ramses", &board.public(), "Ok, I am in!");
+        round(&mut club, &board);
+        board.post("Ariadne", &board.public(), "move 1 from Knossos to Phaestos");
+        board.post("Ariadne", &board.private("Ariadne"), "> move 1 from Knossos to Phaestos");
+        board.post("Ramses", &board.private("Ramses"), "hello there");
+        club.now += Duration::days(4);
+        round(&mut club, &board);
+        round(&mut club, &board);
+        assert!(board.ours(&board.private("Ariadne")).len() > 5, "there is something to look at");
+        for thread in [board.public(), board.private("Ariadne"), board.private("Ramses")] {
+            for post in board.ours(&thread) {
+                let said = post.to_lowercase();
+                for word in ["mail", "above the quot", "pocztą", "pocztow", "nad cytat", "listownie"] {
+                    assert!(!said.contains(word), "{word}: {post}");
+                }
+            }
+        }
+    }
 }
 
 #[test]
@@ -367,27 +406,18 @@ fn a_forum_without_private_messages_leaves_secrets_to_mail() {
 
 #[test]
 fn a_board_that_is_only_read_is_answered_by_mail() {
-    const FEED: &str = "https://board.example.org/topic/17.rss";
-    let mut club = Club::new();
-    let board = Board::open("club", &USERS);
-    let mail = settings(&club.folder);
-    let feed = CarrierSettings { kind: CarrierKind::Feed(FeedSettings::default()), ..forum_settings(false) };
-    club.desk = desk(&club, Settings { carriers: [mail.carriers.clone(), vec![feed]].concat(), ..mail });
-    club.carriers.push(Arc::clone(&board) as Arc<dyn Carrier>);
-    board.set_clock(club.now);
-    let mut file = in_forum(true);
-    file.forum = file.forum.map(|forum| Forum { thread: Some(FEED.to_owned()), ..forum });
-    club.desk.create(&file, [7; 32], club.now).expect("the game is created");
-    round(&mut club, &board);
-    let invitations = club.fetch();
-    for name in PEOPLE {
-        club.reply(&last(&invitations, name), "ok");
-    }
-    round(&mut club, &board);
-    let begun = club.fetch();
+    let (mut club, board, begun) = on_a_board(FEED, true, Markup::BbCode);
     let is_record = |mail: &&Mail| mail.reply_to.contains(".public.");
     let records: Vec<Mail> = to(&begun, "Moderator").into_iter().filter(is_record).cloned().collect();
     assert_eq!(records.len(), 1, "the moderator gets the public record, to post it himself");
+    let (told, pasted) = records[0].text.split_once("8<").expect("a line to cut at");
+    assert!(told.contains(FEED) && told.contains("bbcode"), "{told}");
+    assert!(pasted.contains("[b]") && pasted.contains("[code]"), "it is marked up as the board wants it: {pasted}");
+    let raw = String::from_utf8_lossy(&records[0].raw);
+    assert!(
+        !raw.contains("text/html") && raw.contains("map.png"),
+        "nothing else to copy by mistake, and the picture to upload"
+    );
     // He may answer it like any other letter of ours: it is settled, and a command is a command.
     club.reply(&records[0], "status");
     round(&mut club, &board);
@@ -400,6 +430,57 @@ fn a_board_that_is_only_read_is_answered_by_mail() {
     let answers = club.fetch();
     assert_eq!(answers.len(), 1, "nobody else is answered");
     assert!(flat(&last(&answers, "Minoa")).contains("You wrote in public"), "{}", answers[0].text);
+}
+
+#[test]
+fn a_board_without_public_orders_says_so_by_mail_to_the_player_alone() {
+    let (mut club, board, begun) = on_a_board(FEED, false, Markup::Plain);
+    let record = to(&begun, "Moderator").into_iter().find(|mail| mail.reply_to.contains(".public.")).cloned();
+    let text = record.expect("the public record").text;
+    assert!(!text.contains("[b]") && !text.contains("**"), "no marks: {text}");
+    board.post_in_feed("Ariadne", FEED, "move 1 from Knossos to Phaestos");
+    board.post_in_feed("Ariadne", FEED, "What a fine morning for a voyage, everybody!");
+    round(&mut club, &board);
+    assert_eq!(lines(&mut club, "Minoa"), 0);
+    let answers = club.fetch();
+    assert_eq!(answers.len(), 1, "talk is left alone");
+    assert!(flat(&last(&answers, "Minoa")).contains("only in private"), "{}", answers[0].text);
+    // What the letter asks for works: the same line, by mail.
+    club.reply(&answers[0], "move 1 from Knossos to Phaestos");
+    round(&mut club, &board);
+    assert_eq!(lines(&mut club, "Minoa"), 1);
+}
+
+#[test]
+fn a_board_without_a_feed_gets_its_record_to_paste_all_the_same() {
+    let (_, _, begun) = on_a_board("unread+https://board.example.org/threads/17", false, Markup::Markdown);
+    let record = to(&begun, "Moderator").into_iter().find(|mail| mail.reply_to.contains(".public.")).cloned();
+    let text = record.expect("the public record").text;
+    assert!(text.contains("thread of https://board.example.org/threads/17,") && text.contains("\n# "), "{text}");
+}
+
+const FEED: &str = "https://board.example.org/topic/17.rss";
+
+/// A game whose public record is a thread of a board that is only read, begun; with the letters that began it.
+fn on_a_board(thread: &str, public_orders: bool, markup: Markup) -> (Club, Arc<Board>, Vec<Mail>) {
+    let mut club = Club::new();
+    let board = Board::open("club", &USERS);
+    let mail = settings(&club.folder);
+    let feed = CarrierSettings { kind: CarrierKind::Feed(FeedSettings::default(), markup), ..forum_settings(false) };
+    club.desk = desk(&club, Settings { carriers: [mail.carriers.clone(), vec![feed]].concat(), ..mail });
+    club.carriers.push(Arc::clone(&board) as Arc<dyn Carrier>);
+    board.set_clock(club.now);
+    let mut file = in_forum(public_orders);
+    file.forum = file.forum.map(|forum| Forum { thread: Some(thread.to_owned()), ..forum });
+    club.desk.create(&file, [7; 32], club.now).expect("the game is created");
+    round(&mut club, &board);
+    let invitations = club.fetch();
+    for name in PEOPLE {
+        club.reply(&last(&invitations, name), "ok");
+    }
+    round(&mut club, &board);
+    let begun = club.fetch();
+    (club, board, begun)
 }
 
 #[test]

@@ -216,6 +216,9 @@ fn only_the_configured_host_may_doubt_a_sender() {
     let asked = club.post();
     assert!(!is_filed(&mut club));
     assert_eq!(asked.len(), 1, "the known address is asked");
+    let words = flat(&asked[0]);
+    assert!(words.contains("could not be shown that you wrote it"), "{words}");
+    assert!(!words.contains("not known as yours"), "nobody is told that his own address is not his: {words}");
     club.send_with(&fail("mx.elsewhere.org"), &address("Minoa"), &secret, "good", ORDER);
     club.post();
     assert!(is_filed(&mut club), "what others say does not count");

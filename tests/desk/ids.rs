@@ -96,6 +96,11 @@ fn a_bounce_counts_only_with_the_secret_of_its_letter() {
     }
     assert!(club.post().is_empty());
     assert_eq!(dead(&club), 0);
+    // A server that is still trying has not given up.
+    let text = format!("Action: delayed\nStatus: 4.4.1\n\nMessage-ID: <{}>\n", letter.message_id);
+    club.send_with("Return-Path: <>\r\n", "mailer-daemon@else.example", BARE, "Warning: could not send message", &text);
+    assert!(club.post().is_empty());
+    assert_eq!(dead(&club), 0);
     bounce(&mut club, BARE, &letter.message_id);
     let told = club.post();
     assert_eq!(told.len(), 1, "{told:?}");

@@ -150,6 +150,9 @@ fn a_standing_answer_trades_at_once_and_both_are_told() {
     let answer = flat(&last(&news, one));
     assert!(answer.contains("You give") && answer.contains(other), "{answer}");
     assert_eq!(boards(&news, other), 1);
+    let board = flat(&last(&news, other));
+    assert!(board.contains("Your line `") && board.contains("took offer"), "which line it was: {board}");
+    assert!(!answer.contains("took offer"), "the offer is not a standing one: {answer}");
     assert_eq!(club.table("demo").state.progress().trades.len(), 1);
     // Everybody hears that they have traded, and how many cards; never which.
     if let Some(third) = third {

@@ -15,7 +15,15 @@ fn club() -> Club {
 }
 
 fn form(id: &str, seat: &str, lines: &str) -> PageForm {
-    PageForm { id: id.into(), game: "demo".into(), seat: seat.into(), lines: lines.into(), seen: None, deputy: false }
+    PageForm {
+        id: id.into(),
+        game: "demo".into(),
+        seat: seat.into(),
+        lines: lines.into(),
+        seen: None,
+        deputy: false,
+        answers: None,
+    }
 }
 
 fn hand_in(club: &Club, form: &PageForm) -> bool {

@@ -1,8 +1,9 @@
 //! Deputies and those who take a seat over: what they are told, in which language, and what they may not know.
 
 use cursus::archive::{DeviceRecord, Exported, Party, Role};
+use cursus::desk::Desk;
 use cursus::desk::settings::game_file::{GameFile, Sitter};
-use cursus::game::Phase;
+use cursus::game::{Phase, TurnPhase};
 use cursus::rules::Language;
 
 use super::club::{Club, Mail, address, civ, flat, game, last, person, seat, to};
@@ -64,6 +65,46 @@ fn a_deputy_is_told_who_why_and_until_when_in_a_language_of_their_own() {
     let asked = club.post();
     assert!(to(&asked, "Deputy").is_empty());
     assert!(last(&asked, "Minoa").subject.contains("did you write this?"), "{}", last(&asked, "Minoa").subject);
+}
+
+#[test]
+fn a_deputy_is_told_when_an_absence_is_over_by_the_clock() {
+    let mut club = Club::new();
+    let mails = club.begin(&deputised(Language::English));
+    club.reply(&last(&mails, "Minoa"), "away until 5 January");
+    club.post();
+    // Nobody writes, and the desk is opened anew: what the clock has to do stands in the archive.
+    club.reopen();
+    club.now = "2027-01-06T00:01:00Z".parse().expect("a time");
+    let thanks = |mails: &[Mail]| {
+        to(mails, "Deputy").into_iter().filter(|mail| flat(mail).contains("The absence of Minoa has ended")).count()
+    };
+    assert_eq!(thanks(&club.post()), 1);
+    assert!(club.table("demo").absences.is_empty());
+    club.reopen();
+    club.now += chrono::Duration::hours(1);
+    assert_eq!(thanks(&club.post()), 0, "it is told once");
+}
+
+#[test]
+fn what_waits_for_whoever_left_a_seat_reaches_nobody() {
+    let mut club = Club::new();
+    let mails = club.begin(&game("demo", &PEOPLE));
+    // The movement is ruled, and its report has not left when the moderator replaces somebody.
+    club.now = club.table("demo").game.hours.cut_off.expect("a cut-off") + chrono::Duration::hours(2);
+    club.desk.strike_beside_letters(club.now).expect("it is ruled");
+    let open = club.table("demo").phase();
+    assert_ne!(open, TurnPhase::new(1, Phase::Movement));
+    let command = format!("replace Minoa Ben <ben@player.example> for {}.{}", open.turn, open.phase.name());
+    Desk::hand_in(&club.desk.archive, &"demo".into(), &command, club.now).expect("it is handed in");
+    let told = club.post();
+    assert!(club.desk.table(&"demo".into()).expect("the game").seats.iter().any(|seat| seat.player == "Ben"));
+    let left = to(&told, "Minoa");
+    assert!(left.iter().all(|mail| !mail.text.contains("YOUR HAND") && !mail.text.contains("YOUR FORM")));
+    assert!(left.iter().any(|mail| flat(mail).contains("Ben")), "the farewell leaves");
+    assert!(last(&told, "Ben").text.contains("YOUR HAND") || to(&told, "Ben").len() > 1);
+    assert!(last(&told, "Hellas").text.contains("YOUR FORM") || to(&told, "Hellas").len() > 1, "others get theirs");
+    assert!(to(&mails, "Minoa").iter().any(|mail| mail.text.contains("YOUR FORM")), "before that the letters came");
 }
 
 #[test]

@@ -52,6 +52,26 @@ fn ok_to_a_letter_without_a_form_ends_nothing_and_says_what_would() {
 }
 
 #[test]
+fn okay_is_ok_however_people_spell_it() {
+    for words in ["okay", "Okej!", "OK!", "oki", "okey", "k", "K."] {
+        let (mut club, mails) = club();
+        club.reply(&last(&mails, "Hellas"), words);
+        club.post();
+        assert!(!is_awaited(&mut club, "Hellas"), "{words} files the form");
+    }
+    let (mut club, mails) = club();
+    // An initial below orders is none.
+    club.reply(&last(&mails, "Hellas"), "build no city in Athens\n\nK");
+    club.post();
+    assert!(is_awaited(&mut club, "Hellas"));
+    // To whom it is said in reply to a message, it is conversation.
+    let said = message(&mut club, &mails, "tell Hellas: peace?");
+    club.reply(&last(&said, "Hellas"), "Okej");
+    club.post();
+    assert!(is_awaited(&mut club, "Hellas"));
+}
+
+#[test]
 fn orders_and_done_below_them_count_wherever_they_are_written() {
     let (mut club, mails) = club();
     club.reply(&last(&mails, "Moderator"), "deadline +24h for 1.movement");

@@ -36,27 +36,31 @@ pub struct State {
     next_topic: u64,
     /// Everything that was asked.
     pub log: Vec<Request>,
-    /// Requests in one minute that are answered.
+    /// Requests in one minute that are answered: `max_admin_api_reqs_per_minute` (config/discourse_defaults.conf), 60 for all keys
+    /// of the site together.
     pub limit: usize,
     asked: Vec<Instant>,
     pub retry_after: u64,
-    /// How many posts in sequence one may write who did not begin the topic.
+    /// How many posts in sequence one may write who did not begin the topic: `max_consecutive_replies`, 3.
     pub consecutive: usize,
     /// Whether our user is an administrator.
     pub is_admin: bool,
     /// Whether something on the way takes the key out of the head.
     pub is_keyless: bool,
-    /// Whether posts wait for approval.
+    /// Whether posts wait for approval: lib/new_post_manager.rb, `post_needs_approval?`, with `approve_post_count`,
+    /// `approve_unless_allowed_groups` and their like; not for staff, and not in private.
     pub is_queued: bool,
-    /// Whether pictures are taken.
+    /// What waits for approval: the request that wrote it.
+    pub queue: Vec<Value>,
+    /// Whether pictures are taken: `authorized_extensions`, `embedded_media_post_allowed_groups`.
     pub takes_pictures: bool,
     /// How many answers to a new post are lost on their way.
     pub losses: usize,
     /// What is answered to everything, if anything is.
     pub always: Option<Response>,
-    /// How many posts are sent at once.
+    /// How many posts are sent at once: app/controllers/topics_controller.rb, `posts`.
     pub chunk: usize,
-    /// How many topics are on a page of a list.
+    /// How many topics are on a page of a list: lib/topic_query.rb, `DEFAULT_PER_PAGE_COUNT`, 30.
     pub per_page: usize,
     /// Groups that our user may write to: `Group.messageable`.
     pub groups: Vec<String>,
@@ -128,6 +132,7 @@ impl Discourse {
             is_admin: true,
             is_keyless: false,
             is_queued: false,
+            queue: Vec::new(),
             takes_pictures: true,
             losses: 0,
             always: None,
@@ -193,6 +198,11 @@ impl Discourse {
     /// Somebody replies; gives the id of the post.
     pub fn reply(&self, user: u64, topic: u64, raw: &str) -> u64 {
         self.state().write(user, topic, raw)
+    }
+
+    /// Staff approves what waits.
+    pub fn approve(&self) {
+        self.state().approve();
     }
 
     /// Does something to a post.
@@ -280,6 +290,7 @@ impl State {
         if let Some(response) = &self.always {
             return response.clone();
         }
+        // lib/rate_limiter/limit_exceeded.rb and app/controllers/application_controller.rb, `render_rate_limit_error`.
         self.asked.retain(|asked| asked.elapsed() < Duration::from_secs(60));
         if self.asked.len() >= self.limit {
             let wait = self.retry_after;
@@ -292,6 +303,7 @@ impl State {
             return Response::json(429, &body).with("Retry-After", &wait.to_string());
         }
         self.asked.push(Instant::now());
+        // lib/auth/default_current_user_provider.rb, `lookup_api_user`: a wrong key is refused, where no key is a guest.
         let key = if self.is_keyless { "" } else { request.header("api-key") };
         let is_ours = key == KEY && request.header("api-username") == BOT;
         if !key.is_empty() && !is_ours {
@@ -317,6 +329,7 @@ impl State {
         let parts: Vec<&str> = path.trim_start_matches('/').split('/').collect();
         let number = |text: &str| text.trim_end_matches(".json").parse::<u64>().unwrap_or(0);
         match (request.method.as_str(), parts.as_slice()) {
+            // app/controllers/session_controller.rb, `current`: 404 for guests.
             ("GET", ["session", "current.json"]) if is_user => {
                 ok(&json!({"current_user": {"id": BOT_ID, "username": BOT, "trust_level": 4, "admin": self.is_admin}}))
             }
@@ -343,9 +356,17 @@ impl State {
             }
             ("GET", ["latest.json"]) => ok(&json!({"topic_list": {"topics": []}})),
             ("GET", ["categories.json"]) => ok(&json!({"category_list": {"categories": []}})),
+            // app/serializers/category_serializer.rb: `permission` is 1 for whoever may begin topics there.
             ("GET", ["c", id, "show.json"]) if number(id) == CATEGORY => {
                 let permission = if is_user { json!(1) } else { Value::Null };
                 ok(&json!({"category": {"id": CATEGORY, "name": "Games", "slug": "games", "permission": permission}}))
+            }
+            // app/controllers/posts_controller.rb, `pending`, for oneself and staff; app/serializers/pending_post_serializer.rb.
+            ("GET", ["posts", name, "pending.json"]) if is_user && *name == BOT => {
+                let waits = self.queue.iter().enumerate();
+                let waits =
+                    waits.map(|(id, request)| json!({"id": id, "raw_text": request["raw"], "title": request["title"]}));
+                ok(&json!({"pending_posts": waits.collect::<Vec<_>>()}))
             }
             ("GET", ["posts", id]) => {
                 let topic = self.topics.values().find(|topic| topic.posts.iter().any(|row| row.id == number(id)));
@@ -358,6 +379,7 @@ impl State {
             ("POST", ["posts.json"]) if is_user => self.create(&request.json()),
             ("PUT", ["posts", id]) if is_user => self.update(number(id), &request.json()),
             ("POST", ["uploads.json"]) if is_user => self.upload(request),
+            // app/controllers/posts_controller.rb, `destroy`: `max_post_deletions_per_minute`, `max_post_deletions_per_day`.
             ("DELETE", ["posts", id]) if is_user => match self.row(number(id)) {
                 Some(row) => {
                     row.is_gone = true;
@@ -365,6 +387,7 @@ impl State {
                 }
                 None => not_found(),
             },
+            // app/controllers/topics_controller.rb, `destroy`; lib/guardian/topic_guardian.rb, `can_delete_topic?`.
             ("DELETE", ["t", id]) if is_user => match self.topics.get_mut(&number(id)) {
                 Some(topic) => {
                     topic.is_deleted = true;
@@ -436,6 +459,7 @@ impl State {
         ok(&json!({"post_stream": {"posts": posts}, "id": id}))
     }
 
+    /// app/controllers/list_controller.rb: the lists of a user, with whether there are more.
     fn list(&self, list: &str, name: &str, query: &str) -> Response {
         if name != BOT {
             return not_found();
@@ -486,6 +510,7 @@ impl State {
         let known = ["title", "raw", "topic_id", "category", "target_recipients", "archetype"];
         assert!(fields.keys().all(|name| known.contains(&name.as_str())), "no such field: {request}");
         let raw = request["raw"].as_str().unwrap_or_default().trim().to_owned();
+        // lib/validators/post_validator.rb: `min_post_length`; in private `min_personal_message_post_length`, which is 10.
         if raw.chars().count() < 20 {
             return refused("Body is too short (minimum is 20 characters)");
         }
@@ -522,8 +547,8 @@ impl State {
                     "Nie można dodać więcej niż 3 odpowiedzi z rzędu.",
                 );
             }
-            if self.is_queued {
-                return queued();
+            if self.is_queued && topic.allowed.is_none() {
+                return self.queue(request);
             }
             (id, self.write(BOT_ID, id, &raw))
         } else if request["archetype"] == "private_message" {
@@ -548,12 +573,16 @@ impl State {
             };
             self.begin(BOT_ID, title, &raw, None, Some(vec![BOT_ID, to]))
         } else {
+            // lib/validators/quality_title_validator.rb and app/models/topic.rb: `min_topic_title_length` (15), and
+            // `allow_duplicate_topic_titles`, which is off at first.
             if title.chars().count() < 15 {
                 return refused("Title is too short (minimum is 15 characters)");
             }
             if self.topics.values().any(|topic| topic.title == title && topic.allowed.is_none()) {
                 return refused("Title has already been used");
             }
+            // lib/guardian/category_guardian.rb, `can_create_topic_on_category?`: `create_topic_allowed_groups`, permissions of
+            // the category.
             if request["category"].as_u64() != Some(CATEGORY) {
                 return Response::json(
                     403,
@@ -561,13 +590,36 @@ impl State {
                 );
             }
             if self.is_queued {
-                return queued();
+                return self.queue(request);
             }
             self.begin(BOT_ID, title, &raw, Some(CATEGORY), None)
         };
         let topic = &self.topics[&topic];
         let row = topic.posts.iter().find(|row| row.id == post).expect("the post is there");
         ok(&self.shown(row, topic, true))
+    }
+
+    /// app/serializers/new_post_result_serializer.rb: what waits is no failure, and has no id.
+    fn queue(&mut self, request: &Value) -> Response {
+        self.queue.push(request.clone());
+        let count = self.queue.len();
+        ok(
+            &json!({"action": "enqueued", "success": true, "pending_count": count, "pending_post": {"id": count, "raw": request["raw"]}}),
+        )
+    }
+
+    /// Staff approves what waits: app/models/reviewable_queued_post.rb, `perform_approve_post`.
+    fn approve(&mut self) {
+        for request in std::mem::take(&mut self.queue) {
+            let raw = request["raw"].as_str().unwrap_or_default().to_owned();
+            match request["topic_id"].as_u64() {
+                Some(topic) => drop(self.write(BOT_ID, topic, &raw)),
+                None => {
+                    let title = request["title"].as_str().unwrap_or_default().to_owned();
+                    self.begin(BOT_ID, &title, &raw, Some(CATEGORY), None);
+                }
+            }
+        }
     }
 
     fn shown(&self, row: &Row, topic: &Topic, has_raw: bool) -> Value {
@@ -582,13 +634,15 @@ impl State {
         // app/serializers/basic_post_serializer.rb: what is flagged is covered for everybody but staff, and the text as it was typed
         // is left out (app/serializers/post_serializer.rb, `include_raw?`).
         let is_covered = row.hidden && !self.is_admin && row.user_id != BOT_ID;
-        let cooked = match row.user_deleted {
-            true => "<p>(post deleted by author)</p>".to_owned(),
-            false if is_covered => {
-                "<p>This post was flagged by the community and is temporarily hidden.</p>".to_owned()
-            }
-            false if self.translates => "<p>przesuń 9 z Krety na Therę</p>".to_owned(),
-            false => paragraphs.join("\n"),
+        let cooked = if row.user_deleted {
+            // app/models/post.rb, `user_deleted`, with `delete_removed_posts_after`: a sentence stands there for a day.
+            "<p>(post deleted by author)</p>".to_owned()
+        } else if is_covered {
+            "<p>This post was flagged by the community and is temporarily hidden.</p>".to_owned()
+        } else if self.translates {
+            "<p>przesuń 9 z Krety na Therę</p>".to_owned()
+        } else {
+            paragraphs.join("\n")
         };
         let age = Utc::now() - row.created_at;
         let mut post = json!({
@@ -661,7 +715,7 @@ impl State {
                 &json!({"errors": ["You are not permitted to view the requested resource."], "error_type": "invalid_access"}),
             );
         }
-        // An edit within five minutes leaves the number of the version as it is.
+        // lib/post_revisor.rb, `should_create_new_version?`: an edit within `editing_grace_period` leaves the number of the version as it is.
         row.version += u64::from(Utc::now() - row.created_at > chrono::Duration::minutes(5));
         row.updated_at = Utc::now();
         row.raw = raw;
@@ -707,10 +761,6 @@ fn limited(wait: u64) -> Response {
     let says = "You’ve performed this action too many times, please try again later.";
     let body = json!({"errors": [says], "error_type": "rate_limit", "extras": {"wait_seconds": wait}});
     Response::json(429, &body).with("Retry-After", &wait.to_string())
-}
-
-fn queued() -> Response {
-    ok(&json!({"action": "enqueued", "success": true, "pending_count": 1, "pending_post": {"id": 3, "raw": ""}}))
 }
 
 fn refused(says: &str) -> Response {

@@ -9,13 +9,14 @@ use cursus::game::{Event, Known, Phase, Reader, State, TurnPhase, Witnessed};
 use cursus::orders::replying::{self, Reply};
 use cursus::orders::{Detail, Lens, Lexicon, Recipient, Sheet, holding, is_trial, read};
 use cursus::report::acknowledgement::Beside;
+use cursus::report::letters::Venue;
 use cursus::report::letters::{
-    self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Passed, Seat, Snag, Style, Taps, Terms,
-    WrittenAt,
+    self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Passed, Seat, Snag, Style, TapTo, Taps,
+    Terms, WrittenAt,
 };
 use cursus::report::market::Shown;
 use cursus::report::{Answered, TemplateFiles, Templates, acknowledgement};
-use cursus::rules::{AstSide, Civ, Face, Language, PrintedGame, TradeCard};
+use cursus::rules::{Advance, AstSide, Block, Calamity, Civ, Face, Language, PrintedGame, TradeCard};
 
 /// A ruling of the game, and what was true after it.
 struct Ruling {
@@ -29,7 +30,8 @@ pub struct Samples {
     printed: Arc<PrintedGame>,
     start: State,
     rulings: Vec<Ruling>,
-    seats: Vec<Seat>,
+    /// Who sits where, as everybody may know it.
+    pub seats: Vec<Seat>,
     /// The maps, where pictures are wanted.
     pub maps: Option<Maps>,
 }
@@ -50,6 +52,7 @@ impl Samples {
             civ,
             player: player.to_owned(),
             companion: player == "Companion",
+            kept: false,
         });
         let seats = seats.collect();
         Samples { printed, start, rulings, seats, maps: None }
@@ -158,6 +161,15 @@ impl Samples {
             let (before, events, after) = self.since(turn, phase);
             add(name, after, &empty, &Content::Report { seen: seen(before, &events, Reader::Player(reader)) });
         }
+        // Whoever holds calamities and abilities that let choose.
+        let (before, events, after) = self.since(9, Phase::Selection);
+        let fated = fated(after, reader);
+        add(
+            "report-09-choices",
+            &fated,
+            &empty,
+            &Content::Report { seen: seen(before, &events, Reader::Player(reader)) },
+        );
         let sheet = {
             let mut sheet = Sheet::default();
             let (area, near) = self.walk(&self.ruled(6, Phase::Expansion).after, reader);
@@ -209,6 +221,20 @@ impl Samples {
         let ignored = Ignored { quoted: 12, attachments: 1, ..Ignored::default() };
         add(
             "answer",
+            after,
+            &filed,
+            &Content::Acknowledgement {
+                told: &told,
+                ignored,
+                outdated: None,
+                seen: seen(after, &[], Reader::Player(reader)),
+                public: false,
+                board: false,
+            },
+        );
+        let ignored = Ignored { quoted: 12, changed: true, ..Ignored::default() };
+        add(
+            "answer-changed",
             after,
             &filed,
             &Content::Acknowledgement {
@@ -289,6 +315,7 @@ impl Samples {
         answer("answer-conversation", "Thank you!", false, true);
         answer("answer-not-ended", &format!("move 1 {area} > {near}\nmove 99 {area} > {near}\nok"), false, false);
         answer("answer-trial", &format!("try\nmove 1 {area} > {near}\ntax 3"), false, false);
+        answer("answer-okay", "Okay!", false, false);
         answer("answer-area", &format!("area {area}\nstatus\noffers"), false, false);
 
         let owes = letters::owed_lines(templates, known(after, Reader::Player(reader)), reader, &empty);
@@ -346,6 +373,12 @@ impl Samples {
         let (was, all, is) = self.turn(9);
         add("digest", is, &empty, &Content::Digest { seen: seen(was, &all, Reader::Player(reader)) });
 
+        let (before, events, after_growth) = self.since(6, Phase::Expansion);
+        for (name, detail) in [("report-brief", Detail::Brief), ("report-full", Detail::Full)] {
+            let occasion = Occasion { detail, ..self.occasion(after_growth, Reader::Player(reader), &empty) };
+            let content = Content::Report { seen: seen(before, &events, Reader::Player(reader)) };
+            pages.push((name, letters::write(templates, &occasion, &content)));
+        }
         let occasion = self.occasion(after, Reader::Player(reader), &empty);
         let second = Occasion { game: "Oases", ..self.occasion(&trade.before, Reader::Player(reader), &empty) };
         let trading = letters::owed_lines(templates, known(&trade.before, Reader::Player(reader)), reader, &empty);
@@ -440,6 +473,7 @@ impl Samples {
                 civ: seat.civ,
                 player: seat.player.clone(),
                 companion: seat.companion,
+                kept: seat.kept,
                 away: at == 2 && !gathering,
                 accepted: !gathering || at != 1,
                 deputy: (at == 2 && !gathering).then(|| "Eva".to_owned()),
@@ -509,6 +543,7 @@ impl Samples {
             data: true,
             taps: Some(Taps(&tap_address)),
             order_page: None,
+            place: if reader == Reader::Public { Venue::Forum } else { Venue::Mail },
         }
     }
 
@@ -572,6 +607,25 @@ pub fn templates(language: Language, printed: &PrintedGame) -> Templates {
     Templates::read(language, &files, printed).unwrap()
 }
 
+/// The same with calamities in the hand that let their holder choose, and Advances that have abilities.
+fn fated(state: &State, civ: Civ) -> State {
+    let mut fated = state.clone();
+    for calamity in [Calamity::Famine, Calamity::CityInFlames] {
+        let card = TradeCard { face: Face::Calamity(calamity), block: Block::West };
+        fated.apply(&Event::CardDrawn { civ, stack: 9, card });
+    }
+    fated.apply(&Event::AdvancesAcquired {
+        civ,
+        advances: vec![Advance::Monotheism, Advance::Politics, Advance::TradeRoutes, Advance::Diaspora],
+        cards: Vec::new(),
+        treasury: 0,
+        credits: Vec::new(),
+        library_for: None,
+        stands_in: None,
+    });
+    fated
+}
+
 fn moment() -> Moment {
     Moment { year: 2026, month: 11, day: 18, weekday: 3, hour: 20, minute: 0, zone: "CET".to_owned() }
 }
@@ -587,7 +641,7 @@ fn seen(before: &State, events: &[Event], reader: Reader) -> &'static Witnessed 
 }
 
 /// An address as it might be, the same for the same line.
-fn tap_address(line: &str) -> String {
+fn tap_address(line: &str) -> TapTo {
     let letters = line.bytes().fold(7_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
-    format!("cursus+sea.assyria.{letters:x}@example.org")
+    TapTo::at(format!("cursus+sea.assyria.{letters:x}@example.org"))
 }

@@ -4,3 +4,4 @@
 
 pub mod script;
 pub mod servers;
+pub mod tokens;

@@ -69,6 +69,7 @@ impl Scripted {
             user: "gm".to_owned(),
             password_file: Some(password_file),
             password_env: None,
+            oauth: None,
             address: "gm@test.invalid".to_owned(),
             display_name: None,
             inbox: "INBOX".to_owned(),
@@ -76,6 +77,11 @@ impl Scripted {
             root_certificate: None,
         };
         Mailbox::open("mailbox", settings).expect("the settings are in order")
+    }
+
+    /// The port that it listens at.
+    pub fn port(&self) -> u16 {
+        self.port
     }
 
     /// What it heard so far, without tags.

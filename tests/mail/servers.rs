@@ -10,7 +10,9 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use cursus::post::mailbox::{Mailbox, MailboxSettings, Server, Tls};
+use cursus::post::mailbox::{Mailbox, MailboxSettings, Mechanism, OAuthSettings, Server, Tls};
+
+use super::tokens::TokenServer;
 
 /// Those who have a mailbox; the password is `secret-NAME`.
 const USERS: [&str; 3] = ["gm", "ania", "bob"];
@@ -58,27 +60,32 @@ impl Servers {
 
     /// Starts both; Dovecot says that it can do only this.
     pub fn start_with(abilities: &str) -> Self {
-        Self::start_as(abilities, Plus::Delivered)
+        Self::start_as(abilities, Plus::Delivered, None)
     }
 
     /// Starts both; letters to `gm+anything@…` are returned.
     pub fn start_without_plus() -> Self {
-        Self::start_as("", Plus::Returned)
+        Self::start_as("", Plus::Returned, None)
     }
 
-    fn start_as(abilities: &str, plus: Plus) -> Self {
+    /// Starts both; they take the tokens of this server beside passwords.
+    pub fn start_with_tokens(tokens: &TokenServer) -> Self {
+        Self::start_as("", Plus::Delivered, Some(tokens.port))
+    }
+
+    fn start_as(abilities: &str, plus: Plus, tokens: Option<u16>) -> Self {
         // Another test may take a port between our finding it and our servers' using it.
-        let start = || Self::try_start(abilities, plus);
+        let start = || Self::try_start(abilities, plus, tokens);
         (0..3).find_map(|_| start().ok()).unwrap_or_else(|| match start() {
             Ok(servers) => servers,
             Err(why) => panic!("the mail servers do not start: {why}"),
         })
     }
 
-    fn try_start(abilities: &str, plus: Plus) -> Result<Self, String> {
+    fn try_start(abilities: &str, plus: Plus, tokens: Option<u16>) -> Result<Self, String> {
         let folder = tempfile::tempdir().expect("a folder");
         let ports = Ports { imap: free_port(), imaps: free_port(), lmtp: free_port(), smtp: free_port() };
-        furnish(folder.path(), ports, abilities, plus);
+        furnish(folder.path(), ports, abilities, plus, tokens);
         let mut servers = Self { dovecot: None, exim: None, ports, folder };
         servers.start_dovecot()?;
         let exim = Command::new(program("exim4"))
@@ -150,12 +157,29 @@ impl Servers {
             user: user.to_owned(),
             password_file: Some(password_file),
             password_env: None,
+            oauth: None,
             address: format!("{user}@test.invalid"),
             display_name: Some("Cursus".to_owned()),
             inbox: "INBOX".to_owned(),
             folder: "Cursus".to_owned(),
             root_certificate: Some(self.path("cert.pem")),
         }
+    }
+
+    /// The settings of somebody's mailbox that is opened with tokens of this server; nobody has consented yet.
+    pub fn settings_with_tokens(&self, user: &str, tokens: &TokenServer) -> MailboxSettings {
+        let oauth = OAuthSettings {
+            client_id: "our-own".to_owned(),
+            client_secret_file: None,
+            token_file: self.path(&format!("token-{user}.json")),
+            token_url: tokens.url("/token"),
+            device_url: Some(tokens.url("/device")),
+            authorize_url: Some(tokens.url("/authorize")),
+            scope: "mail offline".to_owned(),
+            mechanism: Mechanism::XOAuth2,
+            redirect: None,
+        };
+        MailboxSettings { password_file: None, oauth: Some(oauth), ..self.settings(user) }
     }
 
     /// The port on which Dovecot speaks in the open, or seals when it is asked to.
@@ -373,7 +397,7 @@ impl Roles {
 }
 
 /// Fills the folder: settings, users, a certificate.
-fn furnish(folder: &Path, ports: Ports, abilities: &str, plus: Plus) {
+fn furnish(folder: &Path, ports: Ports, abilities: &str, plus: Plus, tokens: Option<u16>) {
     let roles = Roles::cast();
     for name in ["run", "state", "mail", "spool", "spool/log"] {
         fs::create_dir_all(folder.join(name)).expect("a folder");
@@ -412,12 +436,18 @@ fn furnish(folder: &Path, ports: Ports, abilities: &str, plus: Plus) {
             ("@SMTP@", ports.smtp.to_string()),
             ("@ABILITIES@", abilities.clone()),
             ("@NOPLUS@", plus.returned().to_owned()),
+            ("@TOKEN@", tokens.unwrap_or_default().to_string()),
         ]
         .iter()
         .fold(template.to_owned(), |text, (name, value)| text.replace(name, value))
     };
-    write("dovecot.conf", &filled(include_str!("dovecot.conf.in")), 0o644);
-    write("exim.conf", &filled(include_str!("exim.conf.in")), 0o644);
+    let (dovecot, exim) = match tokens {
+        Some(_) => (include_str!("dovecot-oauth.conf.in"), include_str!("exim-oauth.conf.in")),
+        None => ("", ""),
+    };
+    write("dovecot-oauth2.conf.ext", &filled(include_str!("dovecot-oauth2.conf.ext.in")), 0o644);
+    write("dovecot.conf", &filled(&format!("{}{dovecot}", include_str!("dovecot.conf.in"))), 0o644);
+    write("exim.conf", &filled(&format!("{}{exim}", include_str!("exim.conf.in"))), 0o644);
     if roles.is_root {
         fs::set_permissions(folder, fs::Permissions::from_mode(0o711)).expect("the folder may be passed");
         let number = |flag: &str, name: &str| id(&[flag, name]).parse::<u32>().expect("a number");

@@ -57,9 +57,10 @@ impl Pen<'_> {
     fn offer(&mut self) -> String {
         let others: Vec<_> = self.state.holdings().iter().filter(|other| other.civ != self.civ).collect();
         let other = others[self.dice.below(others.len())];
-        let to = match self.dice.percent(30) {
-            true => self.either("all", "wszystkich"),
-            false => self.state.printed().civilizations[usize::from(other.civ.0)].name.clone(),
+        let to = if self.dice.percent(30) {
+            self.either("all", "wszystkich")
+        } else {
+            self.state.printed().civilizations[usize::from(other.civ.0)].name.clone()
         };
         let gives = self.tradeable(self.civ);
         let count = [2, 3, 3, 3, 3, 4, 4, 5][self.dice.below(8)];
@@ -68,10 +69,7 @@ impl Pen<'_> {
         let names = self.dice.below(3);
         let mut wants: Vec<_> = wanted.iter().take(names).map(|face| self.card(*face)).collect();
         wants.resize(3 + self.dice.below(2), self.either("any", "dowolna"));
-        let says = match self.dice.percent(20) {
-            true => self.either(" saying salt", " mówiąc salt"),
-            false => String::new(),
-        };
+        let says = if self.dice.percent(20) { self.either(" saying salt", " mówiąc salt") } else { String::new() };
         let (gives, wants) = (gives.join(", "), wants.join(", "));
         self.either(
             &format!("offer to {to}: {gives} for {wants}{says}"),

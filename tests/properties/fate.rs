@@ -22,10 +22,8 @@ impl Pen<'_> {
     /// A line of phase 9.
     pub fn wish(&mut self) -> String {
         let all = &self.state.printed().calamities;
-        let named = match self.dice.percent(50) {
-            true => format!("{}: ", all[self.dice.below(all.len())].name),
-            false => String::new(),
-        };
+        let named =
+            if self.dice.percent(50) { format!("{}: ", all[self.dice.below(all.len())].name) } else { String::new() };
         let wished = match self.dice.below(12) {
             0..=1 => format!("{} {}", self.either("victims", "ofiary"), self.civs(true)),
             2..=3 => format!("{} {}", self.either("lose", "tracę"), self.shares()),
@@ -143,10 +141,7 @@ impl Pen<'_> {
         let names: Vec<_> = (0..1 + self.dice.below(7))
             .map(|_| {
                 let name = printed[self.dice.prefer(95, &others, &all).unwrap_or(0)].name.clone();
-                match points && self.dice.percent(20) {
-                    true => format!("{name} {}", self.dice.between(0, 12)),
-                    false => name,
-                }
+                if points && self.dice.percent(20) { format!("{name} {}", self.dice.between(0, 12)) } else { name }
             })
             .collect();
         names.join(", ")
@@ -156,9 +151,12 @@ impl Pen<'_> {
     fn shares(&mut self) -> String {
         let own: Vec<_> = self.state.areas_of(Owner::Civ(self.civ)).collect();
         let shares: Vec<_> = (0..1 + self.dice.below(4))
-            .map(|_| match self.dice.percent(60) {
-                true => format!("{} {}", self.one_of(&own), self.dice.between(1, 6)),
-                false => self.one_of(&own),
+            .map(|_| {
+                if self.dice.percent(60) {
+                    format!("{} {}", self.one_of(&own), self.dice.between(1, 6))
+                } else {
+                    self.one_of(&own)
+                }
             })
             .collect();
         shares.join(", ")

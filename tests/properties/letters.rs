@@ -46,9 +46,10 @@ impl Pen<'_> {
             Phase::Tax if self.dice.percent(50) => {
                 let (coinage, monarchy) = (self.has(Advance::Coinage), self.has(Advance::Monarchy));
                 let (coinage, monarchy) = (u16::from(coinage), u16::from(monarchy));
-                let rate = match self.dice.percent(15) {
-                    true => self.dice.between(1, 4),
-                    false => self.dice.between(2 - coinage, 2 + coinage + monarchy),
+                let rate = if self.dice.percent(15) {
+                    self.dice.between(1, 4)
+                } else {
+                    self.dice.between(2 - coinage, 2 + coinage + monarchy)
                 };
                 self.either(&format!("tax {rate}"), &format!("podatek {rate}"))
             }

@@ -44,10 +44,8 @@ pub fn condition(pen: &mut Pen, then: &str) -> String {
         4 => pen.either("holds at most 3 barbarians", "ma najwyżej 3 barbarzyńcy"),
         _ => pen.either(&format!("has city {civ}"), &format!("ma miasto {civ}")),
     };
-    let otherwise = match pen.dice.percent(30) {
-        true => format!(" {} {}", pen.either("else", "inaczej"), walk(pen)),
-        false => String::new(),
-    };
+    let otherwise =
+        if pen.dice.percent(30) { format!(" {} {}", pen.either("else", "inaczej"), walk(pen)) } else { String::new() };
     format!("{} {area} {test} {} {then}{otherwise}", pen.either("if", "jeśli"), pen.either("then", "to"))
 }
 
@@ -107,9 +105,10 @@ fn build_ship(pen: &mut Pen) -> String {
         _ => String::new(),
     };
     let built = format!("{} {here}{price}", pen.either("build ship in", "zbuduj statek w"));
-    match pen.dice.percent(60) {
-        true => format!("{built}\n{} {here} {}", pen.either("sail from", "płyń z"), voyage(pen, None)),
-        false => built,
+    if pen.dice.percent(60) {
+        format!("{built}\n{} {here} {}", pen.either("sail from", "płyń z"), voyage(pen, None))
+    } else {
+        built
     }
 }
 
@@ -118,9 +117,10 @@ fn maintain(pen: &mut Pen) -> String {
     if ships.is_empty() && !pen.dice.percent(10) {
         return walk(pen);
     }
-    let price = match pen.dice.percent(40) {
-        true => format!(" {} {}", pen.either("with token from", "żetonem z"), pen.one_of(&own)),
-        false => String::new(),
+    let price = if pen.dice.percent(40) {
+        format!(" {} {}", pen.either("with token from", "żetonem z"), pen.one_of(&own))
+    } else {
+        String::new()
     };
     format!("{} {}{price}", pen.either("maintain ship in", "utrzymaj statek w"), pen.one_of(&ships))
 }

@@ -57,7 +57,7 @@ impl Browser {
         Browser { http, base: base.to_owned(), host, jar, says: Vec::new() }
     }
 
-    fn ask(&self, method: Method, path: &str) -> RequestBuilder {
+    pub fn ask(&self, method: Method, path: &str) -> RequestBuilder {
         let mut request = self.http.request(method, format!("{}{path}", self.base));
         let jar = self.jar.borrow();
         if !jar.is_empty() {

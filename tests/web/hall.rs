@@ -98,7 +98,10 @@ impl Hall {
     pub fn link_in(&self, id: &'static str, name: &'static str) -> String {
         let link = self.at_desk(move |club| {
             let table = club.table(id);
-            let party = crate::desk::club::seat(&table, name);
+            let party = match name {
+                "Moderator" => cursus::archive::Party::Moderator,
+                civ => crate::desk::club::seat(&table, civ),
+            };
             club.desk.house.page_link(&table, party, cursus::archive::Role::Player).expect("there is a page")
         });
         path(&link)

@@ -88,8 +88,8 @@ fn what_is_too_large_is_not_read() {
 
 #[test]
 fn a_line_on_which_nothing_comes_is_closed() {
-    let time = Duration::from_secs(2);
-    let hall = hall(Limits { head_time: time, time, life: Duration::from_secs(5), ..generous() });
+    let time = Duration::from_secs(5);
+    let hall = hall(Limits { head_time: time, time, life: Duration::from_secs(8), ..generous() });
     let (browser, page) = hall.confirmed("Minoa");
     let host = hall.base.trim_start_matches("http://").to_owned();
     // Nothing at all; half a head; a head that comes letter by letter; a body that never ends.

@@ -13,7 +13,6 @@ use crate::orders::Until;
 /// The time a player is away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Absence {
-    /// From when.
     pub from: DateTime<Utc>,
     /// Until when: the end of the player's last day, in their own zone. Without it, until the player says that the
     /// player is back.
@@ -26,10 +25,7 @@ pub(crate) enum NoAbsence {
     /// The calendar has no such day.
     NoSuchDay,
     /// The day is over.
-    Past {
-        /// The day.
-        day: NaiveDate,
-    },
+    Past { day: NaiveDate },
     /// The day is more than a year away.
     TooFar,
 }

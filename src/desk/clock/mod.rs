@@ -11,15 +11,17 @@ use chrono::{DateTime, Duration, Utc};
 use minijinja::context;
 
 use crate::archive::{
-    Deed, DispatchKind, GameRecord, NewDispatch, OurLetter, Outgoing, Overtaken, Party, Reason, Role, SeatId, Status,
+    Absence, Deed, DispatchKind, GameRecord, NewDispatch, OurLetter, Outgoing, Overtaken, Party, PersonRecord, Reason,
+    Role, SeatId, Status,
 };
 use crate::desk::clock::schedule::{Due, Missed, Schedule};
-use crate::desk::table::boards;
 use crate::desk::table::commanding::named;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::table::{Agreed, Table};
+use crate::desk::table::{boards, standing_in, timing, voting};
 use crate::desk::{Desk, DeskError};
 use crate::game::{GameId, Known, Reader, TurnPhase};
+use crate::orders::mailing;
 use crate::report::letters::{self, Content};
 use crate::rules::Civ;
 
@@ -38,22 +40,22 @@ pub(crate) struct Agenda {
 
 impl Agenda {
     /// Notes when this game needs its next look, if ever.
-    pub(crate) fn note(&mut self, game: &GameRecord) {
-        if let Some(time) = self.by_game.remove(&game.id) {
-            self.by_time.remove(&(time, game.id.clone()));
-        }
-        if let Some(time) = next_look(game, None) {
-            self.put(&game.id, time);
-        }
+    pub(crate) fn note(&mut self, game: &GameRecord, absences: &[Absence]) {
+        self.plan(game, absences, None);
     }
 
     /// Notes that it has been looked at, until when nothing more is to be done.
-    fn looked(&mut self, game: &GameRecord, at: DateTime<Utc>) {
-        self.note(game);
+    fn looked(&mut self, game: &GameRecord, absences: &[Absence], at: DateTime<Utc>) {
+        self.plan(game, absences, Some(at));
+    }
+
+    fn plan(&mut self, game: &GameRecord, absences: &[Absence], looked: Option<DateTime<Utc>>) {
         if let Some(time) = self.by_game.remove(&game.id) {
             self.by_time.remove(&(time, game.id.clone()));
         }
-        if let Some(time) = next_look(game, Some(at)) {
+        let back = absences.iter().filter_map(|absence| absence.until);
+        let back = back.filter(|_| game.status != Status::Ended);
+        if let Some(time) = back.chain(next_look(game, looked)).min() {
             self.put(&game.id, time);
         }
     }
@@ -89,6 +91,15 @@ impl Agenda {
 
 /// When a game needs a look: when it is due, and before that for its reminders and the boards of its trade. After a look, only what comes later counts.
 fn next_look(game: &GameRecord, looked: Option<DateTime<Utc>>) -> Option<DateTime<Utc>> {
+    let votes = matches!(game.status, Status::Running | Status::Paused).then(|| voting::next(game)).flatten();
+    let votes = votes.filter(|time| looked.is_none_or(|looked| *time > looked));
+    let asked = standing_in::next(game).filter(|time| looked.is_none_or(|looked| *time > looked));
+    let asked = asked.filter(|_| game.status != Status::Ended);
+    let phase = next_of_phase(game, looked);
+    [votes, asked, phase].into_iter().flatten().min()
+}
+
+fn next_of_phase(game: &GameRecord, looked: Option<DateTime<Utc>>) -> Option<DateTime<Utc>> {
     let (opened, cut_off) = (game.hours.opened?, game.hours.cut_off?);
     if game.status != Status::Running {
         return None;
@@ -105,7 +116,8 @@ fn next_look(game: &GameRecord, looked: Option<DateTime<Utc>>) -> Option<DateTim
 impl Desk {
     /// When the clock next has something to do.
     pub fn next_stroke(&self) -> Option<DateTime<Utc>> {
-        self.agenda.next()
+        let gathering = self.archive.next_gathering().ok().flatten();
+        self.agenda.next().into_iter().chain(gathering).min()
     }
 
     /// Does what the clock asks for now, in every game that needs it. Says how many games were ruled. A game that cannot be
@@ -114,6 +126,7 @@ impl Desk {
     /// # Errors
     /// The archive does not answer.
     pub(crate) fn strike(&mut self, now: DateTime<Utc>) -> Result<usize, DeskError> {
+        self.look_at_gatherings(now)?;
         let due = self.agenda.due(now);
         self.look_at(due.into_iter().map(|(_, id)| id).collect(), now)
     }
@@ -152,14 +165,25 @@ impl Desk {
 
     /// Looks at one game: rules it if it is due, and says whom to remind.
     fn look(&mut self, id: &GameId, now: DateTime<Utc>) -> Result<(bool, Vec<Wanted>), DeskError> {
+        // A vote that closes with the cut-off is decided before the phase is ruled.
+        if voting::next(&self.table(id)?.game).is_some_and(|closes| closes <= now) {
+            self.sit(id, now, voting::settle)?;
+        }
+        if standing_in::next(&self.table(id)?.game).is_some_and(|until| until <= now) {
+            self.sit(id, now, standing_in::settle)?;
+        }
         let is_ruled = self.rule_if_due(id, now)?;
         let has_board = self.table(id)?.game.hours.board.is_some_and(|time| time <= now);
         if has_board {
             self.sit(id, now, boards::send)?;
         }
+        let is_back = |absence: &Absence| absence.until.is_some_and(|until| until <= now);
+        if self.table(id)?.absences.iter().any(is_back) {
+            self.sit(id, now, timing::end_absences)?;
+        }
         let wanted = self.reminders(id, now)?;
-        let game = self.table(id)?.game.clone();
-        self.agenda.looked(&game, now);
+        let table = self.table(id)?.clone();
+        self.agenda.looked(&table.game, &table.absences, now);
         Ok((is_ruled, wanted))
     }
 
@@ -209,12 +233,38 @@ impl Desk {
         match table.agreed.schedule.due(all_in, cut_off) {
             Due::Ruled(time) if time <= at => {
                 let reason = if all_in.is_some() { Reason::AllIn } else { Reason::CutOff };
-                self.sit(id, at, |sitting| sitting.rule_on(reason))?;
+                let standing = self.standing_by(id, at)?;
+                self.sit(id, at, |sitting| {
+                    let silent = silent(sitting);
+                    let missed: Vec<Civ> = silent.iter().map(|(civ, ..)| *civ).collect();
+                    let before = sitting.deed.dispatches.len();
+                    sitting.rule_on(reason);
+                    // The report has the next form, so it is the last that such a player reads.
+                    let reports = sitting.deed.dispatches.split_off(before);
+                    silent.into_iter().for_each(|(civ, phase, meant)| tell_silent(sitting, civ, phase, &meant));
+                    count_before(sitting, reports, &missed, &standing);
+                })?;
                 Ok(true)
             }
             Due::Missed(time) if time <= at => {
-                self.sit(id, at, |sitting| missed(sitting, cut_off))?;
-                Ok(false)
+                let standing = self.standing_by(id, at)?;
+                self.sit(id, at, |sitting| {
+                    let silent = silent(sitting);
+                    let civs: Vec<Civ> = silent.iter().map(|(civ, ..)| *civ).collect();
+                    let goes_on = sitting.table.agreed.schedule.missed == Missed::Wait
+                        && standing_in::waits_no_longer(sitting, &civs);
+                    if goes_on {
+                        let before = sitting.deed.dispatches.len();
+                        sitting.rule_on(Reason::CutOff);
+                        let reports = sitting.deed.dispatches.split_off(before);
+                        silent.into_iter().for_each(|(civ, phase, meant)| tell_silent(sitting, civ, phase, &meant));
+                        count_before(sitting, reports, &civs, &standing);
+                    } else {
+                        missed(sitting, cut_off);
+                        standing_in::count(sitting, &civs, &standing);
+                    }
+                    goes_on
+                })
             }
             Due::Ruled(_) | Due::Missed(_) => Ok(false),
         }
@@ -310,6 +360,9 @@ impl Desk {
     /// Whether a reminder is no longer true, of one of its games at least. Those of which it is still true are then reminded
     /// of anew.
     pub(in crate::desk) fn is_overtaken(&mut self, outgoing: &Outgoing, now: DateTime<Utc>) -> Result<bool, DeskError> {
+        if self.has_left(outgoing)? {
+            return Ok(true);
+        }
         match outgoing.kind.overtaken() {
             Overtaken::ByTheClock => {}
             // Whoever looks at the status wants the last one. The first opens the thread.
@@ -333,6 +386,18 @@ impl Desk {
             self.pass_over(written)?;
         }
         Ok(true)
+    }
+
+    /// Whether a letter that tells of a hand waits for somebody who has the seat no longer, nor answers for it: what it has
+    /// is another's now.
+    fn has_left(&self, outgoing: &Outgoing) -> Result<bool, DeskError> {
+        let Some(SeatId { game, party: party @ Party::Seat(_) }) = &outgoing.of else { return Ok(false) };
+        if !outgoing.kind.is_of_the_seat() {
+            return Ok(false);
+        }
+        let seats = self.archive.seats(game)?;
+        let seat = seats.iter().find(|seat| seat.party == *party);
+        Ok(seat.is_some_and(|seat| seat.companion.is_none() && !seat.knows(&outgoing.recipient)))
     }
 
     /// Of whom and in which game a reminder is still true: its phase is open, its reader owes something, and the cut-off is
@@ -374,6 +439,43 @@ fn sketch(sitting: &Sitting, civ: Civ, time: DateTime<Utc>) -> NewDispatch {
     let seat = sitting.table.seat(Party::Seat(civ)).and_then(|seat| seat.mailbox(Role::Player)).cloned();
     let nowhere = crate::archive::Address { carrier: String::new(), address: String::new(), role: Role::Player };
     sitting.dispatch(Party::Seat(civ), &reminder_envelope(time), &seat.unwrap_or(nowhere), letters::Page::default())
+}
+
+/// Who has written nothing, in which phase, and what that means there. Whoever is away has said so, and is told nothing.
+fn silent(sitting: &Sitting) -> Vec<(Civ, TurnPhase, Vec<String>)> {
+    let asked = mailing(sitting.table.state.phase());
+    let wrote = |civ: Civ| asked.iter().any(|phase| !sitting.table.sheet(civ).part(*phase).is_empty());
+    let present = |civ: &Civ| !sitting.table.is_away(Party::Seat(*civ), sitting.now) && !wrote(*civ);
+    let owing = sitting.table.owing().into_iter().filter(present);
+    owing.map(|civ| (civ, sitting.table.phase(), owed_lines(sitting, civ))).collect()
+}
+
+/// Counts who has missed a cut-off. What that brings about is told before the reports: they have the next form, which is answered
+/// in reply to the last letter.
+fn count_before(sitting: &mut Sitting, reports: Vec<NewDispatch>, missed: &[Civ], standing: &[PersonRecord]) {
+    let before = sitting.deed.dispatches.len();
+    standing_in::count(sitting, missed, standing);
+    let new = sitting.deed.dispatches.split_off(before);
+    let (ruled, told): (Vec<_>, Vec<_>) = new.into_iter().partition(|letter| letter.kind.carries_form());
+    sitting.deed.dispatches.extend(told.into_iter().chain(reports).chain(ruled));
+}
+
+/// Tells a player what was done without the player, and how to come back. Nobody else is told of it.
+fn tell_silent(sitting: &mut Sitting, civ: Civ, phase: TurnPhase, meant: &[String]) {
+    let party = Party::Seat(civ);
+    let envelope = Envelope {
+        kind: DispatchKind::Absence,
+        about: format!("silent-{phase}.{}", sitting.cause),
+        ..Envelope::default()
+    };
+    sitting.tell(party, envelope, &|sitting| {
+        let phase = named(phase, sitting.words(party).language);
+        let cut_off = sitting.table.game.hours.cut_off.filter(|_| sitting.table.is_running());
+        let cut_off = cut_off.map(|cut_off| sitting.when(party, cut_off));
+        let head = sitting.say(party, "silent", context! { phase });
+        let back = sitting.say(party, "silent_back", context! { cut_off });
+        std::iter::once(head).chain(meant.iter().cloned()).chain([back]).collect()
+    });
 }
 
 /// A cut-off was missed, and the game does not go on without those who missed it.

@@ -82,18 +82,16 @@ impl Default for Schedule {
 pub enum Mailing {
     /// Movement, conflict, cities and cards.
     Movement,
-    /// Trade.
     Trade,
     /// Calamities and special abilities.
     Calamities,
-    /// Advances.
     Advances,
     /// A single player's own turn, on which the player insisted.
     Turn,
 }
 
 impl Mailing {
-    /// All of them.
+    /// Every mailing of a turn, in their sequence.
     pub const ALL: [Mailing; 5] =
         [Mailing::Movement, Mailing::Trade, Mailing::Calamities, Mailing::Advances, Mailing::Turn];
 
@@ -165,7 +163,6 @@ pub(crate) enum NoExtension {
 /// An extension that is granted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Extension {
-    /// The new cut-off.
     pub cut_off: DateTime<Utc>,
     /// The hours that were granted: those asked for, or as many as the game allows.
     pub hours: u16,
@@ -260,12 +257,16 @@ impl Schedule {
     ) -> Result<Extension, NoExtension> {
         let longest = u16::try_from(self.longest_extension.delta().num_hours()).unwrap_or(u16::MAX);
         let granted = hours.min(longest);
-        match () {
-            () if self.extensions == 0 || longest == 0 => Err(NoExtension::NotHere),
-            () if used >= self.extensions => Err(NoExtension::AllUsed { allowed: self.extensions }),
-            () if self.is_late(now, cut_off) => Err(NoExtension::TooLate),
-            () if hours == 0 => Err(NoExtension::NoHours),
-            () => Ok(Extension { cut_off: self.extended(cut_off, granted), hours: granted }),
+        if self.extensions == 0 || longest == 0 {
+            Err(NoExtension::NotHere)
+        } else if used >= self.extensions {
+            Err(NoExtension::AllUsed { allowed: self.extensions })
+        } else if self.is_late(now, cut_off) {
+            Err(NoExtension::TooLate)
+        } else if hours == 0 {
+            Err(NoExtension::NoHours)
+        } else {
+            Ok(Extension { cut_off: self.extended(cut_off, granted), hours: granted })
         }
     }
 

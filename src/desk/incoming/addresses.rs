@@ -20,7 +20,6 @@ pub(in crate::desk) fn list(sitting: &Sitting, party: Party) -> String {
     sitting.say(party, "addresses", context! { addresses => own.join(", ") })
 }
 
-/// One more address.
 pub(in crate::desk) fn add(sitting: &mut Sitting, party: Party, address: Address, about: &str) {
     let others = own(sitting, party);
     let Some(seat) = sitting.table.seat_mut(party) else { return };

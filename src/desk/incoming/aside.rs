@@ -186,7 +186,14 @@ impl Desk {
 
 /// The letters that a moderator finds set aside, a line each.
 pub(in crate::desk) fn list(archive: &Archive, sitting: &Sitting) -> Result<Vec<String>, DeskError> {
-    let me = Party::Moderator;
+    let mut lines: Vec<String> = found(archive, sitting)?.into_iter().map(|(_, line)| line).collect();
+    let last = if lines.is_empty() { "set_aside_none" } else { "set_aside_hint" };
+    lines.push(sitting.say(Party::Moderator, last, context! {}));
+    Ok(lines)
+}
+
+/// The same, each with its number.
+pub(in crate::desk) fn found(archive: &Archive, sitting: &Sitting) -> Result<Vec<(u32, String)>, DeskError> {
     let mut lines = Vec::new();
     for letter in archive.set_aside(&sitting.table.game.id, MOST_LISTED)? {
         let words = if may_read(archive, &sitting.table, letter.game.as_ref())? {
@@ -196,9 +203,11 @@ pub(in crate::desk) fn list(archive: &Archive, sitting: &Sitting) -> Result<Vec<
         };
         let SetAside { carrier, sender, why, arrived, size, .. } = &letter;
         let number = sitting.house.aside_number(letter.letter);
-        lines.push(told(sitting, &Told { number, carrier, sender, arrived: *arrived, why, size: *size, words }));
+        lines.push((
+            number,
+            told(sitting, &Told { number, carrier, sender, arrived: *arrived, why, size: *size, words }),
+        ));
     }
-    lines.push(sitting.say(me, if lines.is_empty() { "set_aside_none" } else { "set_aside_hint" }, context! {}));
     Ok(lines)
 }
 
@@ -246,7 +255,7 @@ fn told(sitting: &Sitting, told: &Told) -> String {
 
 /// Whether the moderator may read the words of a letter: the moderator has no seat in its game; where nobody can say
 /// which that is, in none.
-fn may_read(archive: &Archive, table: &Table, game: Option<&GameId>) -> Result<bool, DeskError> {
+pub(in crate::desk) fn may_read(archive: &Archive, table: &Table, game: Option<&GameId>) -> Result<bool, DeskError> {
     let Some(moderator) = table.seat(Party::Moderator) else { return Ok(false) };
     for address in &moderator.addresses {
         let seats = archive.seats_at(&address.address)?;

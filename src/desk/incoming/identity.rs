@@ -1,14 +1,15 @@
 //! Who a letter is from. Only the desk can say: it sees both the post and the archive.
 //!
-//! A letter counts if the secret of the address it was sent to is right and the address it came from is known. With one
-//! of the two it is parked, and the known address is asked. Nothing about a seat is told to an address that is not proved.
+//! A letter counts if it names a letter of ours by its secret and the address it came from is known. With one of the two it is
+//! parked, and the known address is asked; so it is where it names letters of several seats. Nothing about a seat is told to an
+//! address that is not proved.
 
 use chrono::{DateTime, Utc};
 
 use crate::archive::{Absence, Address, Archive, OurLetter, Role, SeatId, Tapped};
 use crate::desk::DeskError;
+use crate::desk::incoming::naming::names;
 use crate::desk::settings::CarrierSettings;
-use crate::post::RETURNED;
 use crate::post::authentication::{Verdict, verdict};
 use crate::post::letter::Letter;
 
@@ -19,7 +20,6 @@ pub(crate) enum Identity {
     Proved {
         /// The game and the seat.
         of: SeatId,
-        /// The address.
         address: Address,
         /// The letter of ours that is answered.
         answers: OurLetter,
@@ -28,11 +28,9 @@ pub(crate) enum Identity {
     Tapped {
         /// The game and the seat.
         of: SeatId,
-        /// The address.
         address: Address,
         /// The letter of ours that offered the line.
         answers: OurLetter,
-        /// The line.
         tapped: Tapped,
     },
     /// One of the two is wanting: the known address is to be asked.
@@ -45,7 +43,6 @@ pub(crate) enum Identity {
         /// Any of the seats.
         of: SeatId,
     },
-    /// Nobody we know.
     Nobody,
 }
 
@@ -60,11 +57,20 @@ pub(crate) fn identify(
     at: DateTime<Utc>,
 ) -> Result<Identity, DeskError> {
     let Some(from) = letter.from.as_ref().map(|from| from.address.to_lowercase()) else { return Ok(Identity::Nobody) };
-    let domain = from.rsplit('@').next().unwrap_or_default();
-    let judged = carrier.authserv_id.as_deref().map(|host| verdict(&letter.authentication_results, host, domain));
-    // A server judges one author; whoever names several could have themselves judged and speak for another.
-    let is_doubted = letter.authors != 1 || judged == Some(Verdict::Failed);
-    if let Some(answers) = answered(archive, letter, carrier.address.as_str())?
+    let is_doubted = is_doubted(letter, carrier, &from);
+    let names = names(archive, letter, carrier)?;
+    if names.seats.len() > 1 {
+        // It names letters of several seats: whoever of them it is from is asked.
+        let mut own = Vec::new();
+        for of in &names.seats {
+            if speaker(archive, of, &from, at)?.is_some() {
+                own.push(of.clone());
+            }
+        }
+        let of = own.into_iter().next().or_else(|| names.seats.first().cloned());
+        return Ok(of.map_or(Identity::Nobody, |of| Identity::Unproved { of }));
+    }
+    if let Some(answers) = names.answers
         && let Some(of) = answers.of.clone()
         && !is_void(archive, &of, &answers)?
     {
@@ -73,7 +79,7 @@ pub(crate) fn identify(
             Some(_) | None => Identity::Unproved { of },
         });
     }
-    if let Some((tapped, answers)) = tapped(archive, letter, carrier.address.as_str())?
+    if let Some((tapped, answers)) = names.tapped
         && let Some(of) = answers.of.clone()
         && !is_void(archive, &of, &answers)?
         && let Some(address) = speaker(archive, &of, &from, at)?
@@ -90,6 +96,14 @@ pub(crate) fn identify(
     })
 }
 
+/// Whether nobody can be sure that the one who is named has sent a letter.
+pub(in crate::desk) fn is_doubted(letter: &Letter, carrier: &CarrierSettings, from: &str) -> bool {
+    let domain = from.rsplit('@').next().unwrap_or_default();
+    let judged = carrier.authserv_id.as_deref().map(|host| verdict(&letter.authentication_results, host, domain));
+    // A server judges one author; whoever names several could have themselves judged and speak for another.
+    letter.authors != 1 || judged == Some(Verdict::Failed)
+}
+
 /// Whether a letter of ours went to somebody who no longer sits there: it proves nobody, whatever name stands on the answer.
 fn is_void(archive: &Archive, of: &SeatId, answers: &OurLetter) -> Result<bool, DeskError> {
     let seats = archive.seats(&of.game)?;
@@ -100,17 +114,16 @@ fn is_void(archive: &Archive, of: &SeatId, answers: &OurLetter) -> Result<bool, 
         .is_some_and(|seat| seat.changed_at.is_some_and(is_before) && !seat.knows(&answers.recipient)))
 }
 
-/// The letter of ours that is answered, by the secret of the address that the answer was sent to.
+/// The letter of ours that is answered, by what the answer names.
 ///
 /// # Errors
 /// The archive does not answer.
-pub(crate) fn answered(archive: &Archive, letter: &Letter, own: &str) -> Result<Option<OurLetter>, DeskError> {
-    for secret in secrets(letter, own) {
-        if let Some(answers) = archive.answered(&secret)?.filter(|answers| answers.of.is_some()) {
-            return Ok(Some(answers));
-        }
-    }
-    Ok(None)
+pub(crate) fn answered(
+    archive: &Archive,
+    letter: &Letter,
+    carrier: &CarrierSettings,
+) -> Result<Option<OurLetter>, DeskError> {
+    Ok(names(archive, letter, carrier)?.answers)
 }
 
 /// The address of a seat from which somebody may speak for it. A deputy speaks for the player only while the player is
@@ -127,18 +140,6 @@ fn speaker(archive: &Archive, of: &SeatId, from: &str, at: DateTime<Utc>) -> Res
     Ok(known.filter(|_| may_speak).cloned())
 }
 
-/// The line that an address admits which the letter was sent to, and the letter of ours that offered it.
-fn tapped(archive: &Archive, letter: &Letter, own: &str) -> Result<Option<(Tapped, OurLetter)>, DeskError> {
-    for secret in secrets(letter, own) {
-        if let Some(tapped) = archive.tapped(&secret)?
-            && let Some(answers) = archive.written(&tapped.message_id)?
-        {
-            return Ok(Some((tapped, answers)));
-        }
-    }
-    Ok(None)
-}
-
 /// Whether a letter says this line and nothing else, whatever the program made of its case and spaces.
 fn is_line(text: &str, line: &str) -> bool {
     let words = |text: &str| text.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>();
@@ -150,27 +151,4 @@ fn is_away(archive: &Archive, of: &SeatId, at: DateTime<Utc>) -> Result<bool, De
     let absences = archive.absences(&of.game)?;
     let covers = |absence: &Absence| absence.since <= at && absence.until.is_none_or(|until| at < until);
     Ok(absences.iter().any(|absence| absence.party == of.party && covers(absence)))
-}
-
-/// The secrets in the addresses a letter was sent to, those that a server noted first.
-fn secrets(letter: &Letter, own: &str) -> Vec<String> {
-    let secret = |tag: String| tag.rsplit('.').next().unwrap_or(&tag).to_owned();
-    tags(letter, own).into_iter().filter(|tag| !tag.starts_with(RETURNED)).map(secret).collect()
-}
-
-/// The letters of ours that a bounce was sent back for, by what stands before the `@` of their ids.
-pub(in crate::desk) fn returned(letter: &Letter, own: &str) -> Vec<String> {
-    tags(letter, own).iter().filter_map(|tag| tag.strip_prefix(RETURNED)).map(str::to_owned).collect()
-}
-
-/// What stands behind the `+` of our own address where a letter was sent to, in small letters.
-fn tags(letter: &Letter, own: &str) -> Vec<String> {
-    let (own_local, own_host) = own.rsplit_once('@').unwrap_or((own, ""));
-    let tag = |address: &String| {
-        let (local, host) = address.rsplit_once('@')?;
-        let (name, tag) = local.split_once('+')?;
-        let is_ours = name.eq_ignore_ascii_case(own_local) && host.eq_ignore_ascii_case(own_host);
-        is_ours.then(|| tag.to_ascii_lowercase())
-    };
-    letter.delivered_to.iter().chain(&letter.to).filter_map(tag).collect()
 }

@@ -11,6 +11,8 @@ use crate::archive::{LetterId, LetterRecord, NewLetter, Settled, Waiting};
 use crate::desk::house::is_own_id;
 use crate::desk::incoming::aside::{Aside, Why};
 use crate::desk::incoming::identity::{Identity, identify};
+use crate::desk::incoming::naming::names;
+use crate::desk::settings::mail::DELIMITERS;
 use crate::desk::{Desk, DeskError};
 use crate::post::forum::Post;
 use crate::post::letter::Kind;
@@ -113,21 +115,24 @@ impl Desk {
         Ok(if is_wanted { raw } else { beginning })
     }
 
-    /// The game in whose line a letter waits: that of the secret in the address it was sent to. Whoever knows none
-    /// waits with their like, and not in anybody's way.
+    /// The game in whose line a letter waits: that of the secret in the address it was sent to, or of what else it names.
+    /// Whoever knows none waits with their like, and not in anybody's way.
     fn queue(&self, carrier: &str, raw: &[u8]) -> Result<String, DeskError> {
-        let own = self.house.carrier(carrier).address.as_str().to_lowercase();
+        let carrier = self.house.carrier(carrier);
+        let own = carrier.address.as_str().to_lowercase();
         let (local, host) = own.rsplit_once('@').unwrap_or((&own, ""));
-        let head = String::from_utf8_lossy(letter::head(raw)).to_lowercase();
-        let sign = format!("{local}+");
-        let tags = head.split(sign.as_str()).skip(1).take(MOST_TAGS);
+        let head = letter::head(raw);
+        let text = String::from_utf8_lossy(head).to_lowercase();
+        let tags = text.split(local).skip(1).filter_map(|rest| rest.strip_prefix(DELIMITERS)).take(MOST_TAGS);
         for tag in tags.filter_map(|rest| rest.split_once('@').filter(|(_, rest)| rest.starts_with(host))) {
             let secret = tag.0.rsplit('.').next().unwrap_or(tag.0);
             if let Some(of) = self.archive.answered(secret)?.and_then(|answered| answered.of) {
                 return Ok(of.game.to_string());
             }
         }
-        Ok(String::new())
+        let Ok(letter) = letter::open_beginning(head, &|_| false) else { return Ok(String::new()) };
+        let of = names(&self.archive, &letter, carrier)?.seats.into_iter().next();
+        Ok(of.map(|of| of.game.to_string()).unwrap_or_default())
     }
 
     /// Handles all letters that wait, in the sequence of their arrival. Says how many there were.

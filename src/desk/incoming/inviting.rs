@@ -25,7 +25,6 @@ pub(in crate::desk) enum Says {
     Yes,
     /// That the player does not.
     No,
-    /// Neither, or both.
     Other,
 }
 

@@ -6,7 +6,8 @@ use minijinja::context;
 use crate::archive::{Deed, Departed, DispatchKind, Fate, LetterRecord, OurLetter, Party, Proof, SeatId, Settled};
 use crate::desk::house::own_host;
 use crate::desk::incoming::aside::{Aside, Why};
-use crate::desk::incoming::identity::{Identity, identify, returned};
+use crate::desk::incoming::identity::{Identity, identify};
+use crate::desk::incoming::naming::returned;
 use crate::desk::incoming::opened::Opened;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError};
@@ -26,6 +27,9 @@ impl Desk {
             Kind::Letter => None,
             Kind::Bounce | Kind::AutoReply | Kind::List | Kind::Loop => Some(Proof::Machine),
         };
+        if let Some(settled) = self.take_leaving(&opened, letter)? {
+            return Ok(settled);
+        }
         match letter.kind {
             Kind::Letter => {}
             Kind::Bounce => return self.bounced(&opened, letter),
@@ -43,6 +47,9 @@ impl Desk {
         let archive = &self.archive;
         let at = record.arrived.min(now);
         let sender = identify(archive, letter, &carrier, at)?;
+        if let Some((visitor, said)) = self.club_mail(letter, &carrier, &sender)? {
+            return self.take_club(&mut opened, &visitor, said);
+        }
         let proof = match sender {
             Identity::Proved { .. } | Identity::Tapped { .. } => Proof::Proved,
             Identity::Unproved { .. } | Identity::Ambiguous { .. } | Identity::Nobody => Proof::Unproved,
@@ -78,6 +85,10 @@ impl Desk {
     /// A letter of ours came back: it is noted, and the moderator of its game is told.
     fn bounced(&mut self, opened: &Opened, letter: &Letter) -> Result<Settled, DeskError> {
         let mut status = opened.fate(Fate::Ignored, None, Some("a bounce"));
+        if is_delay(&opened.record.raw) {
+            status.remark = Some("a letter of ours is late".to_owned());
+            return self.settle(status);
+        }
         let carrier = self.house.carrier(&opened.record.carrier);
         let host = own_host(carrier);
         let mut about = None;
@@ -115,6 +126,14 @@ pub(in crate::desk) fn tell_undeliverable(sitting: &mut Sitting, party: Party, a
     let line = sitting.say(Party::Moderator, why, context! { player => player });
     let envelope = Envelope { kind: DispatchKind::Moderation, about: format!("{about}.{why}"), ..Envelope::default() };
     sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &[line] });
+}
+
+/// Whether a server says only that it is still trying (RFC 3464).
+fn is_delay(raw: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(raw).to_lowercase();
+    let actions = text.lines().filter_map(|line| line.strip_prefix("action:")).map(str::trim);
+    let mut actions = actions.peekable();
+    actions.peek().is_some() && actions.all(|action| ["delayed", "delivered", "relayed", "expanded"].contains(&action))
 }
 
 /// The ids of ours that stand somewhere in a letter.

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use crate::archive::{Fate, LetterId, LetterRecord, LetterStatus, Proof, SeatId, Tapped};
+use crate::desk::table::sitting::PageForm;
 use crate::orders::Reply;
 use crate::orders::Written;
 use crate::post::Writing;
@@ -25,6 +26,8 @@ pub(in crate::desk) struct Opened<'a> {
     pub(in crate::desk) tapped: Option<Tapped>,
     /// The id of a form of the order page, whose answer is read there.
     pub(in crate::desk) form: Option<String>,
+    /// What tells the form apart whose answer it answers.
+    pub(in crate::desk) agrees_to: Option<String>,
 }
 
 impl<'a> Opened<'a> {
@@ -39,6 +42,7 @@ impl<'a> Opened<'a> {
             replaces: None,
             proof: None,
             form: None,
+            agrees_to: None,
             tapped: None,
         }
     }
@@ -56,6 +60,12 @@ impl<'a> Opened<'a> {
 
     pub(in crate::desk) fn key(&self) -> String {
         format!("letter-{}", self.record.id.0)
+    }
+
+    /// The form of the order page that it is.
+    pub(in crate::desk) fn page_form(&self) -> Option<PageForm> {
+        let (id, mark) = (self.form.clone()?, self.writing.message_id.clone()?);
+        Some(PageForm { id, mark })
     }
 
     /// Whether it begins with a yes.

@@ -56,6 +56,8 @@ impl Desk {
         let mut opened = Opened::new(record, form.writing(), now);
         opened.proof = Some(Proof::Proved);
         opened.form = Some(form.id.clone());
+        let mark = |id: &String| PageForm::mark_of(&form.game, &form.seat, id);
+        opened.agrees_to = form.answers.as_ref().map(mark);
         if let Some(ends) = self.limit(&opened, Proof::Proved)? {
             return self.turn_away(&opened, Some(of), Some(&address), ends);
         }

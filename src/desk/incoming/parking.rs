@@ -14,6 +14,7 @@ use crate::desk::clock::moment::moment;
 use crate::desk::incoming::addresses;
 use crate::desk::incoming::aside::{Aside, Why};
 use crate::desk::incoming::identity::answered;
+use crate::desk::incoming::naming::unmarked;
 use crate::desk::incoming::opened::Opened;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError, Table};
@@ -58,7 +59,7 @@ impl Desk {
         let content = Content::Parked {
             sender: &from,
             arrived: &arrived,
-            subject: &opened.writing.subject,
+            subject: &unmarked(&opened.writing.subject),
             words: &opened.writing.text,
             adds: may_be_added(&sitting, party, &from),
             commands: party == Party::Moderator,
@@ -173,7 +174,7 @@ impl Desk {
         // It speaks of the phase of the letter it answers; where it answers none, of the one in which it was parked.
         let carrier = self.house.carrier(&record.carrier);
         let named = match &incoming {
-            Incoming::Mail(letter) => answered(&self.archive, letter, carrier.address.as_str())?,
+            Incoming::Mail(letter) => answered(&self.archive, letter, carrier)?,
             Incoming::Post(_) | Incoming::Door(_) | Incoming::Web(_) => None,
         };
         let answers = match named {

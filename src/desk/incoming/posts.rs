@@ -64,6 +64,13 @@ impl Desk {
             before.is_deleted == posting.post.is_deleted && before.words(&us, &posting.sent) == posting.words
         };
         let is_unchanged = before.as_ref().is_some_and(is_same);
+        // What was said to the club is done; an edit does not do it again.
+        if earlier.is_none()
+            && let Some((visitor, said)) = self.club_post(&record.carrier, &posting, now)?
+        {
+            let posted = Posted { record, posting, earlier, now };
+            return self.take_club(&mut posted.opened(), &visitor, said);
+        }
         let posted = Posted { record, posting, earlier, now };
         if is_unchanged {
             return self.pass_by(&posted, "nothing in it has changed");

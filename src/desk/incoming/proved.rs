@@ -6,7 +6,9 @@ use super::{inviting, rehearsal};
 use crate::archive::{Address, DispatchKind, Fate, OurLetter, Party, SeatId, Settled, Status};
 use crate::desk::incoming::opened::Opened;
 use crate::desk::table::answering::{self, PlayerLetter};
-use crate::desk::table::sitting::{Envelope, PageForm, Sitting};
+use crate::desk::table::moderating::Drawers;
+use crate::desk::table::sitting::{Envelope, Sitting};
+use crate::desk::table::standing_in;
 use crate::desk::{Desk, DeskError};
 use crate::game::{Event, Phase, State};
 use crate::orders::Reply;
@@ -29,6 +31,9 @@ impl Desk {
                 return self.confirm(opened, of, address, answers, says);
             }
             Reply::Yes | Reply::No | Reply::Other => {}
+        }
+        if let Some(settled) = self.club_from_seat(opened, &of, address)? {
+            return Ok(settled);
         }
         if let Party::Seat(civ) = of.party
             && answers.kind.is_practice()
@@ -61,11 +66,19 @@ impl Desk {
                 let history = |turn: Option<u16>| past(archive, &table, turn).ok().flatten();
                 let pressed = archive.press_since(&id, party, opened.now - chrono::Duration::days(1))?;
                 let devices = archive.devices_at(&id, party)?;
+                let is_first = !archive.has_been_answered(&id, party)?;
+                let lexicon = &table.edition.lexicon;
+                let quotes = opened.writing.ignored.quoted > 0;
+                let changed = quotes && self.has_changed_quotation(opened.record, answers, lexicon)?;
                 let mut sitting = Sitting::new(&self.house, &table, opened.now).because_of(opened.record.id);
-                sitting.form = form_of(opened);
+                sitting.form = opened.page_form();
                 sitting.deed.letters.push(status);
                 if let Some(tapped) = &opened.tapped {
                     sitting.deed.waiting.used.push((tapped.secret.clone(), opened.now));
+                }
+                if standing_in::comes_back(&sitting, civ, address.role) {
+                    let drawers = Drawers { archive, table: &table };
+                    standing_in::hand_back(&mut sitting, civ, &drawers)?;
                 }
                 let files = |number: u16| archive_lines(archive, &answers.message_id, number);
                 match sitting.table.game.status {
@@ -86,6 +99,8 @@ impl Desk {
                             answers,
                             is_below,
                             history: &history,
+                            is_first,
+                            changed,
                             pressed,
                             devices: &devices,
                             proposed: &files,
@@ -195,12 +210,6 @@ fn archive_lines(archive: &crate::archive::Archive, message_id: &str, number: u1
     let answer = format!("ok {number}");
     let offered = archive.offered(message_id).ok()?.into_iter().find(|offered| offered.line == answer)?;
     Some(offered.files).filter(|files| !files.is_empty())
-}
-
-/// The form of the order page that a letter is.
-fn form_of(opened: &Opened) -> Option<PageForm> {
-    let (id, mark) = (opened.form.clone()?, opened.writing.message_id.clone()?);
-    Some(PageForm { id, mark })
 }
 
 /// What was true before a turn and what happened in it; none is the last that is complete, or the present one.

@@ -21,6 +21,9 @@ const MOST_RULINGS: usize = 4;
 /// So many letters at the head of a line of ours tell it from anybody else's.
 const TELLING: usize = 30;
 
+/// A piece of a line of ours is known from so many letters on.
+const BROKEN: usize = 12;
+
 /// Sends somebody their practice letter, where the group has agreed on it. Who writes in a forum has no mail program to
 /// try.
 pub(crate) fn invite(sitting: &mut Sitting, party: Party, about: String, in_reply_to: Option<&str>) -> bool {
@@ -39,11 +42,8 @@ pub(crate) fn invite(sitting: &mut Sitting, party: Party, about: String, in_repl
 
 /// A letter in answer to a practice letter.
 pub(crate) struct Practised<'a> {
-    /// Its number.
     pub id: LetterId,
-    /// Who wrote it.
     pub civ: Civ,
-    /// The letter, opened.
     pub letter: &'a Writing,
     /// How the player's program made it; none where it was no mail.
     pub style: Option<Style>,
@@ -154,10 +154,13 @@ fn is_sent_back(ours: &str, own: &str) -> bool {
     lines.filter(|line| own.contains(&line.chars().take(TELLING).collect::<String>())).count() >= 2
 }
 
-/// Whether there are orders in a quotation that do not stand in the letter that is quoted.
-fn has_orders(lexicon: &Lexicon, quoted: &[String], ours: &str) -> bool {
-    let ours: Vec<String> = ours.lines().map(squeezed).collect();
-    let changed = quoted.iter().filter(|line| !ours.contains(&squeezed(line)));
+/// Whether there are orders in a quotation that do not stand in the letter that is quoted. Its lines may have been broken.
+pub(crate) fn has_orders(lexicon: &Lexicon, quoted: &[String], ours: &str) -> bool {
+    let lines: Vec<String> = ours.lines().map(squeezed).collect();
+    let whole = lines.concat();
+    let is_ours =
+        |line: &String| lines.contains(line) || line.chars().count() >= BROKEN && whole.contains(line.as_str());
+    let changed = quoted.iter().filter(|line| !is_ours(&squeezed(line)));
     let is_order = |reading: &Reading| match reading {
         Reading::Written(Written::Orders(_) | Written::Always(_)) => true,
         Reading::Written(_)

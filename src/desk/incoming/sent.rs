@@ -4,9 +4,11 @@
 //! Only letters to the same seat count. Otherwise whoever names another's letter could learn from what is left out of
 //! their own words whether the player guessed a line of it.
 
-use crate::archive::LetterRecord;
+use crate::archive::{LetterRecord, OurLetter};
 use crate::desk::incoming::identity::answered;
+use crate::desk::incoming::rehearsal::has_orders;
 use crate::desk::{Desk, DeskError};
+use crate::orders::Lexicon;
 use crate::post::forum::Post;
 use crate::post::letter::{self, Letter};
 use crate::post::style::Style;
@@ -31,12 +33,28 @@ impl Desk {
         Ok(letter::style(&record.raw, &sent).ok())
     }
 
+    /// Whether a mail has orders in what it quotes of the letter of ours that it answers, which are not in that letter.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub(in crate::desk) fn has_changed_quotation(
+        &self,
+        record: &LetterRecord,
+        answers: &OurLetter,
+        lexicon: &Lexicon,
+    ) -> Result<bool, DeskError> {
+        let Some(style) = self.style_of(record)? else { return Ok(false) };
+        let Some((text, page)) = self.archive.written_text(&answers.message_id)? else { return Ok(false) };
+        let page = page.and_then(|page| html::plain(&page).ok()).unwrap_or_default();
+        Ok(has_orders(lexicon, &style.quoted, &format!("{text}\n{page}")))
+    }
+
     /// The letters of ours that a mail answers.
     ///
     /// # Errors
     /// The archive does not answer.
     pub(in crate::desk) fn sent_to(&self, carrier: &str, letter: &Letter) -> Result<Sent, DeskError> {
-        let answers = answered(&self.archive, letter, self.house.carrier(carrier).address.as_str())?;
+        let answers = answered(&self.archive, letter, self.house.carrier(carrier))?;
         let seats = match (answers.as_ref().and_then(|answers| answers.of.clone()), &letter.from) {
             (Some(of), _) => vec![of],
             (None, Some(from)) => self.archive.seats_at(&from.address.to_lowercase())?,

@@ -21,7 +21,6 @@ use crate::report::letters::{self, Content, Enrolled, Occasion};
 const PATIENCE: Duration = Duration::minutes(30);
 
 impl Sitting<'_> {
-    /// Notes a thread.
     pub(in crate::desk) fn note_thread(&mut self, thread: ThreadRecord) {
         self.deed.sent.threads.retain(|other| (other.party, &other.carrier) != (thread.party, &thread.carrier));
         self.deed.sent.threads.push(thread.clone());
@@ -84,6 +83,7 @@ impl Sitting<'_> {
                 civ: place.civ,
                 player: place.player,
                 companion: place.companion,
+                kept: place.kept,
                 deputy: table.seat(party).filter(|_| table.is_away(party, self.now)).and_then(SeatRecord::deputy_name),
             }
         };
@@ -131,6 +131,9 @@ impl Desk {
         receipt: &Receipt,
         now: DateTime<Utc>,
     ) -> Result<(), DeskError> {
+        if outgoing.kind == DispatchKind::Club && outgoing.of.is_none() && receipt.post.is_some() {
+            return self.note_club_receipt(outgoing, receipt);
+        }
         let Some(SeatId { game, party }) = outgoing.of.clone().filter(|_| receipt.post.is_some()) else {
             return Ok(());
         };
@@ -178,7 +181,7 @@ impl Desk {
         let secret = house.secret(&message_id);
         let slug = crate::desk::house::slug(&table.edition.printed, party);
         let dispatch = Dispatch {
-            reply_to: Some(house.reply_address(carrier, Some((&game, &slug)), &secret)),
+            reply_to: house.reply_address(carrier, Some((&game, &slug)), &secret),
             to: mailbox.address.clone(),
             html: None,
             message_id,
@@ -192,8 +195,21 @@ impl Desk {
         let of = Some(SeatId { game, party });
         let carrier = carrier.name.clone();
         let told_elsewhere = false;
-        let new =
-            NewDispatch { dispatch, about, secret, of, kind, cut_off, asks, carrier, told_elsewhere, writer, offered };
+        let new = NewDispatch {
+            dispatch,
+            about,
+            secret,
+            of,
+            kind,
+            cut_off,
+            asks,
+            carrier,
+            told_elsewhere,
+            writer,
+            // They are kept with the letter that the forum did not take.
+            words: None,
+            offered,
+        };
         let sent = Departed::lost(&outgoing.dispatch.message_id, "it went by mail instead");
         self.archive.commit(&Deed { dispatches: vec![new], sent, ..Deed::default() })?;
         Ok(true)

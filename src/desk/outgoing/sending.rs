@@ -4,15 +4,21 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, Duration, Utc};
 
-use crate::archive::{Deed, Departed, Leaving, Outgoing, Party, SeatId};
+use crate::archive::{Deed, Departed, DispatchKind, Leaving, Outgoing, Party, SeatId};
 use crate::desk::house::slug;
 use crate::desk::incoming::mails::tell_undeliverable;
+use crate::desk::incoming::naming::mark;
+use crate::desk::outgoing::quota::Room;
 use crate::desk::table::sitting::Sitting;
 use crate::desk::{Desk, DeskError};
-use crate::post::{Receipt, Trouble};
+use crate::post::{Form, Receipt, Trouble};
 
 /// So long a letter is tried again; then it is given up.
 const LONGEST: Duration = Duration::days(3);
+/// It was tried so often before that, however old it is.
+const FEWEST: u32 = 6;
+/// So much of a subject is left where a secret stands behind it.
+const LONGEST_SUBJECT: usize = 180;
 /// The same for the public record: a thread may be in slow mode for a week.
 const LONGEST_PUBLIC: Duration = Duration::days(30);
 
@@ -31,10 +37,22 @@ impl Desk {
         now: DateTime<Utc>,
     ) -> Result<Vec<Outgoing>, DeskError> {
         let mut letters: Vec<Outgoing> = Vec::new();
+        let room = self.quota(carrier, leaving.len(), now)?;
+        let most = match room {
+            Room::Endless => most,
+            Room::For(left, _) => most.min(left),
+        };
+        if let Room::For(0, Some(again)) = room {
+            let noted = self.note_held_back(carrier, again, now);
+            self.pass_over(noted)?;
+        }
         while letters.len() < most {
             let is_new =
                 |id: &String| !leaving.contains(id) && !letters.iter().any(|letter| letter.dispatch.message_id == *id);
-            let due = self.due(carrier, leaving.len() + most, now)?;
+            let due = match room {
+                Room::Endless => self.due(carrier, leaving.len() + most, now)?,
+                Room::For(..) => self.archive.due_by_urgency(carrier, now, leaving.len() + most)?,
+            };
             let due: Vec<Leaving> = due.into_iter().filter(|due| is_new(&due.message_id)).collect();
             if due.is_empty() {
                 break;
@@ -75,9 +93,25 @@ impl Desk {
             self.archive.mark_failed(message_id, None, "overtaken by events")?;
             return Ok(None);
         }
+        self.head(&mut outgoing);
         let placed = self.place(&mut outgoing);
         self.pass_over(placed)?;
         Ok(Some(outgoing))
+    }
+
+    /// Completes the head of a mail as its carrier wants it today: what its answer is known by, and its list.
+    fn head(&self, outgoing: &mut Outgoing) {
+        let carrier = self.house.carrier(&outgoing.carrier);
+        let is_known = outgoing.of.is_some() || outgoing.kind == DispatchKind::Club;
+        if carrier.form() != Form::Mail || !is_known {
+            return;
+        }
+        let dispatch = &mut outgoing.dispatch;
+        if carrier.habits.answers.subject {
+            let subject: String = dispatch.subject.chars().take(LONGEST_SUBJECT).collect();
+            dispatch.subject = format!("{} {}", subject.trim_end(), mark(&self.house.secret(&dispatch.message_id)));
+        }
+        dispatch.list = outgoing.of.as_ref().map(|of| self.house.list(carrier, of, &dispatch.to));
     }
 
     /// What became of letters that a carrier was given.
@@ -108,11 +142,18 @@ impl Desk {
             let Err(trouble) = result else { continue };
             // What is public is everybody's: it is not given up while the forum may still take it.
             let is_public = outgoing.of.as_ref().is_some_and(|of| of.party == Party::Public);
-            let is_old = now - outgoing.dispatch.date > if is_public { LONGEST_PUBLIC } else { LONGEST };
+            // What had to wait for its turn was not tried all the time.
+            let longest = if is_public { LONGEST_PUBLIC } else { LONGEST };
+            let is_old = now - outgoing.dispatch.date > longest && outgoing.attempts >= FEWEST;
             if self.send_by_mail(outgoing, now)? || self.renew_lost_status(outgoing, trouble, now)? {
                 continue;
             }
             match trouble {
+                // What keeps us out is not the letter's fault, however long it takes somebody to mend it.
+                Trouble::Barred(says) => {
+                    let again = now + backoff(outgoing.attempts.min(3));
+                    self.archive.mark_failed(id, Some(again), says)?;
+                }
                 Trouble::Passing(says) if !is_old => {
                     let again = now + backoff(outgoing.attempts);
                     self.archive.mark_failed(id, Some(again), says)?;

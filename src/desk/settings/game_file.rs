@@ -9,9 +9,11 @@ use std::ptr;
 use crate::companions::Temperament;
 use crate::desk::clock::schedule::{Absences, Missed, Schedule};
 use crate::desk::settings::toml_file::{ByteRange, Faults, Table, TomlFile, choices, series, there_are};
-use crate::desk::settings::written::{Address, Zone};
+use crate::desk::settings::written::{Address, Length, Zone};
 use crate::desk::settings::{CarrierKind, CarrierSettings, Person, Settings, habits, person};
 use crate::desk::table::ending::Ending;
+use crate::desk::table::standing_in::MissingRules;
+use crate::desk::table::voting::{Majority, VoteRules};
 use crate::game::{GameId, Rulebook};
 use crate::post::Form;
 use crate::rules::{AstSide, Civ, Language, PrintedGame, Scenario, names};
@@ -31,7 +33,6 @@ pub struct GameFile {
     pub short: bool,
     /// When it ends at the latest, if the group has agreed on that.
     pub ends_after: Option<Ending>,
-    /// Its house rules.
     pub rulebook: Rulebook,
     /// When letters are due.
     pub schedule: Schedule,
@@ -43,9 +44,14 @@ pub struct GameFile {
     pub further_requests: bool,
     /// Whether everybody who takes their seat is sent a practice letter.
     pub rehearsal: bool,
+    /// Whether the house shows it to everybody, on a page of its own.
+    pub public_page: bool,
+    /// How the group decides what its players propose.
+    pub votes: VoteRules,
+    /// What is done where players do not come.
+    pub missing: MissingRules,
     /// The thread that holds its public record, if it has one.
     pub forum: Option<Forum>,
-    /// Who moderates.
     pub moderator: Person,
     /// The seats, in A.S.T.-ranking.
     pub seats: Vec<Seat>,
@@ -64,12 +70,45 @@ pub struct Forum {
     pub language: Language,
 }
 
+/// A game that whoever wants may join, as `cursus game open` reads it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OpenGame {
+    /// The game with the seats that are taken already.
+    pub file: GameFile,
+    /// The civilizations that nobody has yet, in A.S.T.-ranking.
+    pub free: Vec<Civ>,
+    pub rules: OpenRules,
+}
+
+/// How people come to an open game: `[open]` of its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpenRules {
+    pub civilizations: Dealt,
+    /// Whether the host approves of everybody who joins.
+    pub approval: bool,
+    /// How long everybody has to say that they are there, before it begins; nothing asks nobody.
+    pub muster: Length,
+    /// The built-in players in the seats that stay empty where the host says that it begins.
+    pub companion: Temperament,
+}
+
+/// How the civilizations of an open game are dealt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dealt {
+    /// Whoever comes first chooses first.
+    Chosen,
+    /// Everybody names some, and the seed draws who chooses first.
+    Wished,
+    /// The seed draws all of them.
+    Drawn,
+}
+
+choices!(Dealt { "chosen" => Dealt::Chosen, "wished" => Dealt::Wished, "drawn" => Dealt::Drawn });
+
 /// A seat of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seat {
-    /// The civilization.
     pub civ: Civ,
-    /// Who sits there.
     pub sitter: Sitter,
     /// The carrier of the player's letters; none is the first of the settings.
     pub carrier: Option<String>,
@@ -78,14 +117,11 @@ pub struct Seat {
 /// Who sits at a seat.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Sitter {
-    /// A person.
     Player {
-        /// Who.
         player: Person,
         /// Who writes in their place while the player is away.
         deputy: Option<Person>,
     },
-    /// A built-in player.
     Companion(Temperament),
 }
 
@@ -96,12 +132,51 @@ impl GameFile {
     /// Everything that is wrong with it.
     pub fn read(name: &str, text: &str, printed: &PrintedGame, settings: &Settings) -> Result<GameFile, Faults> {
         let (mut file, mut head) = TomlFile::open(name, text)?;
-        let game = game(&mut file, &mut head, printed, settings);
-        file.close(head, game)
+        head.refuse(&mut file, "open", "is of a game that anybody may join; `cursus game open` opens it");
+        let game = game(&mut file, &mut head, printed, settings, false);
+        file.close(head, game.map(|(game, _)| game))
     }
 }
 
-fn game(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings: &Settings) -> Option<GameFile> {
+impl OpenGame {
+    /// The open game in this text: its seats may be empty.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn read(name: &str, text: &str, printed: &PrintedGame, settings: &Settings) -> Result<OpenGame, Faults> {
+        let (mut file, mut head) = TomlFile::open(name, text)?;
+        let rules = open_rules(&mut file, &mut head);
+        let game = game(&mut file, &mut head, printed, settings, true);
+        file.close(head, game.map(|(game, free)| OpenGame { file: game, free, rules }))
+    }
+}
+
+fn open_rules(file: &mut TomlFile, head: &mut Table) -> OpenRules {
+    let usual = OpenRules {
+        civilizations: Dealt::Wished,
+        approval: false,
+        muster: Length::hours(2 * 24),
+        companion: Temperament::Settler,
+    };
+    let Some(mut table) = head.table(file, "open") else { return usual };
+    let rules = OpenRules {
+        civilizations: table.take_or(file, "civilizations", usual.civilizations),
+        approval: table.take_or(file, "approval", usual.approval),
+        muster: table.take_or(file, "muster", usual.muster),
+        companion: table.take_or(file, "companion", usual.companion),
+    };
+    table.close(file);
+    rules
+}
+
+/// Reads the file, and which civilizations nobody has; `open` says whether there may be such.
+fn game(
+    file: &mut TomlFile,
+    head: &mut Table,
+    printed: &PrintedGame,
+    settings: &Settings,
+    open: bool,
+) -> Option<(GameFile, Vec<Civ>)> {
     let id = id(file, head);
     let title = head.require(file, "title");
     let track = head.take_or(file, "track", AstSide::Basic);
@@ -115,8 +190,11 @@ fn game(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings: 
     let hand_over_press = head.take_or(file, "hand_over_press", false);
     let further_requests = head.take_or(file, "further_requests", false);
     let rehearsal = head.take_or(file, "rehearsal", true);
+    let public_page = head.take_or(file, "public_page", false);
     let rulebook = head.table(file, "rules").map_or_else(Rulebook::default, |table| table.chosen(file));
     let schedule = head.table(file, "schedule").map_or_else(Schedule::default, |table| schedule(file, table));
+    let votes = head.table(file, "votes").map_or_else(VoteRules::default, |table| votes(file, table));
+    let missing = head.table(file, "missing").map_or_else(MissingRules::default, |table| missing(file, table));
     let forum = forum(file, head, settings);
     let moderator = moderator(file, head, settings);
     let wanted = wanted(file, head, printed);
@@ -124,14 +202,15 @@ fn game(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings: 
     let seats = seats(file, head, printed, settings, schedule.zone);
     let scenario = wanted.and_then(|wanted| fitting(printed, &wanted, &seats));
     if let Some(scenario) = scenario {
-        check_seats(file, head, printed, scenario, &seats);
+        check_seats(file, head, printed, scenario, &seats, open);
     }
     check_addresses(file, printed, &seats);
-    check_own_addresses(file, head, settings, moderator.as_ref(), &seats);
+    check_own_addresses(file, head, settings, (carrier.as_deref(), moderator.as_ref()), &seats);
     check_ways(file, settings, forum.as_ref(), &seats);
     let mut seats: Vec<Seat> = seats.into_iter().filter_map(|placed| placed.seat(&carrier)).collect();
     seats.sort_by_key(|seat| seat.civ);
-    Some(GameFile {
+    let free = free(scenario?, &seats);
+    let game = GameFile {
         id: id?,
         title: title?,
         scenario: scenario?.key.clone(),
@@ -144,10 +223,22 @@ fn game(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings: 
         hand_over_press,
         further_requests,
         rehearsal,
+        public_page,
+        votes,
+        missing,
         forum,
         moderator: moderator?,
         seats,
-    })
+    };
+    Some((game, free))
+}
+
+/// The civilizations that have no seat in the file.
+fn free(scenario: &Scenario, seats: &[Seat]) -> Vec<Civ> {
+    let is_free = |civ: &Civ| !seats.iter().any(|seat| seat.civ == *civ);
+    let mut free: Vec<Civ> = scenario.civilizations.iter().copied().filter(is_free).collect();
+    free.sort();
+    free
 }
 
 choices!(AstSide { "basic" => AstSide::Basic, "expert" => AstSide::Expert });
@@ -208,6 +299,40 @@ fn schedule(file: &mut TomlFile, mut table: Table) -> Schedule {
 
 choices!(Missed { "default" => Missed::Default, "wait" => Missed::Wait, "moderator" => Missed::Moderator });
 choices!(Absences { "default" => Absences::Default, "wait" => Absences::Wait });
+
+fn missing(file: &mut TomlFile, mut table: Table) -> MissingRules {
+    let usual = MissingRules::default();
+    let missing = MissingRules {
+        told: table.take_or(file, "told", usual.told),
+        companion: table.take(file, "companion"),
+        after: table.take_or(file, "after", usual.after),
+        waits: table.take_or(file, "waits", usual.waits),
+        answer: table.take_or(file, "answer", usual.answer),
+    };
+    table.close(file);
+    missing
+}
+
+fn votes(file: &mut TomlFile, mut table: Table) -> VoteRules {
+    let usual = VoteRules::default();
+    let votes = VoteRules {
+        extension: table.take_or(file, "extension", usual.extension),
+        earlier: table.take_or(file, "earlier", usual.earlier),
+        pause: table.take_or(file, "pause", usual.pause),
+        end: table.take_or(file, "end", usual.end),
+        secret: table.take_or(file, "secret", usual.secret),
+        open: table.take_or(file, "open", usual.open),
+    };
+    table.close(file);
+    votes
+}
+
+choices!(Majority {
+    "unanimous" => Majority::Unanimous,
+    "two_thirds" => Majority::TwoThirds,
+    "host" => Majority::Host,
+    "off" => Majority::Off,
+});
 
 /// The moderator: one of the settings by their name, or a person of their own; else the first of the settings.
 fn moderator(file: &mut TomlFile, head: &mut Table, settings: &Settings) -> Option<Person> {
@@ -327,10 +452,13 @@ fn forum(file: &mut TomlFile, head: &mut Table, settings: &Settings) -> Option<F
     found.map(|_| forum)
 }
 
+/// What stands before the address of a thread that is not read.
+pub(crate) const UNREAD: &str = "unread+";
+
 /// The thread that is there already: its number, or the address of its feed.
 fn forum_thread(file: &mut TomlFile, table: &mut Table, carrier: Option<&CarrierSettings>) -> Option<String> {
     match carrier.map(|carrier| &carrier.kind) {
-        Some(CarrierKind::Feed(_)) => {
+        Some(CarrierKind::Feed(..)) => {
             let feed: Option<String> = table.take(file, "thread");
             let is_feed = |feed: &String| feed.starts_with("https://") || feed.starts_with("http://");
             if !feed.as_ref().is_some_and(is_feed) {
@@ -338,7 +466,9 @@ fn forum_thread(file: &mut TomlFile, table: &mut Table, carrier: Option<&Carrier
                                thread = \"https://board.example.org/topic/17.rss\"";
                 file.fault(table.place("thread"), message);
             }
-            feed
+            // Of a thread that no feed shows only the address is known, for whoever pastes the record there.
+            let is_read = table.take_or(file, "read", true);
+            feed.map(|feed| if is_read { feed } else { format!("{UNREAD}{feed}") })
         }
         Some(CarrierKind::Forum(forum)) => {
             let thread: Option<u32> = table.take(file, "thread");
@@ -465,8 +595,15 @@ choices!(Temperament {
     "raider" => Temperament::Raider,
 });
 
-/// Every civilization of the scenario has one seat, and no other has any.
-fn check_seats(file: &mut TomlFile, head: &Table, printed: &PrintedGame, scenario: &Scenario, seats: &[Placed]) {
+/// Every civilization of the scenario has one seat, unless the game is open, and no other has any.
+fn check_seats(
+    file: &mut TomlFile,
+    head: &Table,
+    printed: &PrintedGame,
+    scenario: &Scenario,
+    seats: &[Placed],
+    open: bool,
+) {
     let name = |civ: &Civ| printed.civilizations[usize::from(civ.0)].name.as_str();
     let mut taken = BTreeSet::new();
     for seat in seats {
@@ -482,7 +619,7 @@ fn check_seats(file: &mut TomlFile, head: &Table, printed: &PrintedGame, scenari
     let empty = scenario.civilizations.iter().filter(|civ| !taken.contains(civ));
     let empty: Vec<_> = empty.map(|civ| name(civ).to_owned()).collect();
     // A name that could not be read is reported already, and may be one of these.
-    if !empty.is_empty() && seats.iter().all(|seat| seat.civ.is_some()) {
+    if !open && !empty.is_empty() && seats.iter().all(|seat| seat.civ.is_some()) {
         let place = head.place(if head.has("scenario") { "scenario" } else { "players" });
         let message = format!("{:?} has no seat for {}; write [[seats]] for each", scenario.key, series(&empty, "and"));
         file.fault(place, message);
@@ -510,7 +647,7 @@ fn check_own_addresses(
     file: &mut TomlFile,
     head: &Table,
     settings: &Settings,
-    moderator: Option<&Person>,
+    (carrier, moderator): (Option<&str>, Option<&Person>),
     seats: &[Placed],
 ) {
     let message = |address: &Address| {
@@ -521,6 +658,20 @@ fn check_own_addresses(
         for address in seat.sitter.iter().flat_map(addresses).filter(is_own) {
             file.fault(seat.at_addresses.clone(), message(address));
         }
+    }
+    // Letters to the samples would leave this machine, and come back.
+    let carrier = carrier.and_then(|carrier| settings.carrier(carrier));
+    let is_mailed = carrier.map_or(settings.has_mailbox(), CarrierSettings::is_mailbox);
+    let is_sample = |address: &&Address| is_mailed && address.is_sample();
+    let sample =
+        |address: &Address| format!("{address} is an address of the sample file, which nobody has; write a real one");
+    for seat in seats {
+        for address in seat.sitter.iter().flat_map(addresses).filter(is_sample) {
+            file.fault(seat.at_addresses.clone(), sample(address));
+        }
+    }
+    for address in moderator.into_iter().flat_map(|moderator| &moderator.addresses).filter(is_sample) {
+        file.fault(head.place("moderator"), sample(address));
     }
     for address in moderator.into_iter().flat_map(|moderator| &moderator.addresses).filter(is_own) {
         let says =

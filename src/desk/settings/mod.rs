@@ -3,7 +3,9 @@
 //! Comes in: the text of the file. Goes out: [`Settings`], or everything that is wrong with it. Every key has a default, so
 //! an empty file will do. Paths that are not absolute begin at the folder of the file, wherever the daemon is started.
 
+mod club;
 pub mod game_file;
+pub mod mail;
 pub mod toml_file;
 mod web;
 pub mod written;
@@ -17,12 +19,15 @@ use chrono::{DateTime, Utc};
 use tracing::Level;
 
 use crate::archive::Retention;
+pub use crate::desk::settings::club::ClubSettings;
+use crate::desk::settings::mail::Habits;
 use crate::desk::settings::toml_file::{Faults, Table, TomlFile, Written, choices};
 use crate::desk::settings::written::{Address, Length, Zone};
 use crate::post::Form;
 use crate::post::forum::{FeedSettings, ForumSettings, Software};
-use crate::post::mailbox::{MailboxSettings, Server, Tls};
+use crate::post::mailbox::{MailboxSettings, Mechanism, OAuthSettings, Server, Tls};
 use crate::post::spool::SpoolSettings;
+use crate::report::letters::Markup;
 use crate::rules::Language;
 
 /// The settings of the house.
@@ -36,7 +41,6 @@ pub struct Settings {
     pub templates: Option<PathBuf>,
     /// The language of those who have not chosen any.
     pub language: Language,
-    /// What is logged.
     pub log: Level,
     /// How often carriers that cannot wait for letters look for them.
     pub polling: Length,
@@ -52,6 +56,8 @@ pub struct Settings {
     pub moderators: Vec<Person>,
     /// The order page, if there is one.
     pub web: Option<crate::web::Settings>,
+    /// Whether strangers are answered, and where people sign up.
+    pub club: ClubSettings,
 }
 
 impl Default for Settings {
@@ -69,6 +75,7 @@ impl Default for Settings {
             carriers: vec![CarrierSettings::default()],
             moderators: Vec::new(),
             web: None,
+            club: ClubSettings::default(),
         }
     }
 }
@@ -78,7 +85,6 @@ impl Default for Settings {
 pub struct Health {
     /// The file it writes; none writes only to the log.
     pub file: Option<PathBuf>,
-    /// How often.
     pub every: Length,
 }
 
@@ -117,13 +123,13 @@ impl Keep {
 /// A carrier, `[carriers.NAME]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CarrierSettings {
-    /// Its name.
     pub name: String,
     /// Its own address, to which players write.
     pub address: Address,
     /// The host whose `Authentication-Results` are believed; none believes nobody's.
     pub authserv_id: Option<String>,
-    /// What it is.
+    /// What its provider wants of mail; nothing of it concerns a forum.
+    pub habits: Habits,
     pub kind: CarrierKind,
 }
 
@@ -136,21 +142,21 @@ impl Default for CarrierSettings {
             address: address.to_string(),
             display_name: None,
         };
-        CarrierSettings { name: "spool".to_owned(), address, authserv_id: None, kind: CarrierKind::Spool(spool) }
+        let (name, kind) = ("spool".to_owned(), CarrierKind::Spool(spool));
+        CarrierSettings { name, address, authserv_id: None, habits: Habits::default(), kind }
     }
 }
 
 /// What a carrier is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CarrierKind {
-    /// Two Maildirs.
     Spool(SpoolSettings),
     /// A mailbox: IMAP in, SMTP out.
     Mailbox(Box<MailboxSettings>),
     /// A forum with an interface: Discourse or Misago.
     Forum(Box<ForumSettings>),
-    /// Threads of other boards, which are only read.
-    Feed(FeedSettings),
+    /// Threads of other boards, which are only read, and how what somebody pastes there is marked up.
+    Feed(FeedSettings, Markup),
 }
 
 impl CarrierSettings {
@@ -158,7 +164,7 @@ impl CarrierSettings {
     pub(crate) fn form(&self) -> Form {
         match &self.kind {
             CarrierKind::Spool(_) | CarrierKind::Mailbox(_) => Form::Mail,
-            CarrierKind::Forum(_) | CarrierKind::Feed(_) => Form::Post,
+            CarrierKind::Forum(_) | CarrierKind::Feed(..) => Form::Post,
         }
     }
 
@@ -167,7 +173,23 @@ impl CarrierSettings {
         match &self.kind {
             CarrierKind::Spool(_) | CarrierKind::Mailbox(_) => true,
             CarrierKind::Forum(forum) => forum.private_messages,
-            CarrierKind::Feed(_) => false,
+            CarrierKind::Feed(..) => false,
+        }
+    }
+
+    /// Whether it is a mailbox on a server.
+    pub fn is_mailbox(&self) -> bool {
+        match &self.kind {
+            CarrierKind::Mailbox(_) => true,
+            CarrierKind::Spool(_) | CarrierKind::Forum(_) | CarrierKind::Feed(..) => false,
+        }
+    }
+
+    /// How what a person pastes there is marked up, where nobody else can write.
+    pub(crate) fn markup(&self) -> Option<Markup> {
+        match &self.kind {
+            CarrierKind::Feed(_, markup) => Some(*markup),
+            CarrierKind::Spool(_) | CarrierKind::Mailbox(_) | CarrierKind::Forum(_) => None,
         }
     }
 
@@ -175,11 +197,13 @@ impl CarrierSettings {
     pub(crate) fn own_name(&self) -> &str {
         match &self.kind {
             CarrierKind::Forum(forum) => &forum.user,
-            CarrierKind::Spool(_) | CarrierKind::Mailbox(_) | CarrierKind::Feed(_) => "",
+            CarrierKind::Spool(_) | CarrierKind::Mailbox(_) | CarrierKind::Feed(..) => "",
         }
     }
 }
 
+choices!(Markup { "bbcode" => Markup::BbCode, "markdown" => Markup::Markdown, "plain" => Markup::Plain });
+choices!(Mechanism { "xoauth2" => Mechanism::XOAuth2, "oauthbearer" => Mechanism::OAuthBearer });
 choices!(Tls { "implicit" => Tls::Implicit, "starttls" => Tls::StartTls, "none" => Tls::None });
 
 /// A person the house writes to.
@@ -209,7 +233,6 @@ pub enum Format {
     /// Text and HTML with a map.
     #[default]
     Html,
-    /// Plain text alone.
     Text,
 }
 
@@ -228,12 +251,7 @@ choices!(Level {
 pub enum SettingsError {
     /// The file cannot be opened.
     #[error("cannot read the settings {}: {error}", path.display())]
-    Closed {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
+    Closed { path: PathBuf, error: io::Error },
     /// The file is wrong.
     #[error(transparent)]
     Wrong(#[from] Faults),
@@ -265,22 +283,32 @@ impl Settings {
         self.carriers.iter().find(|carrier| carrier.name == name)
     }
 
+    /// Whether letters leave by a mailbox on a server, unless a game says otherwise.
+    pub fn has_mailbox(&self) -> bool {
+        self.carriers.iter().find(|carrier| carrier.form() == Form::Mail).is_some_and(CarrierSettings::is_mailbox)
+    }
+
+    /// An address of the sample files where letters would really be sent: nobody has it.
+    pub fn sample(&self) -> Option<&Address> {
+        let own = self.carriers.iter().filter(|carrier| carrier.is_mailbox()).map(|carrier| &carrier.address);
+        let moderators = self.moderators.iter().flat_map(|person| &person.addresses).filter(|_| self.has_mailbox());
+        own.chain(moderators).find(|address| address.is_sample())
+    }
+
     /// Whether an address is one of ours, whatever stands behind a `+` and however it is spelt. Letters to it would come back
     /// to us for ever.
     pub(crate) fn is_own(&self, address: &str) -> bool {
-        let plain = |address: &str| {
-            let address = address.trim().to_lowercase();
-            let (local, host) = address.rsplit_once('@')?;
-            let local = local.split('+').next().unwrap_or_default();
-            // Some mailboxes are the same with and without dots.
-            let is_dotted = ["gmail.com", "googlemail.com"].contains(&host);
-            let local = if is_dotted { local.replace('.', "") } else { local.to_owned() };
-            let host = if is_dotted { "gmail.com" } else { host.trim_end_matches('.') };
-            Some((local, host.to_owned()))
-        };
+        let Some(written) = plain(address) else { return false };
         let own = self.carriers.iter().filter(|carrier| carrier.form() == Form::Mail);
-        plain(address)
-            .is_some_and(|address| own.filter_map(|own| plain(own.address.as_str())).any(|own| own == address))
+        let is_same = |carrier: &CarrierSettings| {
+            let Some((local, host)) = plain(carrier.address.as_str()) else { return false };
+            // Whatever answers carry, what stands behind a `+` comes to us at nearly every provider.
+            let signs = ['+'].into_iter().chain(carrier.habits.answers.delimiter);
+            let rest = written.0.strip_prefix(local.as_str());
+            host == written.1
+                && rest.is_some_and(|rest| rest.is_empty() || signs.into_iter().any(|sign| rest.starts_with(sign)))
+        };
+        own.into_iter().any(is_same)
     }
 
     /// The same with all relative paths beginning at a folder.
@@ -296,20 +324,35 @@ impl Settings {
                 CarrierKind::Spool(spool) => [&mut spool.inbox, &mut spool.outbox].into_iter().for_each(place),
                 CarrierKind::Mailbox(mailbox) => {
                     mailbox.password_file.iter_mut().chain(&mut mailbox.root_certificate).for_each(place);
+                    if let Some(oauth) = &mut mailbox.oauth {
+                        oauth.client_secret_file.iter_mut().chain([&mut oauth.token_file]).for_each(place);
+                    }
                 }
                 CarrierKind::Forum(forum) => {
                     forum.secret_file.iter_mut().chain(&mut forum.root_certificate).for_each(place);
                 }
-                CarrierKind::Feed(feed) => feed.root_certificate.iter_mut().for_each(place),
+                CarrierKind::Feed(feed, _) => feed.root_certificate.iter_mut().for_each(place),
             }
         }
         self
     }
 }
 
+/// An address in small letters as name and host, so that two that are the same mailbox are the same.
+fn plain(address: &str) -> Option<(String, String)> {
+    let address = address.trim().to_lowercase();
+    let (local, host) = address.rsplit_once('@')?;
+    // Some mailboxes are the same with and without dots.
+    let is_dotted = ["gmail.com", "googlemail.com"].contains(&host);
+    let local = if is_dotted { local.replace('.', "") } else { local.to_owned() };
+    let host = if is_dotted { "gmail.com" } else { host.trim_end_matches('.') };
+    Some((local, host.to_owned()))
+}
+
 fn settings(file: &mut TomlFile, head: &mut Table) -> Settings {
     let default = Settings::default();
     let language = head.take_or(file, "language", default.language);
+    let carriers = head.table(file, "carriers").map_or(default.carriers, |table| carriers(file, table));
     Settings {
         archive: path(file, head, "archive").unwrap_or(default.archive),
         rules: path(file, head, "rules"),
@@ -320,7 +363,8 @@ fn settings(file: &mut TomlFile, head: &mut Table) -> Settings {
         letters_per_hour: at_least(file, head, "letters_per_hour", 1).unwrap_or(default.letters_per_hour),
         health: head.table(file, "health").map_or(default.health, |table| health(file, table)),
         keep: head.table(file, "keep").map_or(default.keep, |table| keep(file, table)),
-        carriers: head.table(file, "carriers").map_or(default.carriers, |table| carriers(file, table)),
+        club: head.table(file, "club").map_or(default.club, |table| club::club(file, table, &carriers)),
+        carriers,
         web: head.table(file, "web").and_then(|table| web::web(file, table)),
         moderators: {
             let tables = head.tables(file, "moderators");
@@ -396,8 +440,10 @@ fn carrier(file: &mut TomlFile, mut table: Table, name: String) -> Option<Carrie
         Kind::Misago => forum_carrier(file, table, name, Software::Misago),
         Kind::Feed => {
             let feed = FeedSettings { root_certificate: path(file, &mut table, "root_certificate") };
+            let markup = table.take_or(file, "markup", Markup::BbCode);
             table.close(file);
-            Some(CarrierSettings { name, address: in_our_name(None), authserv_id: None, kind: CarrierKind::Feed(feed) })
+            let (address, kind) = (in_our_name(None), CarrierKind::Feed(feed, markup));
+            Some(CarrierSettings { name, address, authserv_id: None, habits: Habits::default(), kind })
         }
     }
 }
@@ -426,7 +472,8 @@ fn forum_carrier(file: &mut TomlFile, mut table: Table, name: String, software: 
         return None;
     }
     let address = in_our_name(host_of(&forum.url));
-    Some(CarrierSettings { name, address, authserv_id: None, kind: CarrierKind::Forum(Box::new(forum)) })
+    let kind = CarrierKind::Forum(Box::new(forum));
+    Some(CarrierSettings { name, address, authserv_id: None, habits: Habits::default(), kind })
 }
 
 /// The address of a forum: sealed, unless it is on this machine.
@@ -465,6 +512,7 @@ fn mail_carrier(file: &mut TomlFile, mut table: Table, name: String, kind: Kind)
     let address: Option<Address> = table.require(file, "address");
     let authserv_id = table.take(file, "authserv_id");
     let display_name = table.take(file, "display_name");
+    let habits = mail::habits(file, &mut table);
     let written = address.as_ref().map(ToString::to_string).unwrap_or_default();
     let kind = match kind {
         Kind::Spool => Some(CarrierKind::Spool(SpoolSettings {
@@ -478,7 +526,7 @@ fn mail_carrier(file: &mut TomlFile, mut table: Table, name: String, kind: Kind)
         }
     };
     table.close(file);
-    Some(CarrierSettings { name, address: address?, authserv_id, kind: kind? })
+    Some(CarrierSettings { name, address: address?, authserv_id, habits, kind: kind? })
 }
 
 fn mailbox(
@@ -488,7 +536,10 @@ fn mailbox(
     display_name: Option<String>,
 ) -> Option<MailboxSettings> {
     let user = table.require(file, "user");
-    check_secret(file, table, "password");
+    let oauth = oauth(file, table);
+    if oauth.is_none() {
+        check_secret(file, table, "password");
+    }
     let password_file = path(file, table, "password_file");
     let password_env = table.take(file, "password_env");
     let imap = server(file, table, "imap");
@@ -502,12 +553,69 @@ fn mailbox(
         user: user?,
         password_file,
         password_env,
+        oauth: oauth.flatten(),
         address,
         display_name,
         inbox,
         folder,
         root_certificate,
     })
+}
+
+/// How one signs in where no password is taken: nothing where it is left out, and nothing within where it is wrong.
+fn oauth(file: &mut TomlFile, table: &mut Table) -> Option<Option<OAuthSettings>> {
+    if !table.has("oauth") {
+        return None;
+    }
+    for key in ["password_file", "password_env"] {
+        table.refuse(file, key, "is not used beside `oauth`; take one of them away");
+    }
+    let Some(mut inner) = table.table(file, "oauth") else { return Some(None) };
+    inner.refuse(file, "client_secret", "must not stand here; write `client_secret_file`, the path of a file with it");
+    let client_id = inner.require(file, "client_id");
+    let client_secret_file = path(file, &mut inner, "client_secret_file");
+    let token_file = path(file, &mut inner, "token_file").unwrap_or_else(|| PathBuf::from("token.json"));
+    let token_url = sealed_url(file, &mut inner, "token_url");
+    if !inner.has("token_url") && token_url.is_none() {
+        inner.missing(file, "token_url", "the address where the provider gives tokens");
+    }
+    let device_url = sealed_url(file, &mut inner, "device_url");
+    let authorize_url = sealed_url(file, &mut inner, "authorize_url");
+    let scope = inner.require(file, "scope");
+    let mechanism = inner.take_or(file, "mechanism", Mechanism::XOAuth2);
+    let redirect: Option<String> = inner.take(file, "redirect");
+    if let Some(other) = redirect.as_deref().filter(|host| !["127.0.0.1", "localhost"].contains(host)) {
+        let message = format!("`redirect` is {other:?}; a browser comes back to \"127.0.0.1\" or \"localhost\"");
+        file.fault(inner.place("redirect"), message);
+    }
+    if device_url.is_none() && authorize_url.is_none() {
+        inner.missing(file, "authorize_url", "or `device_url`, the address where one consents");
+    }
+    inner.close(file);
+    let whole = |client_id, token_url, scope| OAuthSettings {
+        client_id,
+        client_secret_file,
+        token_file,
+        token_url,
+        device_url,
+        authorize_url,
+        scope,
+        mechanism,
+        redirect,
+    };
+    Some(client_id.zip(token_url).zip(scope).map(|((client_id, token_url), scope)| whole(client_id, token_url, scope)))
+}
+
+/// An address of the web to which secrets are sent: sealed, unless it is on this machine.
+fn sealed_url(file: &mut TomlFile, table: &mut Table, key: &str) -> Option<String> {
+    let place = table.place(key);
+    let url: String = table.take(file, key)?;
+    let is_sealed = host_of(&url).is_some_and(|host| url.starts_with("https://") || is_here(host));
+    if !is_sealed {
+        file.fault(place, format!("`{key}` is {url:?}; write an address that begins with https://"));
+        return None;
+    }
+    Some(url)
 }
 
 /// A password or a key has one place, and that is elsewhere.

@@ -24,7 +24,6 @@ pub(crate) struct TomlFile<'t> {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 #[error("{file}:{line}: {message}")]
 pub struct Fault {
-    /// The file.
     pub file: String,
     /// The line, counted from 1.
     pub line: usize,
@@ -51,24 +50,28 @@ fn line_at(text: &str, place: usize) -> &str {
 /// What to write where a line is no TOML, by the mistakes that people make; else what the reader says of it.
 fn no_toml(line: &str, says: &str) -> String {
     let (key, value) = line.split_once('=').map_or((line, ""), |(key, value)| (key.trim(), value.trim()));
-    match () {
-        () if line.contains(['“', '”', '„', '«', '»', '‘', '’']) => {
-            "these quotes are of a word processor; write straight ones, \"…\"".to_owned()
-        }
-        () if line.contains('\\') && (says.contains("escape") || says.contains("unicode")) => {
-            "a \\ within quotes is read as the beginning of a sign; write / in its place".to_owned()
-        }
-        () if says.contains("duplicate key") && line.starts_with('[') => {
-            format!("{line} is written twice; put what stands below it below the first")
-        }
-        () if says.contains("duplicate key") => format!("`{key}` is written twice; keep one of them"),
-        () if says.contains("must be quoted") => format!("a text needs quotes; write {key} = \"{value}\""),
-        () if !line.contains('=') && !line.starts_with('[') && line.contains(':') => {
-            let (key, value) = line.split_once(':').unwrap_or((line, ""));
-            format!("there is no `=`; write {} = \"{}\"", key.trim(), value.trim().trim_matches(['"', '\'']))
-        }
-        () => format!("{line:?} cannot be read: {}", says.replace('\n', " ")),
+    if line.contains(['“', '”', '„', '«', '»', '‘', '’']) {
+        "these quotes are of a word processor; write straight ones, \"…\"".to_owned()
+    } else if line.contains('\\') && (says.contains("escape") || says.contains("unicode")) {
+        "a \\ within quotes is read as the beginning of a sign; write / in its place".to_owned()
+    } else if says.contains("duplicate key") && line.starts_with('[') {
+        format!("{line} is written twice; put what stands below it below the first")
+    } else if says.contains("duplicate key") {
+        format!("`{key}` is written twice; keep one of them")
+    } else if says.contains("must be quoted") || (says.contains("expected `inf`") && is_word(value)) {
+        // `info` begins like a number that has no end.
+
+        format!("a text needs quotes; write {key} = \"{value}\"")
+    } else if !line.contains('=') && !line.starts_with('[') && line.contains(':') {
+        let (key, value) = line.split_once(':').unwrap_or((line, ""));
+        format!("there is no `=`; write {} = \"{}\"", key.trim(), value.trim().trim_matches(['"', '\'']))
+    } else {
+        format!("{line:?} cannot be read: {}", says.replace('\n', " "))
     }
+}
+
+fn is_word(value: &str) -> bool {
+    value.starts_with(char::is_alphabetic) && !value.contains(['"', '\''])
 }
 
 /// A table of a file, emptied as its keys are asked for.
@@ -434,12 +437,15 @@ impl Written for Weekdays {
     }
 
     fn read(value: &DeValue) -> Result<Weekdays, Wrong> {
-        let days: Vec<String> = Vec::read(value)?;
+        // One day alone needs no list.
+        let days: Vec<String> = match value {
+            DeValue::String(day) => vec![day.trim().to_owned()],
+            _ => Vec::read(value)?,
+        };
         Weekdays::try_from(days).map_err(Wrong::Because)
     }
 }
 
-/// Whole numbers.
 macro_rules! numbers {
     ($($number:ty),*) => {$(
         impl Written for $number {

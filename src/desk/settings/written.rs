@@ -19,17 +19,15 @@ impl Length {
     /// The longest: a year.
     pub(crate) const LONGEST: Length = Length::hours(366 * 24);
 
-    /// So many hours.
     pub(crate) const fn hours(hours: u64) -> Length {
         Length(Duration::from_secs(hours * 60 * 60))
     }
 
-    /// So many minutes.
+    /// A length of so many minutes.
     pub const fn minutes(minutes: u64) -> Length {
         Length(Duration::from_secs(minutes * 60))
     }
 
-    /// So many seconds.
     pub(crate) const fn seconds(seconds: u64) -> Length {
         Length(Duration::from_secs(seconds))
     }
@@ -139,7 +137,6 @@ impl fmt::Display for TimeOfDay {
 pub struct Weekdays(WeekdaySet);
 
 impl Weekdays {
-    /// All of them.
     pub(crate) const ALL: Weekdays = Weekdays(WeekdaySet::ALL);
 
     /// These; none if there is not one.
@@ -154,7 +151,7 @@ impl Weekdays {
     }
 
     /// They, beginning with Monday.
-    pub(crate) fn iter(self) -> impl Iterator<Item = Weekday> {
+    pub fn iter(self) -> impl Iterator<Item = Weekday> {
         self.0.iter(Weekday::Mon)
     }
 }
@@ -202,6 +199,12 @@ impl Address {
     /// mailboxes apart by them.
     pub(crate) fn is(&self, other: &str) -> bool {
         self.0.to_lowercase() == other.trim().to_lowercase()
+    }
+
+    /// Whether it is one of the sample files: nobody has it.
+    pub fn is_sample(&self) -> bool {
+        let host = self.0.rsplit_once('@').map_or("", |(_, host)| host).to_ascii_lowercase();
+        ["example.org", "example.com", "example.net"].contains(&host.as_str())
     }
 }
 

@@ -23,11 +23,8 @@ use crate::rules::Civ;
 
 /// A letter of a player who is proved.
 pub(crate) struct PlayerLetter<'a> {
-    /// Its number.
     pub id: LetterId,
-    /// Whose it is.
     pub civ: Civ,
-    /// The letter, opened.
     pub letter: &'a Writing,
     /// The address it came from, which is answered.
     pub address: &'a Address,
@@ -39,6 +36,10 @@ pub(crate) struct PlayerLetter<'a> {
     pub public: bool,
     /// The letter whose place it takes.
     pub replaces: Option<&'a Replaced>,
+    /// Whether the seat has had no answer to a letter so far.
+    pub is_first: bool,
+    /// Whether orders stand in what it quotes that are not in our letter.
+    pub changed: bool,
     /// How many messages the player's seat has sent to others within a day.
     pub pressed: u32,
     /// The browsers that have the player's seat.
@@ -270,7 +271,13 @@ fn tell(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understood,
     let kind = if told.confirm_alone() { DispatchKind::Announcement } else { DispatchKind::Acknowledgement };
     let past = asked_digest(answers).filter(|_| outdated.is_none()).and_then(history);
     let seen = Witnessed::of(was, own, reader);
-    let (ignored, public) = (left_out(received.letter), received.public);
+    // What was left out is told the first time, and where somebody may wonder what became of their words.
+    let nothing = told.understood.nothing || received.letter.text.trim().is_empty();
+    let ignored = match left_out(received.letter) {
+        ignored if received.is_first || received.changed || nothing => Ignored { changed: received.changed, ..ignored },
+        Ignored { forwarded, .. } => Ignored { forwarded, ..Ignored::default() },
+    };
+    let public = received.public;
     // Whoever asks for one thing alone gets nothing else.
     let asks_alone = lines.iter().flat_map(|line| &line.pieces).count() == 1;
     let content = match (&past, &answers[..]) {
@@ -330,6 +337,7 @@ pub(in crate::desk) fn left_out(letter: &Writing) -> Ignored {
         other: letter.ignored.other,
         attachments: letter.attachments,
         forwarded: letter.forwarded,
+        changed: false,
     }
 }
 

@@ -7,10 +7,13 @@
 use chrono::NaiveDateTime;
 use minijinja::context;
 
+use crate::companions::Temperament;
 use crate::desk::settings::written::Length;
 use crate::game::correction::Correction;
 use crate::game::{Owner, Phase, TurnPhase};
 use crate::orders::Lexicon;
+use crate::orders::asking::PageWish;
+use crate::orders::words::Word;
 use crate::post::forum::ForumPlace;
 use crate::report::Templates;
 use crate::rules::names::{fold, nearest};
@@ -27,29 +30,35 @@ pub(crate) enum Command {
     Deadline(NewDeadline),
     /// The open phase is ruled now, on what is filed.
     Process,
-    /// The clock stops.
     Pause,
-    /// It goes on.
     Resume,
+    /// What a player has proposed is done, or not.
+    Decide {
+        number: u16,
+        yes: bool,
+    },
     /// Another person takes a seat.
     Replace {
-        /// Which.
         civ: Civ,
-        /// Who.
         person: Newcomer,
     },
+    /// A built-in player keeps a seat.
+    Keep {
+        civ: Civ,
+        temperament: Temperament,
+    },
+    /// The next of those who stand by is asked to take a seat over.
+    AskNext(Civ),
+    /// Who stands by to take a seat over.
+    Standbys,
     /// Somebody may answer for a player during an absence; none is nobody.
     Deputy {
-        /// For whom.
         civ: Civ,
-        /// Who.
         person: Option<Newcomer>,
     },
     /// Orders are put on a player's sheet.
     EditOrders {
-        /// Whose.
         civ: Civ,
-        /// The lines.
         text: String,
     },
     /// Something on the board is set right.
@@ -58,16 +67,13 @@ pub(crate) enum Command {
     Rollback {
         /// The turn and the phase.
         to: TurnPhase,
-        /// Why.
         reason: Option<String>,
     },
     /// Everybody is told something.
     Announce(String),
     /// Some players are told something, or all of them where none is named.
     Tell {
-        /// Whom.
         to: Vec<Civ>,
-        /// What.
         text: String,
     },
     /// A player leaves the game for good.
@@ -80,6 +86,8 @@ pub(crate) enum Command {
     Addresses,
     /// No more from there.
     Forget(String),
+    /// Something about the moderator's own page.
+    Page(PageWish),
 }
 
 impl Command {
@@ -87,7 +95,24 @@ impl Command {
     pub(crate) fn is_of_no_phase(&self) -> bool {
         match self {
             Command::Status | Command::Help | Command::SetAside | Command::Addresses => true,
-            Command::Release(_) | Command::Forget(_) | Command::Tell { .. } => true,
+            Command::AskNext(_) | Command::Standbys => true,
+            Command::Keep { .. } => false,
+            Command::Release(_) | Command::Forget(_) | Command::Tell { .. } | Command::Decide { .. } => true,
+            Command::Page(_) => true,
+            Command::Deadline(_) | Command::Process | Command::Pause | Command::Resume => false,
+            Command::Replace { .. } | Command::Deputy { .. } | Command::EditOrders { .. } => false,
+            Command::EditPosition(_) | Command::Rollback { .. } | Command::Announce(_) | Command::Eject(_) => false,
+        }
+    }
+
+    /// Whether it only asks, and changes nothing at all.
+    pub(crate) fn only_asks(&self) -> bool {
+        match self {
+            Command::Status | Command::Help | Command::SetAside | Command::Addresses => true,
+            Command::Page(PageWish::Devices) | Command::Standbys => true,
+            Command::AskNext(_) | Command::Keep { .. } => false,
+            Command::Page(PageWish::ForgetDevices | PageWish::NewLink | PageWish::Copies(_)) => false,
+            Command::Release(_) | Command::Forget(_) | Command::Tell { .. } | Command::Decide { .. } => false,
             Command::Deadline(_) | Command::Process | Command::Pause | Command::Resume => false,
             Command::Replace { .. } | Command::Deputy { .. } | Command::EditOrders { .. } => false,
             Command::EditPosition(_) | Command::Rollback { .. } | Command::Announce(_) | Command::Eject(_) => false,
@@ -98,9 +123,7 @@ impl Command {
 /// Where a cut-off goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NewDeadline {
-    /// Later.
     Later(Length),
-    /// Earlier.
     Earlier(Length),
     /// To this time on the moderator's own clock.
     At(NaiveDateTime),
@@ -119,14 +142,13 @@ pub(crate) struct Newcomer {
 impl Newcomer {
     /// Whether this person is reached in the game's forum.
     pub(crate) fn is_in_forum(&self) -> bool {
-        matches!(self.address.parse(), Ok(ForumPlace::Name(_)))
+        matches!(self.address.parse(), Ok(ForumPlace::Name(_) | ForumPlace::User(_)))
     }
 }
 
 /// A command, and the phase it is meant for.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Commanded {
-    /// What.
     pub command: Command,
     /// For which phase; none wants to see first what it would do.
     pub meant_for: Option<TurnPhase>,
@@ -162,9 +184,11 @@ pub(crate) enum Slip {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Usage {
     Replace,
+    AskNext,
     Deputy,
     Deadline,
     Rollback,
+    Decide,
     Aside,
     Forget,
     Tell,
@@ -177,9 +201,11 @@ impl Usage {
     fn name(self) -> &'static str {
         match self {
             Usage::Replace => "replace",
+            Usage::AskNext => "ask_next",
             Usage::Deputy => "deputy",
             Usage::Deadline => "deadline",
             Usage::Rollback => "rollback",
+            Usage::Decide => "decide",
             Usage::Aside => "aside",
             Usage::Forget => "forget",
             Usage::Tell => "tell",
@@ -223,13 +249,17 @@ impl Slip {
 
 /// The words a command may begin with: what it is called here and in English, what it is called in Polish, and every
 /// spelling of it, folded.
-const VERBS: [(&str, &str, &[&str]); 16] = [
+const VERBS: [(&str, &str, &[&str]); 20] = [
     ("status", "stan", &["status", "stan"]),
     ("deadline", "termin", &["deadline", "termin"]),
     ("process", "rozstrzygnij", &["process", "rozstrzygnij"]),
     ("pause", "wstrzymaj", &["pause", "wstrzymaj", "pauza"]),
     ("resume", "wznów", &["resume", "wznow"]),
+    ("grant", "zgoda", &["grant", "zgoda"]),
+    ("refuse", "odmowa", &["refuse", "odmowa"]),
     ("replace", "zmień", &["replace", "zmien"]),
+    ("ask next", "zapytaj", &["ask", "zapytaj"]),
+    ("standby", "rezerwa", &["standby", "rezerwa"]),
     ("deputy", "zastępca", &["deputy", "zastepca"]),
     ("edit", "popraw", &["edit", "popraw"]),
     ("rollback", "cofnij", &["rollback", "cofnij"]),
@@ -304,8 +334,8 @@ fn verb(word: &str) -> Option<&'static str> {
 fn meant(word: &str) -> Option<&'static str> {
     let spellings = || VERBS.iter().chain([&FORGETS]).flat_map(|(_, _, spellings)| spellings.iter().copied());
     let begins = || spellings().find(|spelling| word.len() >= 3 && spelling.starts_with(word));
-    // `set` is short, and near to too much.
-    nearest(word, spellings().filter(|spelling| *spelling != "set")).or_else(begins).and_then(verb)
+    // Short ones are near to too much.
+    nearest(word, spellings().filter(|spelling| !["set", "ask"].contains(spelling))).or_else(begins).and_then(verb)
 }
 
 /// Reads a command; none where no line begins like one. What follows its line belongs to it where it takes a text.
@@ -316,6 +346,9 @@ pub(crate) fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, Sl
     let mut lines = text.lines().skip_while(|line| line.trim().is_empty());
     let first = lines.next()?.trim();
     // What is announced or told keeps its full stop.
+    if let Some(wish) = of_page(first) {
+        return Some(Ok(Commanded { command: Command::Page(wish), meant_for: None }));
+    }
     let first = if passes_on(first) { first } else { first.trim_end_matches('.') };
     let (word, rest) = first.split_once([' ', ':']).unwrap_or((first, ""));
     let (written, word) = (word, fold(word));
@@ -331,6 +364,30 @@ pub(crate) fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, Sl
         _ => rest,
     };
     Some(command(verb, rest.trim(), below.trim(), lexicon))
+}
+
+/// What is said of one's own page, in the words that players say it with.
+const OF_PAGE: [(Word, PageWish); 5] = [
+    (Word::Devices, PageWish::Devices),
+    (Word::ForgetDevices, PageWish::ForgetDevices),
+    (Word::NewLink, PageWish::NewLink),
+    (Word::CopiesOn, PageWish::Copies(true)),
+    (Word::CopiesOff, PageWish::Copies(false)),
+];
+
+fn of_page(line: &str) -> Option<PageWish> {
+    let said = fold(line.trim_end_matches('.'));
+    let is_said = |(word, _): &&(Word, PageWish)| {
+        let (english, polish) = word.spellings();
+        english.iter().chain(polish).any(|spelling| fold(spelling) == said)
+    };
+    OF_PAGE.iter().find(is_said).map(|(_, wish)| *wish)
+}
+
+/// The word that a wish about one's own page is said with.
+pub(crate) fn page_word(wish: PageWish) -> Word {
+    let found = OF_PAGE.iter().find(|(_, other)| *other == wish);
+    found.map_or(Word::Devices, |(word, _)| *word)
 }
 
 fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Commanded, Slip> {
@@ -363,10 +420,26 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
         "process" => Command::Process,
         "pause" => Command::Pause,
         "resume" => Command::Resume,
+        "grant" | "refuse" => {
+            let number = head.trim_start_matches('#').trim().parse().map_err(|_| Usage::Decide)?;
+            Command::Decide { number, yes: verb == "grant" }
+        }
         "replace" => {
             let (name, person) = head.split_once(' ').ok_or(Usage::Replace)?;
+            if let Some(temperament) = companion(person) {
+                let (civ, temperament) = (civ(name)?, temperament.ok_or(Usage::Replace)?);
+                return Ok(Commanded { command: Command::Keep { civ, temperament }, meant_for });
+            }
             Command::Replace { civ: civ(name)?, person: newcomer(person, Usage::Replace)? }
         }
+        "ask next" => {
+            let (word, name) = head.split_once(' ').ok_or(Usage::AskNext)?;
+            match fold(word).as_str() {
+                "next" | "nastepnego" | "nastepna" | "nastepnych" => Command::AskNext(civ(name)?),
+                _ => return Err(Usage::AskNext.into()),
+            }
+        }
+        "standby" => Command::Standbys,
         "deputy" => {
             let (name, person) = head.split_once(' ').ok_or(Usage::Deputy)?;
             let person = if matches!(fold(person).as_str(), "none" | "nobody" | "nikt" | "brak") {
@@ -443,6 +516,19 @@ fn deadline(text: &str) -> Result<NewDeadline, Slip> {
     }
     let at = NaiveDateTime::parse_from_str(text, "%Y-%m-%d %H:%M");
     at.map(NewDeadline::At).map_err(|_| Usage::Deadline.into())
+}
+
+/// `companion merchant`: the outer none is something else, the inner one no temperament of ours.
+fn companion(text: &str) -> Option<Option<Temperament>> {
+    let (word, name) = text.split_once(' ').unwrap_or((text, ""));
+    let is_meant = matches!(fold(word).as_str(), "companion" | "wbudowany" | "wbudowanym") && !text.contains('<');
+    let named = || match fold(name).as_str() {
+        "settler" | "osadnik" => Some(Temperament::Settler),
+        "merchant" | "kupiec" => Some(Temperament::Merchant),
+        "raider" | "najezdzca" => Some(Temperament::Raider),
+        _ => None,
+    };
+    is_meant.then(named)
 }
 
 fn newcomer(text: &str, usage: Usage) -> Result<Newcomer, Slip> {

@@ -20,7 +20,7 @@ pub(crate) fn write(sitting: &mut Sitting) -> Vec<Event> {
 pub(crate) fn receive(sitting: &mut Sitting, civ: Civ) -> Option<BTreeSet<LineId>> {
     let table = &mut sitting.table;
     let (_, temperament) = table.companions().into_iter().find(|(companion, _)| *companion == civ)?;
-    let text = companions::letter(&View::of(&Known::of(&table.state, Reader::Player(civ))), temperament);
+    let text = companions::letter(&View::at_hand(&Known::of(&table.state, Reader::Player(civ))), temperament);
     let written = (!text.is_empty()).then(|| {
         let letter = read(&text, &table.edition.lexicon);
         // Nobody's letter has this number: those of people are counted from 1 in the archive, these behind all of them.

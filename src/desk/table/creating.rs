@@ -1,10 +1,13 @@
 //! A game begins: its file becomes a game, its seats are offered, and it starts when everybody has accepted.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, TimeZone, Utc};
 use minijinja::context;
 
 use crate::archive::{
-    Address, Deputy, DispatchKind, GameRecord, Hours, NewGame, Party, Reason, Role, SeatRecord, Status, ThreadRecord,
+    Address, Deputy, DispatchKind, GameRecord, GatheringRecord, Hours, NewGame, Party, Reason, Role, SeatRecord,
+    Status, ThreadRecord,
 };
 use crate::desk::clock::moment::moment;
 use crate::desk::clock::schedule::Mailing;
@@ -26,9 +29,34 @@ impl Desk {
     /// # Errors
     /// There is such a game already, or the archive does not answer.
     pub fn create(&mut self, file: &GameFile, seed: [u8; 32], now: DateTime<Utc>) -> Result<(), DeskError> {
+        self.check_free(&file.id)?;
+        self.create_with(file, seed, now, None)
+    }
+
+    /// The same of an open game: whoever has gathered has accepted their seat.
+    ///
+    /// # Errors
+    /// There is such a game already, or the archive does not answer.
+    pub(in crate::desk) fn create_gathered(
+        &mut self,
+        file: &GameFile,
+        seed: [u8; 32],
+        gathered: Gathered,
+        now: DateTime<Utc>,
+    ) -> Result<(), DeskError> {
         if self.archive.game(&file.id)?.is_some() {
             return Err(DeskError::GameExists(file.id.clone()));
         }
+        self.create_with(file, seed, now, Some(gathered))
+    }
+
+    fn create_with(
+        &mut self,
+        file: &GameFile,
+        seed: [u8; 32],
+        now: DateTime<Utc>,
+        gathered: Option<Gathered>,
+    ) -> Result<(), DeskError> {
         let end = file.ends_after.and_then(|ending| ending.moment(file.schedule.zone));
         if end.is_some_and(|end| end <= now) {
             return Err(DeskError::EndHasPassed(file.ends_after.map(|ending| ending.to_string()).unwrap_or_default()));
@@ -43,7 +71,10 @@ impl Desk {
             press: file.press,
             further_requests: file.further_requests,
             rehearsal: file.rehearsal,
+            public_page: file.public_page,
             hand_over_press: file.hand_over_press,
+            votes: file.votes,
+            missing: file.missing,
             public_orders: file.forum.as_ref().is_some_and(|forum| forum.public_orders),
         };
         let edition = self.house.edition.clone();
@@ -58,12 +89,21 @@ impl Desk {
             era: 0,
             created_at: now,
             hours: Hours::default(),
+            votes: "[]".to_owned(),
+            club: "{}".to_owned(),
         };
         let ways = Ways::of(self, file);
         let moderator = seat(Party::Moderator, &file.moderator, None, &ways);
         let public = file.forum.as_ref().map(|forum| everybody(forum, file, &moderator, &ways));
         let threads = file.forum.as_ref().map(thread).into_iter().collect::<Vec<_>>();
-        let seats = file.seats.iter().map(|seat| taken(seat, &ways));
+        let is_there = |civ: &Civ| gathered.as_ref().is_some_and(|gathered| gathered.came.contains(civ));
+        let seats = file.seats.iter().map(|seat| {
+            let taken = taken(seat, &ways);
+            let is_there = is_there(&seat.civ);
+            let accepted = taken.accepted || is_there;
+            let place = gathered.as_ref().and_then(|gathered| gathered.there.get(&seat.civ));
+            SeatRecord { accepted, addresses: in_place(taken.addresses, place), ..taken }
+        });
         let seats: Vec<_> =
             std::iter::once(SeatRecord { accepted: true, ..moderator }).chain(public).chain(seats).collect();
         let opening = agreed.opening(&edition)?;
@@ -79,6 +119,8 @@ impl Desk {
             sheets: Default::default(),
             last_event: 0,
             steps: 0,
+            votes: Vec::new(),
+            missing: Default::default(),
         };
         let mut sitting = Sitting::new(&self.house, &table, now);
         sitting.deed.new_game = Some(NewGame { edition: edition.files.clone() });
@@ -86,13 +128,35 @@ impl Desk {
         sitting.deed.sent.threads = threads;
         // The thread is opened before anything is posted in it.
         sitting.renew_status();
-        for civ in sitting.people() {
+        let invited = |civ: &Civ| sitting.table.seat(Party::Seat(*civ)).is_some_and(|seat| !seat.accepted);
+        let invited: Vec<Civ> = sitting.people().into_iter().filter(invited).collect();
+        for civ in invited {
             invite(&mut sitting, Party::Seat(civ), "invitation".to_owned(), None, false);
         }
         begin_if_complete(&mut sitting);
+        for civ in gathered.iter().flat_map(|gathered| &gathered.came) {
+            crate::desk::incoming::rehearsal::invite(&mut sitting, Party::Seat(*civ), "beginning".to_owned(), None);
+        }
+        sitting.deed.gatherings.extend(gathered.map(|gathered| gathered.record));
         let (table, deed) = sitting.close();
         self.write_down(table, &deed)
     }
+}
+
+/// Who has come to an open game that begins.
+pub(in crate::desk) struct Gathered {
+    /// The seats of those who have said that they are there.
+    pub came: Vec<Civ>,
+    /// Where those are known in the game's forum who wrote from there.
+    pub there: BTreeMap<Civ, Address>,
+    /// The open game, as it is written down from now on.
+    pub record: GatheringRecord,
+}
+
+/// Addresses with the forum's own id of somebody in the place of their name.
+fn in_place(addresses: Vec<Address>, place: Option<&Address>) -> Vec<Address> {
+    let is_name = |address: &Address| place.is_some_and(|place| place.carrier == address.carrier);
+    addresses.into_iter().map(|address| place.filter(|_| is_name(&address)).cloned().unwrap_or(address)).collect()
 }
 
 /// Offers a seat; `again` to somebody whose letter was not an `ok`.

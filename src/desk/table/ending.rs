@@ -14,7 +14,6 @@ use crate::desk::settings::written::Zone;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Ending {
-    /// After this turn.
     Turn(u16),
     /// After the turn that is played when this day is over.
     Day(NaiveDate),

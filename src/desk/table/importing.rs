@@ -23,7 +23,7 @@ impl Desk {
         };
         let id = self.archive.import(exported, check)?;
         let game = self.archive.game(&id)?.ok_or_else(|| DeskError::NoGame(id.clone()))?;
-        self.agenda.note(&game);
+        self.agenda.note(&game, &self.archive.absences(&id)?);
         Ok(id)
     }
 }

@@ -15,7 +15,9 @@ mod pressing;
 mod replacing;
 mod said;
 pub(crate) mod sitting;
+pub mod standing_in;
 pub(in crate::desk) mod timing;
+pub mod voting;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -46,13 +48,11 @@ pub struct Table {
     pub edition: Arc<Edition>,
     /// Everybody, the moderator first.
     pub seats: Vec<SeatRecord>,
-    /// Who is away.
     pub absences: Vec<Absence>,
     /// Where it is played in forums.
     pub threads: Vec<ThreadRecord>,
     /// Links of the order page that are not as they were at first.
     pub links: BTreeMap<Party, LinkRecord>,
-    /// What is true.
     pub state: State,
     /// What is ordered this turn.
     pub sheets: BTreeMap<Civ, Sheet>,
@@ -60,6 +60,10 @@ pub struct Table {
     pub last_event: u64,
     /// How many rulings the open phase has had.
     pub steps: u32,
+    /// What players have proposed, the oldest first.
+    pub votes: Vec<voting::Proposal>,
+    /// What is known of players who do not come.
+    pub missing: standing_in::Missing,
 }
 
 /// What a group has agreed on.
@@ -75,7 +79,6 @@ pub struct Agreed {
     /// When it ends at the latest. R13.6.
     #[serde(default)]
     pub ends_after: Option<Ending>,
-    /// The house rules.
     pub rulebook: Rulebook,
     /// When letters are due.
     pub schedule: Schedule,
@@ -89,9 +92,18 @@ pub struct Agreed {
     /// Whether orders may be posted where everybody reads them.
     #[serde(default)]
     pub public_orders: bool,
+    /// Whether everybody may watch it on a page of the house. Games of earlier releases are nobody else's business.
+    #[serde(default)]
+    pub public_page: bool,
     /// Whether whoever takes a seat over is shown what was written from it and to it.
     #[serde(default)]
     pub hand_over_press: bool,
+    /// How the group decides what its players propose.
+    #[serde(default)]
+    pub votes: voting::VoteRules,
+    /// What is done where players do not come.
+    #[serde(default = "standing_in::MissingRules::of_old")]
+    pub missing: standing_in::MissingRules,
 }
 
 /// Games that were created before there was a rehearsal have one for whoever joins them.
@@ -125,6 +137,8 @@ impl Table {
             sheets: archive.sheets(id, state.turn())?.into_iter().collect(),
             last_event: archive.last_event(id)?,
             steps: archive.steps(id, game.era, state.turn(), state.phase())?,
+            votes: voting::stored(&game),
+            missing: standing_in::stored(&game),
             game,
             agreed,
             edition,
@@ -168,7 +182,7 @@ impl Table {
         self.game.status == Status::Running
     }
 
-    /// Somebody's seat.
+    /// Who sits there, where anybody does.
     pub fn seat(&self, party: Party) -> Option<&SeatRecord> {
         self.seats.iter().find(|seat| seat.party == party)
     }
@@ -188,7 +202,6 @@ impl Table {
         self.links.get(&party).copied().unwrap_or_default()
     }
 
-    /// Notes a thread.
     pub(crate) fn note_thread(&mut self, thread: ThreadRecord) {
         self.threads.retain(|other| (other.party, &other.carrier) != (thread.party, &thread.carrier));
         self.threads.push(thread);
@@ -201,7 +214,6 @@ impl Table {
         seats.filter(|(_, seat)| seat.companion.is_none())
     }
 
-    /// The built-in players.
     pub(crate) fn companions(&self) -> Vec<(Civ, Temperament)> {
         let all = self.state.ranking().filter_map(|civ| {
             let name = self.seat(Party::Seat(civ))?.companion.as_deref()?;
@@ -219,12 +231,13 @@ impl Table {
                 civ,
                 player: seat.map(|seat| seat.player.clone()).unwrap_or_default(),
                 companion: seat.is_some_and(|seat| seat.companion.is_some()),
+                kept: self.missing.kept.contains_key(&civ),
             }
         };
         self.state.ranking().map(seat).collect()
     }
 
-    /// A player's sheet.
+    /// The orders that a player has given for this turn.
     pub fn sheet(&self, civ: Civ) -> Sheet {
         self.sheets.get(&civ).cloned().unwrap_or_default()
     }
@@ -308,4 +321,9 @@ impl Agreed {
             setup::opening(printed, scenario, self.rulebook, self.track)
         })
     }
+}
+
+/// Whether a line is a command of the moderator that can be read: what we print for moderators is tried with it.
+pub fn commanded(line: &str, lexicon: &crate::orders::Lexicon) -> bool {
+    matches!(commanding::read(line, lexicon), Some(Ok(_)))
 }

@@ -3,24 +3,28 @@
 //!
 //! What would be done is found out by doing it at a table of its own, so the preview cannot differ from the deed.
 
-use chrono::{DateTime, TimeZone, Utc};
-use minijinja::context;
+mod edits;
+pub(super) mod hours;
+mod rollback;
 
-use super::{answering, creating, deputising, overruling, pressing, replacing, said};
+use chrono::{DateTime, Utc};
+use minijinja::context;
+use serde::Serialize;
+
+use super::{deputising, page, pressing, replacing, said, standing_in, voting};
 use crate::archive::{
     Address, DispatchKind, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, OurLetter, Party, Reason,
-    Role, SeatId, Settled, Status,
+    SeatId, Settled, Status,
 };
-use crate::desk::clock::tell_moved;
 use crate::desk::incoming::aside::Why;
 use crate::desk::incoming::opened::Opened;
 use crate::desk::incoming::{addresses, aside};
-use crate::desk::table::commanding::{self, Command, Commanded, NewDeadline};
+use crate::desk::table::commanding::{self, Command, Commanded};
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError, Table};
 use crate::game::correction::{NoCorrection, correct};
-use crate::game::{Event, GameId, Known, Phase, Reader, State, TurnPhase, leaving, replay};
-use crate::orders::{self, Answer, Reply, Sheet, read};
+use crate::game::{GameId, Known, Reader, TurnPhase};
+use crate::orders::Reply;
 use crate::post::Form;
 use crate::post::writing::Typed;
 use crate::report::Names;
@@ -40,6 +44,8 @@ struct Request<'a> {
     text: &'a str,
     /// The phase that a preview was shown in, where the answer to it says `ok`.
     confirmed: Option<TurnPhase>,
+    /// Whether it came from the moderator's page, where all that changes anything is shown first.
+    on_page: bool,
 }
 
 impl Request<'_> {
@@ -62,10 +68,17 @@ struct Outcome {
     is: Came,
 }
 
+/// The answer to a command as the moderator's page reads it.
+#[derive(Serialize)]
+struct Told<'a> {
+    came: Came,
+    lines: &'a [String],
+}
+
 /// What became of a command.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 enum Came {
-    /// It was done.
     Done,
     /// It was shown, and `ok` does it.
     Shown,
@@ -90,9 +103,13 @@ impl Desk {
     ) -> Result<Settled, DeskError> {
         let shown = answers
             .filter(|answers| answers.kind == DispatchKind::Preview && Reply::of(&opened.writing.text) == Reply::Yes);
-        let shown = match shown {
-            Some(preview) => self.shown(game, preview)?,
-            None => None,
+        let shown = match (shown, opened.agrees_to.as_deref()) {
+            (_, Some(mark)) if Reply::of(&opened.writing.text) == Reply::Yes => {
+                let letter = self.archive.letter_named(&opened.record.carrier, mark)?;
+                letter.map(|letter| self.shown_by(game, Some(letter))).transpose()?.flatten()
+            }
+            (Some(preview), _) => self.shown(game, preview)?,
+            (None, _) => None,
         };
         let message = match answers {
             Some(answers) => self.message(game, answers, &opened.writing.text)?,
@@ -102,10 +119,12 @@ impl Desk {
         let text = message.as_deref().unwrap_or(text);
         let by = format!("moderator ({})", opened.record.carrier);
         let confirmed = shown.as_ref().map(|(_, phase)| *phase);
-        let request = Request { letter: opened.record.id, address: Some(address), by: &by, text, confirmed };
+        let on_page = opened.form.is_some();
+        let request = Request { letter: opened.record.id, address: Some(address), by: &by, text, confirmed, on_page };
         let status = opened.fate(Fate::Handled, Some(SeatId::new(game.clone(), Party::Moderator)), None);
         let (mut sitting, outcome) = self.carry_out(game, &request, opened.now)?;
         sitting.deed.letters.push(status);
+        sitting.form = opened.page_form();
         let kind = match outcome.is {
             Came::Done => DispatchKind::Moderation,
             Came::Shown | Came::Refused => DispatchKind::Preview,
@@ -113,6 +132,8 @@ impl Desk {
         let (about, in_reply_to) = (format!("letter-{}", opened.record.id.0), opened.writing.message_id.as_deref());
         let envelope = Envelope { kind, about, in_reply_to, to: Some(address) };
         sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &outcome.lines });
+        sitting.answer_form(Party::Moderator);
+        sitting.answer_as_data(&Told { came: outcome.is, lines: &outcome.lines });
         let (table, deed) = sitting.close();
         self.settle_with(table, &deed, opened.record.id)
     }
@@ -140,6 +161,9 @@ impl Desk {
     ) -> Result<Settled, DeskError> {
         let Typed { game, command } = typed;
         let game = &GameId::from(game.as_str());
+        if let Some(settled) = self.host_at_the_door(record, typed, now)? {
+            return Ok(settled);
+        }
         let status = LetterStatus {
             id: record.id,
             fate: Fate::Handled,
@@ -159,7 +183,7 @@ impl Desk {
         };
         let text = shown.as_ref().map_or(command.as_str(), |(text, _)| text.as_str());
         let confirmed = shown.as_ref().map(|(_, phase)| *phase);
-        let request = Request { letter: record.id, address: None, by: DOOR, text, confirmed };
+        let request = Request { letter: record.id, address: None, by: DOOR, text, confirmed, on_page: false };
         let (mut sitting, _) = self.carry_out(game, &request, now)?;
         sitting.deed.letters.push(status);
         let (table, deed) = sitting.close();
@@ -196,9 +220,13 @@ impl Desk {
     fn shown(&self, game: &GameId, preview: &OurLetter) -> Result<Option<Shown>, DeskError> {
         let parts = preview.about.split('.').skip(1);
         let number = parts.filter_map(|part| part.strip_prefix("letter-")?.parse().ok()).next();
+        self.shown_by(game, number.map(LetterId))
+    }
+
+    /// The command that the answer to a letter showed.
+    fn shown_by(&self, game: &GameId, letter: Option<LetterId>) -> Result<Option<Shown>, DeskError> {
         let log = self.archive.moderations(game)?;
-        let is_shown =
-            |entry: &Moderation| entry.letter == number.map(LetterId) && !entry.done && entry.shown != Some(false);
+        let is_shown = |entry: &Moderation| entry.letter == letter && !entry.done && entry.shown != Some(false);
         let Some(place) = log.iter().position(is_shown) else { return Ok(None) };
         let entry = &log[place];
         let is_done = log[place..].iter().any(|later| later.done && later.command == entry.command);
@@ -251,23 +279,11 @@ const LONGEST_COMMAND: usize = 120;
 const LONGEST_ECHO: usize = 60;
 
 /// What a command may look up.
-pub(super) struct Drawers<'a> {
+pub(in crate::desk) struct Drawers<'a> {
     /// All that was written down.
     pub archive: &'a crate::archive::Archive,
     /// The table as it was before the command.
     pub table: &'a Table,
-}
-
-/// A phase when it began; none where it never did.
-type Past = Option<Beginning>;
-
-/// What was true when a phase began.
-struct Beginning {
-    state: State,
-    /// The number of the last event before that.
-    number: u64,
-    /// What was ordered in its turn.
-    sheets: Vec<(Civ, Sheet)>,
 }
 
 /// Does a command where it names the open phase; else shows what it would do.
@@ -284,7 +300,9 @@ fn obey(
         let facts = context! { meant => name(sitting, meant), open => name(sitting, open) };
         return Ok(Outcome::refused(lines(sitting.say(Party::Moderator, "meant_for_another", facts))));
     }
-    let is_meant = asks_only || meant_for.is_some();
+    // On the page a finger may slip, so whatever changes anything is shown there before it is done.
+    let is_shown_first = request.on_page && request.confirmed.is_none() && !commanded.command.only_asks();
+    let is_meant = if asks_only { !is_shown_first } else { meant_for.is_some() };
     // A preview is the deed itself, at a table that is cleared afterwards.
     let mut trial = Sitting::new(sitting.house, &sitting.table, sitting.now).because_of(request.letter);
     let at = if is_meant { &mut *sitting } else { &mut trial };
@@ -295,6 +313,7 @@ fn obey(
             let facts = context! {
                 command => with_phase(sitting, &commanded.command),
                 at_door => request.is_at_the_door(),
+                on_page => request.on_page,
                 game => sitting.table.game.id.as_str(),
             };
             told.insert(0, sitting.say(Party::Moderator, "preview", context! {}));
@@ -321,7 +340,11 @@ fn name(sitting: &Sitting, phase: TurnPhase) -> String {
 fn not_understood(sitting: &Sitting, request: &Request) -> Vec<String> {
     let me = Party::Moderator;
     if Reply::of(request.text) == Reply::Yes {
-        return lines(sitting.say(me, "nothing_to_confirm", context! { at_door => request.is_at_the_door() }));
+        return lines(sitting.say(
+            me,
+            "nothing_to_confirm",
+            context! { at_door => request.is_at_the_door(), on_page => request.on_page },
+        ));
     }
     let words = request.text.lines().map(str::trim).find(|line| !line.is_empty());
     let words = words.map(|line| line.chars().take(LONGEST_ECHO).collect::<String>());
@@ -354,13 +377,26 @@ fn perform(
             Ok(vec![addresses::forget(sitting, me, address, request.address, &about)])
         }
         Command::Help => Ok(help(sitting, request)),
-        Command::Deadline(to) => deadline(sitting, *to),
-        Command::Process => process(sitting),
-        Command::Pause => pause(sitting),
-        Command::Resume => resume(sitting),
+        Command::Page(wish) => {
+            let devices = drawers.archive.devices_at(&sitting.table.game.id, me)?;
+            Ok(page::answer(sitting, me, *wish, &devices))
+        }
+        Command::Deadline(to) => hours::deadline(sitting, *to),
+        Command::Process => hours::process(sitting),
+        Command::Pause => hours::pause(sitting),
+        Command::Resume => hours::resume(sitting),
+        Command::Decide { number, yes } => voting::decide(sitting, *number, *yes),
         Command::Replace { civ, person } => replacing::replace(sitting, *civ, person, &request.about(), drawers)?,
+        Command::Keep { civ, temperament } => {
+            standing_in::keep_by_command(sitting, *civ, *temperament, &request.about())
+        }
+        Command::AskNext(civ) => standing_in::ask_next(sitting, *civ, drawers)?,
+        Command::Standbys => {
+            let standing = standing_in::standing_by(drawers.archive, sitting)?;
+            Ok(standing_in::list(sitting, &standing))
+        }
         Command::Deputy { civ, person } => deputising::name(sitting, *civ, person.as_ref(), &request.about()),
-        Command::EditOrders { civ, text } => edit_orders(sitting, *civ, text, request),
+        Command::EditOrders { civ, text } => edits::edit_orders(sitting, *civ, text, request),
         Command::EditPosition(change) => match correct(&sitting.table.state, *change) {
             Err(NoCorrection::StockTooSmall) => Err(sitting.say(me, "stock_too_small", context! {})),
             Err(NoCorrection::NoSuchPlace) => Err(sitting.say(me, "no_such_place", context! {})),
@@ -379,9 +415,9 @@ fn perform(
                 Ok(told)
             }
         },
-        Command::Rollback { to, reason } => match before_phase(drawers.archive, drawers.table, *to)? {
+        Command::Rollback { to, reason } => match rollback::before_phase(drawers.archive, drawers.table, *to)? {
             None => Err(sitting.say(me, "no_such_past", context! { phase => name(sitting, *to) })),
-            Some(beginning) => roll_back(sitting, *to, beginning, reason.as_deref()),
+            Some(beginning) => rollback::roll_back(sitting, *to, beginning, reason.as_deref()),
         },
         Command::Announce(text) => {
             for party in sitting.everybody().into_iter().filter(|party| *party != me) {
@@ -394,7 +430,7 @@ fn perform(
             Ok(vec![format!("{}{words}", sitting.say(me, "announced", context! {}))])
         }
         Command::Tell { to, text } => pressing::from_moderator(sitting, to, text, request.letter),
-        Command::Eject(civ) => eject(sitting, *civ, request),
+        Command::Eject(civ) => edits::eject(sitting, *civ, request),
     })
 }
 
@@ -419,7 +455,7 @@ pub(super) fn announce(
 }
 
 /// How the game stands: who is awaited until when, and who is away.
-fn status(sitting: &Sitting) -> Vec<String> {
+pub(in crate::desk) fn status(sitting: &Sitting) -> Vec<String> {
     let me = Party::Moderator;
     let table = &sitting.table;
     let names = |civs: Vec<Civ>| civs.into_iter().map(|civ| sitting.civ(me, civ)).collect::<Vec<_>>().join(", ");
@@ -450,271 +486,4 @@ fn status(sitting: &Sitting) -> Vec<String> {
         told.push(sitting.say(me, "status_seat", facts));
     }
     told
-}
-
-fn deadline(sitting: &mut Sitting, to: NewDeadline) -> Result<Vec<String>, String> {
-    let me = Party::Moderator;
-    let Some(old) = sitting.table.game.hours.cut_off.filter(|_| sitting.table.is_running()) else {
-        return Err(sitting.say(me, "no_cut_off", context! {}));
-    };
-    let new = match to {
-        NewDeadline::Later(length) => old + length.delta(),
-        NewDeadline::Earlier(length) => old - length.delta(),
-        NewDeadline::At(local) => match sitting.table.zone(me).0.from_local_datetime(&local).latest() {
-            Some(time) => time.to_utc(),
-            None => return Err(sitting.say(me, "no_such_day", context! {})),
-        },
-    };
-    if new <= sitting.now {
-        return Err(sitting.say(me, "deadline_past", context! {}));
-    }
-    sitting.table.game.hours.cut_off = Some(new);
-    tell_moved(sitting, "deadline_moved", new);
-    let facts = context! { old => sitting.when(me, old), new => sitting.when(me, new) };
-    Ok(vec![sitting.say(me, "deadline", facts)])
-}
-
-fn process(sitting: &mut Sitting) -> Result<Vec<String>, String> {
-    let me = Party::Moderator;
-    if !sitting.table.is_running() {
-        return Err(sitting.say(me, "not_running", context! {}));
-    }
-    let missing: Vec<_> = sitting.table.owing().into_iter().map(|civ| sitting.civ(me, civ)).collect();
-    let was = name(sitting, sitting.table.phase());
-    sitting.rule_on(Reason::Moderator);
-    // Who has written something and not ended it is for nobody to know, so all who are awaited are told of alike.
-    let facts = context! { missing => missing.join(", "), was, phase => name(sitting, sitting.table.phase()) };
-    Ok(lines(sitting.say(me, "processed", facts)))
-}
-
-fn pause(sitting: &mut Sitting) -> Result<Vec<String>, String> {
-    let me = Party::Moderator;
-    if !sitting.table.is_running() {
-        return Err(sitting.say(me, "not_running", context! {}));
-    }
-    sitting.table.game.status = Status::Paused;
-    sitting.table.game.hours.paused = Some(sitting.now);
-    tell_everybody(sitting, "paused");
-    let cut_off = sitting.table.game.hours.cut_off.map(|cut_off| sitting.when(me, cut_off));
-    let left = sitting.table.game.hours.cut_off.map(|cut_off| cut_off - sitting.now);
-    let left = left.filter(|left| left.num_minutes() > 0).map(|left| creating::length(sitting, me, left));
-    Ok(vec![sitting.say(me, "paused_before_after", context! { cut_off, left })])
-}
-
-fn resume(sitting: &mut Sitting) -> Result<Vec<String>, String> {
-    let me = Party::Moderator;
-    if sitting.table.game.status != Status::Paused {
-        return Err(sitting.say(me, "not_paused", context! {}));
-    }
-    sitting.table.game.status = Status::Running;
-    let hours = sitting.table.game.hours;
-    match hours.cut_off.zip(hours.paused) {
-        // What was left when the clock stopped is left again.
-        Some((cut_off, paused)) => {
-            let later = sitting.table.agreed.schedule.resumed(cut_off, paused, sitting.now);
-            sitting.table.game.hours.cut_off = Some(sitting.behind_absences(later));
-        }
-        None => sitting.open_hours(),
-    }
-    sitting.table.game.hours.paused = None;
-    let Some(cut_off) = sitting.table.game.hours.cut_off else { return Ok(Vec::new()) };
-    // Built-in players whose offers a rollback took back in the pause make them now.
-    super::companions::write(sitting);
-    tell_moved(sitting, "resumed", cut_off);
-    let old = hours.cut_off.map(|old| sitting.when(me, old));
-    Ok(vec![sitting.say(me, "resumed_before_after", context! { old, cut_off => sitting.when(me, cut_off) })])
-}
-
-fn tell_everybody(sitting: &mut Sitting, key: &'static str) {
-    for party in sitting.everybody().into_iter().filter(|party| *party != Party::Moderator) {
-        let about = format!("{key}.{}", sitting.cause);
-        let envelope = Envelope { kind: DispatchKind::Announcement, about, ..Envelope::default() };
-        sitting.tell(party, envelope, &|sitting| vec![sitting.say(party, key, context! {})]);
-    }
-}
-
-/// Puts lines on a player's sheet. The player is told which; the others only that it was done.
-fn edit_orders(sitting: &mut Sitting, civ: Civ, text: &str, request: &Request) -> Result<Vec<String>, String> {
-    let (me, party) = (Party::Moderator, Party::Seat(civ));
-    if !sitting.table.state.is_seated(civ) {
-        return Err(sitting.say(me, "no_seat", context! {}));
-    }
-    let letter = read(text, &sitting.table.edition.lexicon);
-    let open = sitting.table.state.phase();
-    let arrival = request.letter.0 as u64;
-    let mut sheet = sitting.table.sheet(civ);
-    let answers = sheet.add(&letter, open, arrival);
-    let is_filed = |answer: &Answer| matches!(answer.outcome, orders::sheet::Outcome::Filed(_));
-    let filed = answers.iter().filter(|answer| is_filed(answer)).count();
-    let wrong = unfit(sitting, &letter, &answers);
-    let wrong = if wrong.is_empty() { overruling::refused(sitting, civ, &letter, &sheet, arrival) } else { wrong };
-    if !wrong.is_empty() {
-        let head = sitting.say(me, "edit_refused", context! {});
-        return Err(std::iter::once(head).chain(wrong).collect::<Vec<_>>().join("\n"));
-    }
-    if filed == 0 {
-        return Err(sitting.say(me, "no_order_in_edit", context! {}));
-    }
-    sitting.table.sheets.insert(civ, sheet.clone());
-    sitting.write_sheet(civ);
-    let envelope = Envelope {
-        kind: DispatchKind::Announcement,
-        about: format!("letter-{}", request.letter.0),
-        ..Envelope::default()
-    };
-    sitting.tell(party, envelope, &|sitting| {
-        let own = overruling::worded_lines(sitting, party, &sheet, arrival);
-        lines(sitting.say(party, "orders_edited_yours", context! { lines => own.join("\n") }))
-    });
-    for other in sitting.everybody().into_iter().filter(|other| ![party, me].contains(other)) {
-        let envelope = Envelope {
-            kind: DispatchKind::Announcement,
-            about: format!("letter-{}", request.letter.0),
-            ..Envelope::default()
-        };
-        let said = |sitting: &Sitting| sitting.say(other, "orders_edited", context! { civ => sitting.civ(other, civ) });
-        sitting.tell(other, envelope, &|sitting| vec![said(sitting)]);
-    }
-    if open == Phase::Trade {
-        answering::trade_at_once(sitting, civ, &sheet, arrival);
-    }
-    let mut told = vec![sitting.say(me, "orders_filed", context! { civ => sitting.civ(me, civ), filed })];
-    told.extend(overruling::worded_lines(sitting, me, &sheet, arrival).into_iter().map(|line| format!("`{line}`")));
-    told.push(sitting.say(me, "orders_filed_told", context! {}));
-    Ok(told)
-}
-
-/// The lines of an edit that are no orders, with what was seen of them. A hurried moderator's slip files nothing at all.
-fn unfit(sitting: &Sitting, letter: &[orders::Line], answers: &[Answer]) -> Vec<String> {
-    let is_unfit = |answer: &&Answer| match &answer.outcome {
-        orders::sheet::Outcome::Filed(_) | orders::sheet::Outcome::NoOccasion | orders::sheet::Outcome::Quoted => false,
-        orders::sheet::Outcome::Remark
-        | orders::sheet::Outcome::NotEnded(_)
-        | orders::sheet::Outcome::Fault(_)
-        | orders::sheet::Outcome::TakenBack(_)
-        | orders::sheet::Outcome::Illegal(_)
-        | orders::sheet::Outcome::Sent(_)
-        | orders::sheet::Outcome::Held(_)
-        | orders::sheet::Outcome::Asked(_)
-        | orders::sheet::Outcome::Wished(_)
-        | orders::sheet::Outcome::NoSuchName
-        | orders::sheet::Outcome::Beyond(_) => true,
-    };
-    let mut numbers: Vec<usize> = answers.iter().filter(is_unfit).map(|answer| answer.line).collect();
-    numbers.dedup();
-    let text = |number: &usize| letter.iter().find(|line| line.number == *number).map(|line| line.text.trim());
-    let said = numbers.iter().filter_map(text).map(|line| sitting.say(Party::Moderator, "no_order", context! { line }));
-    said.collect()
-}
-
-fn eject(sitting: &mut Sitting, civ: Civ, request: &Request) -> Result<Vec<String>, String> {
-    let (me, party) = (Party::Moderator, Party::Seat(civ));
-    let (events, state) = leaving::announce(&sitting.table.state, civ);
-    if events.is_empty() {
-        return Err(sitting.say(me, "no_seat", context! {}));
-    }
-    // From now on the player gets no letters; what the player has filed for the open phase is played, then their
-    // civilization goes. RL.1.
-    let own = sitting.table.seat(party).and_then(|seat| seat.mailbox(Role::Player)).cloned();
-    let envelope =
-        Envelope { kind: DispatchKind::Announcement, about: request.about(), to: own.as_ref(), ..Envelope::default() };
-    sitting.tell(party, envelope, &|sitting| vec![sitting.say(party, "ejected_you", context! {})]);
-    deputising::dismiss(sitting, party, "deputy_of_nobody", &request.about());
-    let before = sitting.table.state.clone();
-    sitting.record(events.clone(), state, Reason::Moderator);
-    let asks = |state: &State| (state.turn(), state.phase(), state.progress().asked);
-    if asks(&before) == asks(&sitting.table.state) {
-        // The others are asked what they were asked before, until the same time.
-        sitting.report(&before, &events)
-    } else {
-        sitting.publish(&before, &events)
-    }
-    let player = sitting.table.seat(party).map(|seat| seat.player.clone());
-    Ok(vec![sitting.say(me, "ejected", context! { civ => sitting.civ(me, civ), player })])
-}
-
-/// Takes the game back. Sheets keep what is still to come; whoever had ended their movement may write again.
-fn roll_back(
-    sitting: &mut Sitting,
-    to: TurnPhase,
-    beginning: Beginning,
-    reason: Option<&str>,
-) -> Result<Vec<String>, String> {
-    let me = Party::Moderator;
-    if sitting.table.game.status == Status::Inviting {
-        return Err(sitting.say(me, "not_running", context! {}));
-    }
-    let before = sitting.table.state.clone();
-    let Beginning { state, number, sheets } = beginning;
-    let (draws, from) = (*before.draws(), before.turn_phase());
-    sitting.deed.void_behind = Some(number);
-    sitting.table.game.era += 1;
-    if sitting.table.game.status == Status::Ended {
-        sitting.table.game.status = Status::Running;
-    }
-    sitting.table.steps = 0;
-    sitting.table.state = state;
-    let present = std::mem::replace(&mut sitting.table.sheets, sheets.into_iter().collect());
-    // Everybody has a sheet from now on, so that none of a turn that did not happen is found again.
-    for civ in sitting.table.state.ranking().collect::<Vec<_>>() {
-        let sheet = sitting.table.sheets.entry(civ).or_default();
-        if let Some(present) = present.get(&civ) {
-            sheet.keep_standing(present);
-        }
-    }
-    let companions: Vec<Civ> = sitting.table.companions().into_iter().map(|(civ, _)| civ).collect();
-    for (civ, sheet) in &mut sitting.table.sheets {
-        *sheet = sheet.reopened(to.phase);
-        // A built-in player writes anew whatever is asked from now on.
-        if let Some(asked) = orders::course::next_asked(to.phase).filter(|_| companions.contains(civ)) {
-            *sheet = sheet.without_lines_from(asked);
-        }
-    }
-    let event = Event::RolledBack { turn: to.turn, phase: to.phase, draws };
-    let after = replay(&sitting.table.state, [&event]);
-    sitting.record(vec![event], after, Reason::Moderator);
-    let void = sitting.table.last_event - 1 - number;
-    sitting.open_hours();
-    if sitting.table.is_running() {
-        super::companions::write(sitting);
-    }
-    for party in sitting.everybody().into_iter().filter(|party| *party != me) {
-        let envelope = sitting.about_phase(DispatchKind::Rollback);
-        sitting.tell_each(party, envelope, &|sitting, envelope| {
-            let own = |civ| overruling::standing_lines(sitting, party, civ, to.phase);
-            let kept = party.civ().map(own).unwrap_or_default();
-            sitting.write(party, envelope, &Content::Rollback { to, from, kept: &kept, reason });
-        });
-    }
-    let facts = context! { phase => name(sitting, to), from => name(sitting, from), events => void };
-    Ok(vec![sitting.say(me, "rolled_back", facts)])
-}
-
-/// Replays a game up to the beginning of a phase.
-fn before_phase(archive: &crate::archive::Archive, table: &Table, to: TurnPhase) -> Result<Past, DeskError> {
-    // A phase may begin with the ruling that ended the turn before.
-    let (mut state, from) = table.state_before(archive, to.turn.saturating_sub(1))?;
-    let mut last = from - 1;
-    let mut found = None;
-    for (number, event) in archive.numbered_events(&table.game.id, from)? {
-        let was = state.turn_phase();
-        state.apply(&event);
-        last = number;
-        let is = state.turn_phase();
-        if is == to && was != to {
-            found = Some((state.clone(), last));
-        }
-    }
-    // The phase that is open now has not been ruled: there is nothing to take back before its first event.
-    let found = found.filter(|(_, number)| *number < last);
-    let beginning = |(state, number)| {
-        // The sheets of the open turn are newer at the table than anywhere else.
-        let sheets = if to.turn == table.state.turn() {
-            table.sheets.clone().into_iter().collect()
-        } else {
-            archive.sheets(&table.game.id, to.turn)?
-        };
-        Ok(Beginning { state, number, sheets })
-    };
-    found.map(beginning).transpose()
 }

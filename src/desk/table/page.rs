@@ -1,4 +1,4 @@
-//! What a player says about the order page of the seat by letter: which browsers have it, that none is to, another link.
+//! What somebody says about the own page by letter: which browsers have it, that none is to, another link.
 
 use minijinja::context;
 
@@ -16,8 +16,9 @@ pub(in crate::desk) fn answer(
     if sitting.house.settings.web.is_none() {
         return vec![sitting.say(party, "no_page", context! {})];
     }
+    let moderates = party == Party::Moderator;
     match wish {
-        PageWish::Devices if devices.is_empty() => vec![sitting.say(party, "no_devices", context! {})],
+        PageWish::Devices if devices.is_empty() => vec![sitting.say(party, "no_devices", context! { moderates })],
         PageWish::Devices => {
             let mut lines: Vec<String> = devices.iter().map(|device| line(sitting, party, device)).collect();
             lines.push(sitting.say(party, "devices_hint", context! { count => devices.len() }));
@@ -25,17 +26,17 @@ pub(in crate::desk) fn answer(
         }
         PageWish::ForgetDevices => {
             sitting.deed.page.changes.push(PageChange::Forget(party));
-            vec![sitting.say(party, "devices_forgotten", context! { count => devices.len() })]
+            vec![sitting.say(party, "devices_forgotten", context! { moderates, count => devices.len() })]
         }
         PageWish::NewLink => {
             renew(sitting, party);
-            vec![sitting.say(party, "link_renewed", context! {})]
+            vec![sitting.say(party, "link_renewed", context! { moderates })]
         }
         PageWish::Copies(copies) => {
             let link = sitting.table.link(party);
             sitting.table.links.insert(party, crate::archive::LinkRecord { copies, ..link });
             sitting.deed.page.changes.push(PageChange::Copies(party, copies));
-            vec![sitting.say(party, if copies { "copies_on" } else { "copies_off" }, context! {})]
+            vec![sitting.say(party, if copies { "copies_on" } else { "copies_off" }, context! { moderates })]
         }
     }
 }

@@ -33,18 +33,17 @@ pub(in crate::desk) fn pass_on_all(
         sent.retain(|press| {
             count += 1;
             // The moderator is always reached; what goes to players has a bound for each day.
-            let why = match () {
-                () if to_players(press) && !sitting.table.agreed.press => sitting.say(from, "no_press", context! {}),
+            let why = if to_players(press) && !sitting.table.agreed.press {
+                sitting.say(from, "no_press", context! {})
+            } else if !press.to.iter().all(is_seated) {
                 // What was written to somebody who does not play is refused with the rest of the letter.
-                () if !press.to.iter().all(is_seated) => return true,
-                () if to_players(press) && received.pressed + passed >= PRESS_PER_DAY => {
-                    sitting.say(from, "press_of_the_day", context! { most => PRESS_PER_DAY })
-                }
-                () => {
-                    passed += u32::from(to_players(press));
-                    pass_on(sitting, received.civ, format!("letter-{}.{}", received.id.0, count - 1), press);
-                    return true;
-                }
+                return true;
+            } else if to_players(press) && received.pressed + passed >= PRESS_PER_DAY {
+                sitting.say(from, "press_of_the_day", context! { most => PRESS_PER_DAY })
+            } else {
+                passed += u32::from(to_players(press));
+                pass_on(sitting, received.civ, format!("letter-{}.{}", received.id.0, count - 1), press);
+                return true;
             };
             let text = press.text.lines().next().unwrap_or_default().to_owned();
             refused.push(Refused { line: answer.line, text, why, hint: None });
@@ -92,10 +91,12 @@ fn pass_on(sitting: &mut Sitting, from: Civ, about: String, press: &Press) {
         })
         .collect();
     let to_all = press.to.contains(&Recipient::All);
-    let to = match () {
-        () if to_all => Audience::All,
-        () if named.is_empty() => Audience::Moderator,
-        () => Audience::Some(&named),
+    let to = if to_all {
+        Audience::All
+    } else if named.is_empty() {
+        Audience::Moderator
+    } else {
+        Audience::Some(&named)
     };
     let people = sitting.people().into_iter();
     let readers = people.filter(|civ| *civ != from && (to_all || named.contains(civ))).map(Party::Seat);

@@ -4,7 +4,7 @@ use minijinja::context;
 
 use super::commanding::Newcomer;
 use super::moderating::{Drawers, announce};
-use super::{creating, deputising, overruling, page};
+use super::{creating, deputising, overruling, page, standing_in, voting};
 use crate::archive::{Address, DispatchKind, Message, Party, Role, Status};
 use crate::desk::DeskError;
 use crate::desk::clock::moment::moment;
@@ -37,7 +37,8 @@ pub(crate) fn replace(
         return Ok(Err(sitting.say(me, "no_seat", context! {})));
     };
     // Whoever leaves is told as well, as long as the address is known.
-    if before.companion.is_none() {
+    let is_kept = sitting.table.missing.kept.contains_key(&civ);
+    if before.companion.is_none() || is_kept {
         let envelope = Envelope {
             kind: DispatchKind::Announcement,
             about: format!("{about}.farewell"),
@@ -50,7 +51,7 @@ pub(crate) fn replace(
     }
     let mut seat = before.clone();
     // A built-in player speaks no language and reads no pictures.
-    if before.companion.is_some() {
+    if before.companion.is_some() && !is_kept {
         seat.language = sitting.words(me).language;
         seat.zone = sitting.table.agreed.schedule.zone.to_string();
         seat.html = true;
@@ -70,10 +71,12 @@ pub(crate) fn replace(
     sitting.leave_private_threads(party);
     // Nor does a browser of the one before have the seat, or the old link lead to it.
     page::renew(sitting, party);
+    voting::forget(sitting, civ);
+    standing_in::forget(sitting, civ);
     sitting.table.absences.retain(|absence| absence.party != party);
     sitting.deed.people.back.push((party, sitting.now));
     let (old, new) = (before.player.as_str(), person.name.as_str());
-    let companion = before.companion.is_some();
+    let companion = before.companion.is_some() && !is_kept;
     let facts = |sitting: &Sitting, party: Party| {
         let old = if companion { sitting.words(party).say("companion", old, context! {}) } else { old.to_owned() };
         context! { civ => sitting.civ(party, civ), old, new }
@@ -90,7 +93,13 @@ pub(crate) fn replace(
 }
 
 /// What the seat knows, for whoever sits down there: nothing else goes into it.
-fn brief(sitting: &mut Sitting, civ: Civ, former: &str, about: &str, drawers: &Drawers) -> Result<(), DeskError> {
+pub(super) fn brief(
+    sitting: &mut Sitting,
+    civ: Civ,
+    former: &str,
+    about: &str,
+    drawers: &Drawers,
+) -> Result<(), DeskError> {
     let (party, reader) = (Party::Seat(civ), Reader::Player(civ));
     let (open, table) = (sitting.table.phase(), drawers.table);
     // As long as nothing is decided in the open turn, the last ones are those before it.

@@ -2,7 +2,8 @@
 //!
 //! Comes in: a command, and the phase it is meant for. Goes out: a line that [`commanding::read`] reads as that command again.
 
-use super::commanding::{Command, NewDeadline, Newcomer, named, spelt};
+use super::commanding::{Command, NewDeadline, Newcomer, named, page_word, spelt};
+use crate::companions::Temperament;
 use crate::desk::settings::written::Length;
 use crate::game::correction::Correction;
 use crate::game::{Owner, TurnPhase};
@@ -20,7 +21,11 @@ pub(crate) fn said(command: &Command, phase: TurnPhase, names: Names) -> Option<
         Command::Help => return Some(verb("help").to_owned()),
         Command::SetAside => return Some(verb("set aside").to_owned()),
         Command::Addresses => return Some(verb("addresses").to_owned()),
+        Command::Page(wish) => return Some(page_word(*wish).said(names.language).to_owned()),
         Command::Release(number) => return Some(format!("{} {number}", verb("release"))),
+        Command::Decide { number, yes } => {
+            return Some(format!("{} {number}", verb(if *yes { "grant" } else { "refuse" })));
+        }
         Command::Forget(address) => return Some(format!("{} {address}", verb("forget"))),
         // What is announced or ordered may end in anything, so the phase stands before it.
         Command::Announce(text) => return one_line(text).map(|text| format!("{} {guard}: {text}", verb("announce"))),
@@ -40,6 +45,20 @@ pub(crate) fn said(command: &Command, phase: TurnPhase, names: Names) -> Option<
         Command::Process => verb("process").to_owned(),
         Command::Pause => verb("pause").to_owned(),
         Command::Resume => verb("resume").to_owned(),
+        Command::AskNext(whose) => {
+            let next = names.either("next", "następnego");
+            return Some(format!("{} {next} {}", names.either("ask", "zapytaj"), civ(*whose)));
+        }
+        Command::Standbys => return Some(verb("standby").to_owned()),
+        Command::Keep { civ: whose, temperament } => {
+            let kept = match (temperament, names.language) {
+                (_, Language::English) => format!("companion {}", temperament.name()),
+                (Temperament::Settler, Language::Polish) => "wbudowany osadnik".to_owned(),
+                (Temperament::Merchant, Language::Polish) => "wbudowany kupiec".to_owned(),
+                (Temperament::Raider, Language::Polish) => "wbudowany najeźdźca".to_owned(),
+            };
+            format!("{} {} {kept}", verb("replace"), civ(*whose))
+        }
         Command::Replace { civ: whose, person } => format!("{} {} {}", verb("replace"), civ(*whose), newcomer(person)),
         Command::Deputy { civ: whose, person } => {
             let person = person.as_ref().map_or_else(|| names.either("none", "nikt").to_owned(), newcomer);
@@ -141,6 +160,8 @@ mod tests {
             "help",
             "set aside",
             "release 17",
+            "grant 2",
+            "refuse 2",
             "addresses",
             "forget anna@example.org",
             "deadline +1day 6h",
@@ -151,6 +172,10 @@ mod tests {
             "resume",
             "replace Celt Anna Nowak <anna.nowak@example.org> pl",
             "replace Egypt Anna Nowak <@anna>",
+            "replace Egypt companion merchant",
+            "zmień Egipt wbudowany najeźdźca",
+            "ask next Egypt",
+            "standby",
             "deputy Egypt Anna Nowak <anna.nowak@example.org>",
             "deputy Egypt none",
             "edit Egypt: tax 2",
@@ -171,6 +196,11 @@ mod tests {
             "tell Egypt, Hatti: a word: with a colon",
             "tell all: tea",
             "eject Hellas",
+            "devices",
+            "forget devices",
+            "new link",
+            "copies on",
+            "copies off",
         ];
         for text in commands {
             let meant = read(text, &lexicon).expect("a command").expect("it is right").command;

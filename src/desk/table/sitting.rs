@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
-use super::{boards, companions};
+use super::{boards, companions, voting};
 use crate::archive::{
     Absence, Address, Deed, DispatchKind, Hours, LetterId, NewDispatch, NewRuling, OfferedAnswer, PageAnswer,
     PageChange, Party, Reason, Role, SeatId, SeatRecord, Snapshot, Status,
@@ -17,6 +17,8 @@ use crate::archive::{
 use crate::desk::clock::absence;
 use crate::desk::clock::moment::moment;
 use crate::desk::house::{House, slug};
+use crate::desk::incoming::naming::mark;
+use crate::desk::settings::game_file::UNREAD;
 use crate::desk::table::Table;
 use crate::desk::table::ending::Ending;
 use crate::game::{Commands, Event, Known, LineId, Phase, Reader, State, TurnPhase, Witnessed, adjudicate, ast};
@@ -24,14 +26,16 @@ use crate::orders::course::{self, Course, Cue, Stop};
 use crate::orders::{Sheet, mailing};
 use crate::post::{Dispatch, Form};
 use crate::report::acknowledgement::Acknowledgement;
-use crate::report::letters::{self, Content, Occasion, Taps};
+use crate::report::letters::{self, Content, Markup, Occasion, TapTo, Taps, Venue};
 use crate::report::market::Shown;
 use crate::report::{Names, Templates};
 use crate::rules::Civ;
 
+/// What stands between a word to the moderator and the text that is copied.
+const CUT_HERE: &str = "- - - - - - - - 8< - - - - - - - -";
+
 /// One piece of work at a table.
 pub struct Sitting<'a> {
-    /// The house.
     pub house: &'a House,
     /// The table as it is by now.
     pub table: Table,
@@ -50,7 +54,6 @@ pub struct Sitting<'a> {
 /// A form of the order page that is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageForm {
-    /// Its id.
     pub id: String,
     /// What tells it from every other letter; an answer names it.
     pub mark: String,
@@ -83,7 +86,10 @@ impl<'a> Sitting<'a> {
 
     /// Rises: the table as it will be, and what is to be written down for it.
     pub(crate) fn close(mut self) -> (Table, Deed) {
+        voting::settle(&mut self);
         self.note_who_is_in();
+        self.table.game.votes = serde_json::to_string(&self.table.votes).unwrap_or(self.table.game.votes);
+        self.table.game.club = serde_json::to_string(&self.table.missing).unwrap_or(self.table.game.club);
         self.table.game.hours.board = boards::next(&self.table);
         self.renew_status();
         self.deed.game = Some(self.table.game.clone());
@@ -142,7 +148,6 @@ impl<'a> Sitting<'a> {
         events
     }
 
-    /// Notes what happened.
     pub(crate) fn record(&mut self, events: Vec<Event>, state: State, reason: Reason) {
         if events.is_empty() {
             return;
@@ -202,14 +207,12 @@ impl<'a> Sitting<'a> {
 
     /// Tells everybody what happened, and opens the clock of the phase that now waits.
     pub(crate) fn publish(&mut self, before: &State, events: &[Event]) {
-        match () {
-            // Nothing happened: whatever there is to say of this phase has been said.
-            () if events.is_empty() => {}
-            () if self.table.state.has_ended() => self.end(before, events),
-            () => {
-                self.open_hours();
-                self.report(before, events);
-            }
+        if events.is_empty() { // Nothing happened: whatever there is to say of this phase has been said.
+        } else if self.table.state.has_ended() {
+            self.end(before, events)
+        } else {
+            self.open_hours();
+            self.report(before, events);
         }
     }
 
@@ -361,19 +364,30 @@ impl<'a> Sitting<'a> {
             .to
             .filter(|_| envelope.kind != DispatchKind::Code)
             .and_then(|to| self.house.page_link(&self.table, party, to.role));
+        surroundings.place = self.place_of(party, envelope.to);
         let page = match envelope.to {
             Some(to) => {
                 let carrier = self.house.carrier(&to.carrier);
                 let (message_id, name) = (self.named(party, &envelope, to).1, slug(&self.table.edition.printed, party));
                 let address = |line: &str| {
                     let secret = self.house.tap_secret(&message_id, line);
-                    self.house.reply_address(carrier, Some((&self.table.game.id, &name)), &secret)
+                    match self.house.reply_address(carrier, Some((&self.table.game.id, &name)), &secret) {
+                        Some(address) => TapTo::at(address),
+                        // A link cannot name the letter that it answers, so its secret stands in its subject.
+                        None => TapTo { address: carrier.address.to_string(), mark: Some(mark(&secret)) },
+                    }
                 };
                 let taps = self.has_taps(seat, to).then_some(Taps(&address));
                 letters::write(self.words(party), &Occasion { taps, ..surroundings.view() }, content)
             }
             None => letters::write(self.words(party), &surroundings.view(), content),
         };
+        // Where only a person can post, the record is text to copy, below a word to whoever does it.
+        let pasted = self.board(party).map(|(thread, markup)| {
+            let pasted = letters::pasted(self.words(party), &surroundings.view(), content);
+            let hint = self.say(Party::Moderator, "paste", context! { thread, markup => markup.name() });
+            format!("{hint}\n\n{CUT_HERE}\n\n{}\n", pasted.text(markup))
+        });
         let is_on_page = self.form.as_ref().is_some_and(|form| envelope.in_reply_to == Some(&form.mark));
         if is_on_page {
             let told = if let Content::Acknowledgement { told, .. } = content { Some(*told) } else { None };
@@ -386,7 +400,12 @@ impl<'a> Sitting<'a> {
         let envelope = Envelope { in_reply_to: envelope.in_reply_to.filter(|_| !is_on_page), ..envelope };
         let (Some(seat), Some(to)) = (self.table.seat(party), envelope.to) else { return };
         let page = self.fitting(seat, to, page);
-        let dispatch = NewDispatch { writer: writer(content), ..self.dispatch(party, &envelope, to, page) };
+        let page = match pasted {
+            Some(text) => letters::Page { text, html: None, data: None, ..page },
+            None => page,
+        };
+        let dispatch =
+            NewDispatch { writer: writer(content), words: words(content), ..self.dispatch(party, &envelope, to, page) };
         let is_twice = |other: &NewDispatch| other.dispatch.message_id == dispatch.dispatch.message_id;
         if self.deed.dispatches.iter().any(is_twice) {
             tracing::error!(id = dispatch.dispatch.message_id, "a letter of ours was written twice; one leaves");
@@ -426,6 +445,15 @@ impl<'a> Sitting<'a> {
         self.keep_answer(party, None, String::new());
     }
 
+    /// The answer to the form as data too, for the page that reads it.
+    pub(crate) fn answer_as_data(&mut self, data: &impl serde::Serialize) {
+        for change in &mut self.deed.page.changes {
+            if let PageChange::Answer(answer) = change {
+                answer.told = serde_json::to_string(data).ok();
+            }
+        }
+    }
+
     /// A page as its reader likes it, and as its carrier takes it: a forum takes Markdown, and nobody reads data there.
     pub(crate) fn fitting(&self, seat: &SeatRecord, to: &Address, page: letters::Page) -> letters::Page {
         let picture = page.picture.filter(|_| seat.html);
@@ -458,9 +486,9 @@ impl<'a> Sitting<'a> {
         let root = self.house.thread_id(carrier, &format!("{}.{}.{name}", game.id, self.table.state.turn()));
         let in_reply_to = envelope.in_reply_to.map(str::to_owned);
         // In a forum an answer is known by its place.
-        let reply_to = || self.house.reply_address(carrier, Some((&game.id, &name)), &secret);
+        let reply_to = self.house.reply_address(carrier, Some((&game.id, &name)), &secret);
         let dispatch = Dispatch {
-            reply_to: (carrier.form() == Form::Mail).then(reply_to),
+            reply_to: reply_to.filter(|_| carrier.form() == Form::Mail),
             message_id,
             date: self.now,
             to: to.address.clone(),
@@ -471,6 +499,7 @@ impl<'a> Sitting<'a> {
             html: page.html,
             picture: page.picture,
             data: page.data,
+            list: None,
         };
         // A practice asks for nothing.
         let is_open = self.table.game.status != Status::Inviting && !envelope.kind.is_practice();
@@ -486,6 +515,7 @@ impl<'a> Sitting<'a> {
             told_elsewhere: false,
             offered,
             writer: None,
+            words: None,
         }
     }
 
@@ -507,6 +537,28 @@ impl<'a> Sitting<'a> {
             shown: boards::shown(table, party),
             deputy: table.seat(party).filter(|_| self.hears == Some(party)).and_then(SeatRecord::deputy_name),
             page: self.house.page_link(table, party, Role::Player),
+            place: self.place_of(party, table.seat(party).and_then(|seat| seat.mailbox(Role::Player))),
+        }
+    }
+
+    /// The board that only a person can post to, for whom the public record is written, and its markup.
+    fn board(&self, party: Party) -> Option<(String, Markup)> {
+        let mut threads = self.table.threads.iter().filter(|thread| party == Party::Public && thread.party == party);
+        threads.find_map(|thread| {
+            let address = thread.thread.as_deref()?;
+            let address = address.strip_prefix(UNREAD).unwrap_or(address);
+            Some((address.to_owned(), self.house.carrier(&thread.carrier).markup()?))
+        })
+    }
+
+    /// Where a letter is read that goes there.
+    fn place_of(&self, party: Party, to: Option<&Address>) -> Venue {
+        let thread = self.table.threads.iter().find(|thread| thread.party == Party::Public);
+        match thread.filter(|_| party == Party::Public) {
+            Some(thread) if self.house.carrier(&thread.carrier).reaches_persons() => Venue::Forum,
+            Some(_) => Venue::Board,
+            None if to.is_some_and(|to| self.house.carrier(&to.carrier).form() == Form::Post) => Venue::Forum,
+            None => Venue::Mail,
         }
     }
 
@@ -605,6 +657,17 @@ impl Course for Proceeding<'_, '_> {
     }
 }
 
+/// So many characters of a message are kept for the order page.
+const LONGEST: usize = 2_000;
+
+/// The words of another that a letter passes on.
+fn words(content: &Content) -> Option<String> {
+    match content {
+        Content::Press { text, .. } => Some(text.trim().chars().take(LONGEST).collect()),
+        _ => None,
+    }
+}
+
 /// Whose words a letter passes on.
 fn writer(content: &Content) -> Option<Party> {
     match content {
@@ -654,6 +717,7 @@ pub(crate) struct Surroundings<'a> {
     /// Who reads in the player's place.
     deputy: Option<String>,
     page: Option<String>,
+    place: Venue,
 }
 
 impl Surroundings<'_> {
@@ -679,6 +743,7 @@ impl Surroundings<'_> {
             data: self.table.seat(self.party).is_some_and(|seat| seat.data),
             taps: None,
             order_page: self.page.as_deref(),
+            place: self.place,
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Wishes about deadlines: granted as the group has agreed, or answered with why not.
 
+use chrono::Duration;
 use minijinja::context;
 
 use crate::archive::{self, DispatchKind, Party};
 use crate::desk::clock::absence::{Absence, NoAbsence};
 use crate::desk::clock::schedule::NoExtension;
-use crate::desk::table::deputising;
 use crate::desk::table::sitting::{Envelope, Sitting};
+use crate::desk::table::{deputising, voting};
 use crate::orders::Answer;
 use crate::orders::asking::Timing;
 use crate::orders::sheet::Outcome;
@@ -38,6 +39,9 @@ fn wish(sitting: &mut Sitting, civ: Civ, timing: Timing) -> String {
             }
         }
         Timing::News { hours } => news(sitting, party, hours),
+        Timing::Propose(what) => voting::propose(sitting, civ, what),
+        Timing::Vote { number, yes } => voting::vote(sitting, civ, number, yes),
+        Timing::Votes => voting::list(sitting, civ),
         Timing::Back => {
             let was_away = sitting.table.absences.iter().any(|absence| absence.party == party);
             sitting.table.absences.retain(|absence| absence.party != party);
@@ -90,6 +94,25 @@ fn extend(sitting: &mut Sitting, party: Party, hours: u16) -> String {
         Err(NoExtension::NoHours) => sitting.say(party, "no_hours", context! {}),
     }
 }
+
+/// Ends the absences whose time is over, and tells the deputies so. What ended long ago, before anybody looked, is only
+/// noted.
+pub(in crate::desk) fn end_absences(sitting: &mut Sitting) {
+    let is_over = |absence: &archive::Absence| absence.until.is_some_and(|until| until <= sitting.now);
+    let over: Vec<archive::Absence> =
+        sitting.table.absences.iter().filter(|absence| is_over(absence)).cloned().collect();
+    for archive::Absence { party, until, .. } in over {
+        let Some(until) = until else { continue };
+        sitting.table.absences.retain(|absence| absence.party != party);
+        sitting.deed.people.back.push((party, until));
+        if sitting.now - until < LONG_AGO && sitting.table.game.status != archive::Status::Ended {
+            deputising::dismiss(sitting, party, "deputy_over", &format!("absence-{}", until.timestamp()));
+        }
+    }
+}
+
+/// An absence that ended so long ago is no news.
+const LONG_AGO: Duration = Duration::days(2);
 
 fn away(sitting: &mut Sitting, party: Party, absence: Absence) -> String {
     let stored = archive::Absence { party, since: absence.from, until: absence.until };

@@ -46,7 +46,7 @@ impl Desk {
             return Ok(None);
         }
         let table = self.table(game)?.clone();
-        let is_meant = |party: &Party| party.civ().is_some() && slug(&table.edition.printed, *party) == seat;
+        let is_meant = |party: &Party| *party != Party::Public && slug(&table.edition.printed, *party) == seat;
         let Some(party) =
             table.seats.iter().filter(|seat| seat.companion.is_none()).map(|seat| seat.party).find(is_meant)
         else {
@@ -170,12 +170,32 @@ impl Desk {
         now: DateTime<Utc>,
     ) -> Result<(), DeskError> {
         let Linked { game, party, absence, .. } = linked;
+        for game in self.moderated_with(&game, party)? {
+            let (browser, name) = (*browser, name.clone());
+            let device = DeviceRecord { browser, game, party, absence: None, name, since: now, seen: now };
+            self.archive.add_device(&device, None)?;
+        }
         let device = DeviceRecord { browser: *browser, game, party, absence, name, since: now, seen: now };
         self.archive.add_device(&device, code)?;
         // It may have had another seat of the game.
         self.touch(&device.game);
         self.tell_touched();
         Ok(())
+    }
+
+    /// The other games of a moderator: whoever has shown that a mailbox is theirs has shown it for every game that sends its
+    /// moderator's letters there.
+    fn moderated_with(&mut self, game: &GameId, party: Party) -> Result<Vec<GameId>, DeskError> {
+        let mailbox = |table: &Table| table.seat(Party::Moderator).and_then(|seat| seat.mailbox(Role::Player)).cloned();
+        let Some(own) = mailbox(self.table(game)?).filter(|_| party == Party::Moderator) else { return Ok(Vec::new()) };
+        let mut games = Vec::new();
+        for seat in self.archive.seats_at(&own.address)? {
+            let is_other = seat.party == Party::Moderator && seat.game != *game;
+            if is_other && mailbox(self.table(&seat.game)?).as_ref() == Some(&own) {
+                games.push(seat.game);
+            }
+        }
+        Ok(games)
     }
 }
 

@@ -4,6 +4,9 @@
 //! immutable whole, made when somebody first asks after a change. Nobody at the window sees the archive or a true state.
 
 mod entering;
+mod moderating;
+mod past;
+mod public;
 mod publishing;
 
 use std::collections::{BTreeSet, HashMap};
@@ -17,20 +20,28 @@ use crate::desk::house::slug;
 use crate::desk::{Desk, DeskError};
 use crate::game::GameId;
 use crate::post::writing::PageForm;
+use crate::report::page::Standings;
 use crate::rules::Language;
 use crate::web::Words;
-use crate::web::window::{Answer, Ask, Browser, Fate, Hatch, Seat, Spot, Window, window};
+use crate::web::window::{Answer, Ask, Browser, Fate, Hatch, MODERATOR, Seat, Spot, Window, window};
 
 /// So many questions are answered between two letters.
 const AT_ONCE: usize = 32;
 /// So often it is noted that a browser was here.
 const SEEN: Duration = Duration::hours(20);
 
+/// How everybody stood turn by turn, and until which era and turn that is.
+type Curves = ((u32, u16), Arc<Vec<Standings>>);
+
 /// The window, as the desk has it.
 pub(in crate::desk) struct Open {
     hatch: Hatch,
     /// What was told of seats, and of which version of their game.
     told: HashMap<SeatId, (u64, Arc<Seat>)>,
+    /// How everybody stood turn by turn, and until which era and turn that is.
+    standings: HashMap<GameId, Curves>,
+    /// What was told of games that everybody may watch.
+    watched: public::Watching,
     /// Games that have changed since somebody last asked.
     touched: BTreeSet<GameId>,
     /// A seat that its link opens at once.
@@ -48,7 +59,14 @@ impl Desk {
     /// Opens the window; whoever has it may ask.
     pub fn open_window(&mut self) -> Window {
         let (window, hatch) = window();
-        self.window = Some(Open { hatch, told: HashMap::new(), touched: BTreeSet::new(), opens: None });
+        self.window = Some(Open {
+            hatch,
+            told: HashMap::new(),
+            standings: HashMap::new(),
+            watched: public::Watching::default(),
+            touched: BTreeSet::new(),
+            opens: None,
+        });
         window
     }
 
@@ -147,9 +165,33 @@ impl Desk {
                 let fate = self.fate_of_form(&browser, &spot, &form, now)?;
                 let _ = answer.send(fate);
             }
+            Ask::Past { browser, spot, answer } => {
+                let past = self.past_of(&browser, &spot, now)?;
+                let _ = answer.send(past);
+            }
+            Ask::Then { browser, spot, era, turn, answer } => {
+                let then = self.then(&browser, &spot, (era, turn), now)?;
+                let _ = answer.send(then);
+            }
+            Ask::Letter { browser, spot, number, answer } => {
+                let letter = match self.here(&browser, &spot, now)? {
+                    Some(here) => self.archive.letter_of(&spot.game, here.device.party, number)?,
+                    None => None,
+                };
+                let _ = answer.send(letter);
+            }
+            Ask::Public(ask) => self.answer_public(ask, now)?,
+            Ask::Moderated { browser, game, answer } => {
+                let moderated = self.moderated(&browser, &game, now)?;
+                let _ = answer.send(moderated);
+            }
+            Ask::Moderates { browser, answer } => {
+                let moderates = self.moderates(&browser, now)?;
+                let _ = answer.send(moderates);
+            }
             Ask::Leave { browser, spot, answer } => {
-                if self.here(&browser, &spot, now)?.is_some() {
-                    self.archive.drop_device(&browser, &spot.game)?;
+                if let Some(here) = self.here(&browser, &spot, now)? {
+                    self.archive.drop_device(&here.device)?;
                     self.touch(&spot.game);
                     self.tell_touched();
                 }
@@ -161,7 +203,8 @@ impl Desk {
 
     /// The browser at this seat, if it has it.
     fn here(&mut self, browser: &Browser, spot: &Spot, now: DateTime<Utc>) -> Result<Option<Here>, DeskError> {
-        let Some(device) = self.archive.device(browser, &spot.game)? else { return Ok(None) };
+        let moderates = spot.seat == MODERATOR;
+        let Some(device) = self.archive.device(browser, &spot.game, moderates)? else { return Ok(None) };
         let table = self.table(&spot.game)?;
         if slug(&table.edition.printed, device.party) != spot.seat {
             return Ok(None);
@@ -176,14 +219,14 @@ impl Desk {
                 let away = table.absences.iter().find(is_it).filter(|away| away.until.is_none_or(|until| now < until));
                 let has_deputy = table.seat(device.party).is_some_and(|seat| seat.mailbox(Role::Deputy).is_some());
                 let Some(away) = away.filter(|_| has_deputy) else {
-                    self.archive.drop_device(browser, &spot.game)?;
+                    self.archive.drop_device(&device)?;
                     return Ok(None);
                 };
                 away.until.and_then(|until| (until - now).to_std().ok())
             }
         };
         if now - device.seen > SEEN {
-            self.archive.note_seen(browser, &spot.game, now)?;
+            self.archive.note_seen(&device, now)?;
         }
         Ok(Some(Here { device, good_for }))
     }

@@ -11,7 +11,7 @@ use crate::desk::{Desk, DeskError};
 use crate::game::{Known, Reader};
 use crate::report::Names;
 use crate::rules::Civ;
-use crate::web::window::{Browser, Look, Place, Seat, Spot, Standing};
+use crate::web::window::{Browser, Look, OwnSeat, Seat, Spot, Standing};
 
 impl Desk {
     /// A seat as a browser that has it may see it.
@@ -40,6 +40,7 @@ impl Desk {
     fn publish(&mut self, spot: &Spot, civ: Civ, now: DateTime<Utc>) -> Result<Option<Seat>, DeskError> {
         let party = Party::Seat(civ);
         let report = self.archive.last_report(&spot.game, party)?;
+        let heard = self.archive.last_words(&spot.game, party)?;
         let table = self.table(&spot.game)?;
         let Some(record) = table.seat(party).filter(|_| table.state.is_seated(civ)) else { return Ok(None) };
         let cut_off = table.game.hours.cut_off.filter(|cut_off| table.is_running() && *cut_off > now);
@@ -60,6 +61,7 @@ impl Desk {
             cut_off: cut_off.map(|cut_off| moment(cut_off, table.zone(party))),
             era: table.game.era,
             report: report.map(|(html, text)| html.unwrap_or_else(|| as_page(&text))),
+            heard,
             lexicon: Arc::clone(&table.edition.lexicon),
             templates: Arc::clone(table.edition.shared_templates(record.language)),
             drawn: Default::default(),
@@ -67,18 +69,18 @@ impl Desk {
     }
 
     /// The seats of a browser, in all games.
-    pub(super) fn places_of(&mut self, browser: &Browser, now: DateTime<Utc>) -> Result<Vec<Place>, DeskError> {
+    pub(super) fn places_of(&mut self, browser: &Browser, now: DateTime<Utc>) -> Result<Vec<OwnSeat>, DeskError> {
         let mut places = Vec::new();
         for device in self.archive.seats_of_browser(browser)? {
-            let Party::Seat(civ) = device.party else { continue };
             let table = self.table(&device.game)?;
             let seat = slug(&table.edition.printed, device.party);
             let language = table.seat(device.party).map(|seat| seat.language).unwrap_or_default();
-            let place = Place {
-                title: table.game.title.clone(),
-                civ: Names::new(&table.edition.printed, language).civ(civ).to_owned(),
-                spot: Spot { game: device.game, seat },
+            let civ = match device.party {
+                Party::Seat(civ) => Names::new(&table.edition.printed, language).civ(civ).to_owned(),
+                Party::Moderator => table.edition.templates(language).page.say("moderator", "role"),
+                Party::Public => continue,
             };
+            let place = OwnSeat { title: table.game.title.clone(), civ, spot: Spot { game: device.game, seat } };
             if self.here(browser, &place.spot, now)?.is_some() {
                 places.push(place);
             }

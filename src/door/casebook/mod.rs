@@ -26,9 +26,7 @@ pub struct Table {
 
 /// A position, and the names that are read there.
 pub struct Seating {
-    /// The names.
     pub lexicon: Arc<Lexicon>,
-    /// What is true.
     pub state: State,
 }
 

@@ -5,18 +5,14 @@ use super::Verdict;
 /// A page of the casebook.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
-    /// Its title.
     pub title: String,
     /// The map that serves every case.
     pub map: Option<Block>,
-    /// The cases.
     pub cases: Vec<Case>,
 }
 
-/// One case.
 #[derive(Debug, Default)]
 pub(crate) struct Case {
-    /// Its title.
     pub title: String,
     /// The line of its title.
     pub line: usize,
@@ -24,7 +20,6 @@ pub(crate) struct Case {
     pub cites: Vec<String>,
     /// A map of its own.
     pub map: Option<Block>,
-    /// The position.
     pub state: Option<Block>,
     /// What players wrote: the name of a civilization, and the letter.
     pub orders: Vec<(String, Block)>,
@@ -37,7 +32,6 @@ pub(crate) struct Case {
 pub(crate) struct Block {
     /// The line of the fence.
     pub line: usize,
-    /// The lines.
     pub lines: Vec<(usize, String)>,
 }
 
@@ -46,7 +40,6 @@ pub(crate) struct Block {
 pub struct Unreadable {
     /// The line of the page.
     pub line: usize,
-    /// What was expected.
     pub expected: String,
 }
 
@@ -70,7 +63,6 @@ impl Unreadable {
 }
 
 impl Page {
-    /// Reads a page.
     pub(crate) fn parse(text: &str) -> Result<Page, Unreadable> {
         let mut page = Page::default();
         let text = text.trim_start_matches('\u{feff}');

@@ -13,7 +13,6 @@ use crate::rules::Civ;
 
 /// What a case led to.
 pub(crate) struct Played {
-    /// What happened.
     pub events: Vec<Event>,
     /// What is true now.
     pub state: State,

@@ -14,11 +14,9 @@ use crate::rules::{AreaId, AstSide, Block, Civ, Face, Scenario, TradeCard};
 
 /// A position, the phases to play from it, and the chance it is played with.
 pub(crate) struct Position {
-    /// The state.
     pub state: State,
     /// The last phase to play; the first is the open one.
     pub last: Phase,
-    /// The chance.
     pub chance: Chance,
 }
 
@@ -337,9 +335,7 @@ impl<'a> Lines<'a> {
 
 /// What a name before a colon means.
 pub(crate) enum Subject {
-    /// An area.
     Area(AreaId),
-    /// A civilization.
     Civ(Civ),
 }
 

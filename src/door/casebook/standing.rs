@@ -10,11 +10,9 @@ use crate::rules::{AreaId, Civ};
 /// Everything that stands in an area.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Standing {
-    /// Tokens by owner.
     pub tokens: BTreeMap<Owner, u16>,
     /// The owner of the city.
     pub city: Option<Owner>,
-    /// Ships by owner.
     pub ships: BTreeMap<Civ, u16>,
 }
 

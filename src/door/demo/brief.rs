@@ -18,7 +18,6 @@ const MOST_FIGHTS: usize = 4;
 pub(crate) struct Entry {
     /// The key of its heading, and of its explanation.
     pub about: &'static str,
-    /// The words.
     pub text: String,
 }
 

@@ -22,22 +22,17 @@ pub(crate) struct Paper {
 }
 
 impl Paper {
-    /// For a desk.
     pub(crate) const WIDE: Paper =
         Paper { class: "wide", size: [720.0, 400.0], room: [40.0, 14.0, 120.0, 30.0], has_names: true, numbers: 8 };
-    /// For a phone.
     pub(crate) const NARROW: Paper =
         Paper { class: "narrow", size: [360.0, 340.0], room: [30.0, 14.0, 62.0, 30.0], has_names: false, numbers: 5 };
 }
 
-/// A civilization's line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Series {
-    /// Its name.
     pub name: String,
     /// Its colour, `#rrggbb`.
     pub colour: String,
-    /// Its letters.
     pub sign: String,
     /// The values: before turn 1, and at the end of every turn.
     pub values: Vec<u16>,

@@ -30,7 +30,6 @@ pub(crate) struct Letter {
     pub kind: Kind,
     /// The turn it speaks of.
     pub turn: u16,
-    /// Its subject.
     pub subject: String,
     /// Whether it has a map.
     pub has_map: bool,

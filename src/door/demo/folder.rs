@@ -39,7 +39,6 @@ impl Desk {
         Ok(Desk { folder, passing })
     }
 
-    /// Where it is.
     pub(crate) fn path(&self) -> &Path {
         &self.folder
     }

@@ -27,14 +27,12 @@ pub(crate) enum Sends {
     Text {
         /// The name of the file.
         file: String,
-        /// The text.
         text: String,
     },
     /// The player has put a mail into the folder.
     Mail {
         /// The name of the file.
         file: String,
-        /// The mail.
         raw: Vec<u8>,
     },
     /// A file of the player's cannot be sent.
@@ -46,7 +44,6 @@ pub(crate) enum Sends {
     },
     /// The player's browser has brought a letter.
     Page,
-    /// The player leaves.
     Leaves,
 }
 

@@ -29,16 +29,13 @@ pub(crate) struct Record<'a> {
     pub state: &'a State,
     /// The turns, and what is told of each.
     pub story: Vec<(u16, Vec<Entry>)>,
-    /// How everybody fared.
     pub growth: BTreeMap<Civ, Growth>,
-    /// All letters.
     pub letters: Vec<Letter>,
 }
 
 /// How somebody fared: before turn 1 and after each.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Growth {
-    /// Victory points.
     pub points: Vec<u16>,
     /// Steps on the A.S.T.
     pub steps: Vec<u16>,

@@ -87,13 +87,11 @@ impl Album {
         self.turns.push(runs);
     }
 
-    /// Packs all maps.
     pub(crate) fn close(&self, folder: &Path) -> anyhow::Result<()> {
         write(&folder.join("maps/maps.js"), &Packed { parts: &self.parts, turns: &self.turns })
     }
 }
 
-/// Writes a pack.
 pub(crate) fn write(path: &Path, content: &impl Serialize) -> anyhow::Result<()> {
     let mut packer = ZlibEncoder::new(Vec::new(), Compression::default());
     packer.write_all(&serde_json::to_vec(content)?)?;

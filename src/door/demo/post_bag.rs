@@ -18,7 +18,6 @@ pub(crate) struct PostBag {
 }
 
 impl PostBag {
-    /// Counts a letter.
     pub(crate) fn count(&mut self, posted: &Posted) {
         let (Some(_), Kind::Ours { answers, .. }) = (posted.civ, &posted.kind) else { return };
         match answers {

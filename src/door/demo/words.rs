@@ -8,12 +8,10 @@ use crate::rules::{Language, PrintedGame};
 
 /// The width of the page and of its first column.
 pub(crate) const WIDTH: usize = 100;
-/// See above.
 pub(crate) const COLUMN: usize = 11;
 
 /// The words of a language, and the names of an edition in it.
 pub(crate) struct Words<'a> {
-    /// The names.
     pub names: Names<'a>,
     /// The words of the letters and the demo's.
     pub templates: Templates,

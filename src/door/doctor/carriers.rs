@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use super::own::is_sample;
 use super::round::Round;
 use super::{Examination, Finding};
 use crate::archive::Archive;
@@ -27,7 +26,7 @@ pub(super) fn examine_carrier(
             let opened = Forum::open(&carrier.name, (**forum).clone()).map(|forum| forum.check());
             examination.note_all(examine_forum(carrier, opened))
         }
-        CarrierKind::Feed(feed) => {
+        CarrierKind::Feed(feed, _) => {
             let archive = Archive::visit(&settings.archive).ok();
             let threads = archive.and_then(|archive| archive.public_threads(&carrier.name).ok()).unwrap_or_default();
             let opened = Feed::open(&carrier.name, feed.clone()).map(|feed| {
@@ -103,7 +102,7 @@ fn examine_spool(carrier: &CarrierSettings, settings: &SpoolSettings) -> Vec<Fin
         Err(says) => Finding::wrong(&what(&tried), says, advice),
     });
     let address = carrier.address.as_str();
-    let sample = is_sample(address).then(|| {
+    let sample = carrier.address.is_sample().then(|| {
         let advice =
             "that is fine for a try; for a real game let your mail server deliver into the spool, or use a mailbox";
         Finding::mind(&what("the address"), format!("{address} is the address of the sample file"), advice)
@@ -118,6 +117,10 @@ fn examine_mailbox(
     wait: Length,
 ) -> anyhow::Result<()> {
     let what = |what: &str| format!("{} (mailbox): {what}", carrier.name);
+    if carrier.address.is_sample() {
+        let says = format!("{} is the address of the sample file", carrier.address);
+        return examination.note(Finding::wrong(&what("the address"), says, "write the address of your own mailbox"));
+    }
     let mailbox = match Mailbox::open(&carrier.name, settings.clone()) {
         Ok(mailbox) => mailbox,
         Err(trouble) => {
@@ -138,11 +141,11 @@ fn examine_mailbox(
         return Ok(());
     }
     let round = Round { mailbox: &mailbox, carrier, patience: wait.delta().to_std().unwrap_or_default() };
-    let (finding, has_come) = round.to_oneself()?;
+    let (finding, come) = round.to_oneself()?;
     examination.note_all(finding.into_iter().map(|finding| Finding { what: what(&finding.what), ..finding }))?;
-    if has_come {
-        let finding = round.with_a_plus()?;
-        examination.note(Finding { what: what(&finding.what), ..finding })?;
+    if let Some(keeps_ids) = come {
+        let findings = round.with_answers(keeps_ids)?;
+        examination.note_all(findings.into_iter().map(|finding| Finding { what: what(&finding.what), ..finding }))?;
     }
     Ok(())
 }
@@ -165,34 +168,27 @@ fn password(_settings: &MailboxSettings) -> Option<Finding> {
 /// What to do about the trouble of a mailbox, by what is said of it.
 pub(super) fn mailbox_advice(says: &str) -> &'static str {
     let has = |words: &[&str]| words.iter().any(|word| says.contains(word));
-    match () {
-        () if has(&["password cannot be read", "environment has no", "password is empty"]) => {
-            "write the password, and nothing else, into the file that `password_file` names; or set the variable that \
+    if has(&["password cannot be read", "environment has no", "password is empty"]) {
+        "write the password, and nothing else, into the file that `password_file` names; or set the variable that \
              `password_env` names before you start Cursus"
-        }
-        () if has(&["login"]) => {
-            "check `user` and the password. Most providers want an app password for mail programs, which you make in the \
+    } else if has(&["sign-in"]) {
+        "call `cursus sign-in`: somebody lets Cursus in again with a browser. Where a new token is refused too, check `user`, \\
+             `scope`, and that IMAP and SMTP are switched on in the account"
+    } else if has(&["tls = "]) {
+        "write what it says for `tls` of this server, or the port that belongs to it"
+    } else if has(&["login"]) {
+        "check `user` and the password. Most providers want an app password for mail programs, which you make in the \
              settings of the account, and IMAP switched on there"
-        }
-        () if has(&["certificate"]) => {
-            "check `host`: it must be the name in the server's certificate. A server with a certificate of its own needs \
+    } else if has(&["certificate"]) {
+        "check `host`: it must be the name in the server's certificate. A server with a certificate of its own needs \
              `root_certificate`"
-        }
-        () if has(&["refuses the inbox", "does not understand the inbox", "no plain name of a folder"]) => {
-            "there is no such folder: check `inbox`, which is INBOX at nearly every provider"
-        }
-        () if has(&[
-            "no connection",
-            "hung up",
-            "broke at",
-            "does not answer",
-            "turns us away",
-            "cannot be understood",
-        ]) =>
-        {
-            "check `host`, `port` and `tls`. Usual are for IMAP 993 with \"implicit\" or 143 with \"starttls\", for SMTP 465 \
+    } else if has(&["refuses the inbox", "does not understand the inbox", "no plain name of a folder"]) {
+        "there is no such folder: check `inbox`, which is INBOX at nearly every provider"
+    } else if has(&["no connection", "hung up", "broke at", "does not answer", "turns us away", "cannot be understood"])
+    {
+        "check `host`, `port` and `tls`. Usual are for IMAP 993 with \"implicit\" or 143 with \"starttls\", for SMTP 465 \
              with \"implicit\" or 587 with \"starttls\"; a firewall may be in the way"
-        }
-        () => "ask the provider what it means",
+    } else {
+        "ask the provider what it means"
     }
 }

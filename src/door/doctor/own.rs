@@ -7,6 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{CLOCKS, Finding};
 use crate::archive::{Archive, ArchiveError};
+use crate::desk::settings::written::Address;
 use crate::desk::settings::{CarrierKind, Settings};
 use crate::door::edition::edition as edition_in;
 use crate::door::house;
@@ -289,32 +290,25 @@ pub(super) fn health_file(settings: &Settings) -> Finding {
 pub(super) fn moderators(settings: &Settings) -> Vec<Finding> {
     if settings.moderators.is_empty() {
         let advice = "write [[moderators]] with `name` and `addresses`, or a [moderator] in the file of every game";
-        return vec![Finding::mind("moderator", "the settings name none", advice)];
+        return vec![Finding::wrong("moderator", "the settings name none, so nobody would be told of trouble", advice)];
     }
     let findings = settings.moderators.iter().map(|person| {
         let what = format!("moderator {}", person.name);
-        let ours = |address: &&crate::desk::settings::written::Address| {
-            settings.carriers.iter().any(|carrier| carrier.address.is(address.as_str()))
-        };
+        let ours = |address: &&Address| settings.carriers.iter().any(|carrier| carrier.address.is(address.as_str()));
         let addresses: Vec<&str> = person.addresses.iter().map(|address| address.as_str()).collect();
         let says = addresses.join(", ");
         if let Some(address) = person.addresses.iter().find(ours) {
             let says = format!("{address} is the address of a carrier: he would write to himself");
             return Finding::wrong(&what, says, "give the moderator an address of his own");
         }
-        if addresses.iter().any(|address| is_sample(address)) {
-            Finding::mind(&what, says, "this is the address of the sample file; write your own")
-        } else {
-            Finding::well(&what, says)
+        let advice = "this is the address of the sample file; write your own";
+        match (person.addresses.iter().any(Address::is_sample), settings.has_mailbox()) {
+            (true, true) => Finding::wrong(&what, says, advice),
+            (true, false) => Finding::mind(&what, says, advice),
+            (false, _) => Finding::well(&what, says),
         }
     });
     findings.collect()
-}
-
-/// Addresses that nobody has.
-pub(super) fn is_sample(address: &str) -> bool {
-    let host = address.rsplit_once('@').map_or("", |(_, host)| host).to_ascii_lowercase();
-    ["example.org", "example.com", "example.net"].iter().any(|sample| host == *sample)
 }
 
 /// The nearest folder above a file that is there.

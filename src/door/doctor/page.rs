@@ -93,18 +93,16 @@ fn stream(what: &str, response: Option<Response>) -> Option<Finding> {
     })
 }
 
-/// Nobody answers.
 fn unreached(what: &str, web: &web::Settings, trouble: &reqwest::Error) -> Finding {
     let says = format!("{} cannot be reached{}", web.address, if trouble.is_timeout() { " in time" } else { "" });
-    let advice = match () {
-        () if web.address.starts_with("http://") => {
-            format!("is the daemon running? It would listen at {}", web.listen)
-        }
-        () => format!(
+    let advice = if web.address.starts_with("http://") {
+        format!("is the daemon running? It would listen at {}", web.listen)
+    } else {
+        format!(
             "is the daemon running (it would listen at {}), does the name lead to this machine, and does the proxy have a \
              certificate that browsers trust?",
             web.listen
-        ),
+        )
     };
     Finding::wrong(what, says, advice)
 }

@@ -21,14 +21,14 @@ pub(super) struct Round<'a> {
 }
 
 impl Round<'_> {
-    /// To the own address. Says whether it came.
-    pub(super) fn to_oneself(&self) -> anyhow::Result<(Vec<Finding>, bool)> {
+    /// To the own address. Says whether it came, and then whether with the id that we gave it.
+    pub(super) fn to_oneself(&self) -> anyhow::Result<(Vec<Finding>, Option<bool>)> {
         let what = "a letter to oneself";
         let address = self.carrier.address.as_str();
         let sent_at = Utc::now();
         let trip = match self.travel(address)? {
             Ok(trip) => trip,
-            Err(strayed) => return Ok((vec![self.strayed(what, &strayed)], false)),
+            Err(strayed) => return Ok((vec![self.strayed(what, &strayed)], None)),
         };
         let took = seconds(trip.took);
         let mut findings = vec![match &trip.lies {
@@ -40,7 +40,9 @@ impl Round<'_> {
                 "tell your provider that letters from this address are no spam; players' letters may end there too",
             ),
         }];
+        let mut keeps_ids = false;
         if let Ok(letter) = letter::open(&trip.received.raw) {
+            keeps_ids = letter.message_id.is_some_and(|id| id.starts_with("doctor.cursusdoctor"));
             if letter.kind != Kind::Loop {
                 let advice = "the provider has changed its head; ask him not to change the ids of letters";
                 findings.push(Finding::mind(
@@ -50,6 +52,7 @@ impl Round<'_> {
                 ));
             }
             findings.extend(self.verdicts(&letter.authentication_results));
+            findings.extend(proofs(&letter.authentication_results));
         }
         let apart = trip.received.arrived - sent_at - TimeDelta::from_std(trip.took).unwrap_or_default();
         if apart.abs() > CLOCKS {
@@ -57,46 +60,100 @@ impl Round<'_> {
             let advice = "set the clock of this machine: the server's clock decides whether a letter is late";
             findings.push(Finding::mind("clocks", says, advice));
         }
-        Ok((findings, true))
+        Ok((findings, Some(keeps_ids)))
     }
 
-    /// To the own address with something added to it: so the answers of players come back.
-    pub(super) fn with_a_plus(&self) -> anyhow::Result<Finding> {
-        let what = "plus-addressing";
+    /// What players' answers carry, as the settings have it: whether it comes back. Where it does not, what else would.
+    pub(super) fn with_answers(&self, keeps_ids: bool) -> anyhow::Result<Vec<Finding>> {
+        let answers = self.carrier.habits.answers;
+        let mut findings = Vec::new();
+        if answers.message_id {
+            findings.push(if keeps_ids {
+                Finding::well("answers by id", "the ids of our letters come back as they were")
+            } else {
+                let says = "the server has changed the id of our letter, so answers cannot name it";
+                Finding::wrong(
+                    "answers by id",
+                    says,
+                    "take \"message_id\" out of `answers`, and write \"subject\" there",
+                )
+            });
+        }
+        if answers.subject {
+            findings.push(Finding::well("answers by subject", "the subject comes back as it was"));
+        }
+        let Some(sign) = answers.delimiter else { return Ok(findings) };
+        let what = if sign == '+' { "plus-addressing".to_owned() } else { format!("addresses with {sign}") };
+        let (says, is_unseen) = match self.with_a_sign(sign)? {
+            Ok(took) => {
+                let says = format!("letters to {} come back, after {took}", self.sample(sign));
+                findings.push(Finding::well(&what, says));
+                return Ok(findings);
+            }
+            Err(finding) => finding,
+        };
+        let advice = if is_unseen { mailbox_advice(&says).to_owned() } else { self.otherwise(sign, keeps_ids)? };
+        // Where answers find their letter in another way too, none is lost.
+        findings.push(if answers.message_id || answers.subject {
+            Finding::mind(&what, says, advice)
+        } else {
+            Finding::wrong(&what, says, advice)
+        });
+        Ok(findings)
+    }
+
+    /// What to do where letters to an address with this sign do not come: another sign that was tried and works, or what
+    /// needs none.
+    fn otherwise(&self, sign: char, keeps_ids: bool) -> anyhow::Result<String> {
+        for other in ['+', '-'].into_iter().filter(|other| *other != sign) {
+            if self.with_a_sign(other)?.is_ok() {
+                let sample = self.sample(other);
+                return Ok(format!("letters to {sample} come back: write delimiter = \"{other}\" for this carrier"));
+            }
+        }
+        let host = self.carrier.address.as_str().rsplit_once('@').map_or("localhost", |(_, host)| host);
+        let ways = if keeps_ids { "[\"message_id\", \"subject\"]" } else { "[\"subject\"]" };
+        Ok(format!(
+            "players answer to {}, and that does not come to this mailbox. Write answers = {ways} for this carrier: then their \
+             answers find their letter without it. Or switch on plus-addressing (also called sub-addressing or address tags) at \
+             the provider, or let everything at {host} come here (catch-all). On your own server: recipient_delimiter = + \
+             (Postfix, Dovecot), local_part_suffix = +* (Exim)",
+            self.sample(sign)
+        ))
+    }
+
+    /// What an address for an answer looks like.
+    fn sample(&self, sign: char) -> String {
         let address = self.carrier.address.as_str();
         let (local, host) = address.rsplit_once('@').unwrap_or((address, "localhost"));
-        let tagged = format!("{local}+doctor.{}@{host}", word()?);
-        let sample = format!("{local}+GAME.SEAT.SECRET@{host}");
-        let advice = format!(
-            "players answer to {sample}, and that must come to this mailbox. Switch on plus-addressing (also called \
-             sub-addressing or address tags) at the provider, or let everything at {host} come here (catch-all), or take \
-             another provider. On your own server: recipient_delimiter = + (Postfix, Dovecot), local_part_suffix = +* (Exim)"
-        );
-        Ok(match self.travel(&tagged)? {
-            Ok(Trip { lies: Lies::Junk(folder), .. }) => {
-                Finding::wrong(what, format!("letters to {sample} come into the folder {folder}"), advice)
-            }
+        format!("{local}{sign}GAME.SEAT.SECRET@{host}")
+    }
+
+    /// A letter to the own address with something added to it: how long it took; or what went wrong, and whether nobody can
+    /// say.
+    fn with_a_sign(&self, sign: char) -> anyhow::Result<Result<String, (String, bool)>> {
+        let address = self.carrier.address.as_str();
+        let (local, host) = address.rsplit_once('@').unwrap_or((address, "localhost"));
+        let tagged = format!("{local}{sign}doctor.{}@{host}", word()?);
+        let sample = self.sample(sign);
+        let says = match self.travel(&tagged)? {
+            Ok(Trip { lies: Lies::Junk(folder), .. }) => format!("letters to {sample} come into the folder {folder}"),
             Ok(trip) => {
                 let letter = letter::open(&trip.received.raw).ok();
                 let keeps = letter.is_some_and(|letter| {
                     letter.to.iter().chain(&letter.delivered_to).any(|to| to.eq_ignore_ascii_case(&tagged))
                 });
                 if keeps {
-                    Finding::well(what, format!("letters to {sample} come back, after {}", seconds(trip.took)))
-                } else {
-                    Finding::wrong(what, "the letter came, but the part behind the + is lost", advice)
+                    return Ok(Ok(seconds(trip.took)));
                 }
+                format!("the letter came, but the part behind the {sign} is lost")
             }
-            Err(Strayed::Refused(_)) => {
-                Finding::wrong(what, format!("the server does not take letters to {sample}"), advice)
-            }
-            Err(Strayed::Returned) => Finding::wrong(what, format!("letters to {sample} are returned"), advice),
-            Err(Strayed::Nowhere) => {
-                let says = format!("a letter to {sample} has not come in {}", seconds(self.patience));
-                Finding::wrong(what, says, advice)
-            }
-            Err(strayed @ Strayed::Unseen(_)) => self.strayed(what, &strayed),
-        })
+            Err(Strayed::Refused(_)) => format!("the server does not take letters to {sample}"),
+            Err(Strayed::Returned) => format!("letters to {sample} are returned"),
+            Err(Strayed::Nowhere) => format!("a letter to {sample} has not come in {}", seconds(self.patience)),
+            Err(Strayed::Unseen(says)) => return Ok(Err((says, true))),
+        };
+        Ok(Err((says, false)))
     }
 
     fn travel(&self, to: &str) -> anyhow::Result<Result<Trip, Strayed>> {
@@ -115,6 +172,7 @@ impl Round<'_> {
             html: None,
             picture: None,
             data: None,
+            list: None,
         };
         Ok(self.mailbox.send_round(&dispatch, &word, self.patience))
     }
@@ -122,7 +180,7 @@ impl Round<'_> {
     fn strayed(&self, what: &str, strayed: &Strayed) -> Finding {
         let address = self.carrier.address.as_str();
         match strayed {
-            Strayed::Refused(Trouble::Passing(says) | Trouble::Lasting(says)) => {
+            Strayed::Refused(Trouble::Passing(says) | Trouble::Lasting(says) | Trouble::Barred(says)) => {
                 let advice =
                     "check `address`: most providers only take letters from the address that belongs to `user`";
                 Finding::wrong(what, says.clone(), advice)
@@ -160,6 +218,47 @@ impl Round<'_> {
             }
         }
     }
+}
+
+/// What the provider found out about our own letter: what other providers will find out as well, and judge us by.
+fn proofs(results: &[Vec<String>]) -> Option<Finding> {
+    let what = "how we look to others";
+    let found: Vec<_> = results
+        .iter()
+        .flatten()
+        .filter_map(|result| Results::read(result)?.found.ok())
+        .flatten()
+        .filter(|found| ["spf", "dkim", "dmarc"].contains(&found.method.as_str()))
+        .collect();
+    if found.is_empty() {
+        return None;
+    }
+    let said: Vec<String> = found.iter().map(|found| format!("{} {}", found.method, found.result)).collect();
+    let failed: Vec<&str> = ["spf", "dkim", "dmarc"]
+        .into_iter()
+        .filter(|method| {
+            let mut of = found.iter().filter(|found| found.method == *method).peekable();
+            // One signature of several is enough.
+            of.peek().is_some() && of.all(|found| found.result != "pass")
+        })
+        .collect();
+    let says = format!("the provider says of our own letter: {}", said.join(", "));
+    if failed.is_empty() {
+        return Some(Finding::well(what, says));
+    }
+    let advice: Vec<&str> = failed
+        .iter()
+        .map(|method| match *method {
+            "spf" => "SPF: publish a TXT record at your domain that names who may send for it, v=spf1 include:(your provider) -all",
+            "dkim" => "DKIM: switch on signing at your provider, or on your own server, and publish the key that it shows",
+            _ => "DMARC: publish a TXT record at _dmarc.(your domain), v=DMARC1; p=none, and let SPF or DKIM pass for the same domain",
+        })
+        .collect();
+    Some(Finding::mind(
+        what,
+        says,
+        format!("{}. Else players' providers may take our letters for spam", advice.join(". ")),
+    ))
 }
 
 /// A word that stands in no other letter.

@@ -24,19 +24,45 @@ pub(crate) struct Provider {
     pub per_day: Option<u32>,
     /// What has to be done in the account before it works.
     pub switch_on: Option<String>,
+    /// Where tokens come from.
+    pub oauth: Option<OAuth>,
     /// Where all this stands.
     pub source: String,
     /// When it was read there.
     pub as_of: String,
 }
 
+/// Where a provider gives tokens.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OAuth {
+    /// Where a browser of this machine consents.
+    pub authorize_url: Option<String>,
+    /// Where a code is given that is typed into any browser.
+    pub device_url: Option<String>,
+    /// Where tokens are given and renewed.
+    pub token_url: String,
+    /// What is asked for.
+    pub scope: String,
+    /// What this machine is called where a browser comes back to it.
+    pub redirect: Option<String>,
+    /// `xoauth2` unless it says otherwise.
+    pub mechanism: Option<String>,
+    /// Whether a program that is registered there has a secret.
+    #[serde(default)]
+    pub has_secret: bool,
+    /// How one registers a program there.
+    pub register: String,
+    /// Where all this stands; facts of this file are not tried.
+    #[allow(dead_code, reason = "for readers of the file")]
+    pub source: String,
+}
+
 /// A server of a provider.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Host {
-    /// Its name.
     pub host: String,
-    /// Its port.
     pub port: u16,
     /// `implicit`, `starttls` or `none`, as the settings write it.
     pub tls: String,
@@ -50,7 +76,6 @@ pub(crate) enum SignIn {
     AppPassword,
     /// With the password of the account.
     Password,
-    /// With a browser.
     Oauth2,
     /// With the password of a program of the provider that runs on this machine.
     Bridge,
@@ -62,7 +87,6 @@ struct File {
     provider: Vec<Provider>,
 }
 
-/// All of them.
 pub(crate) fn providers() -> Vec<Provider> {
     let file: File =
         toml::from_str(include_str!("../../../config/providers.toml")).expect("the built-in list is sound");
@@ -103,6 +127,13 @@ mod tests {
             for server in [&provider.imap, &provider.smtp] {
                 assert!(["implicit", "starttls", "none"].contains(&server.tls.as_str()), "{provider:?}");
                 assert!(server.tls != "none" || server.host == "127.0.0.1", "{provider:?}");
+            }
+            let signs_in_by_browser = provider.sign_in.contains(&SignIn::Oauth2);
+            assert_eq!(signs_in_by_browser, provider.oauth.is_some(), "{}", provider.id);
+            if let Some(oauth) = &provider.oauth {
+                let urls = [Some(&oauth.token_url), oauth.device_url.as_ref(), oauth.authorize_url.as_ref()];
+                assert!(urls.iter().flatten().all(|url| url.starts_with("https://")), "{}", provider.id);
+                assert!(!oauth.source.is_empty() && !oauth.register.is_empty(), "{}", provider.id);
             }
             assert!(!provider.sign_in.is_empty() && !provider.source.is_empty(), "{provider:?}");
             let same = providers.iter().filter(|other| other.id == provider.id).count();

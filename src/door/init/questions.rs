@@ -47,7 +47,6 @@ impl Questions<'_> {
         Ok(())
     }
 
-    /// Yes or no.
     pub(crate) fn agree(&mut self, question: &str, usual: bool, help: &str) -> anyhow::Result<bool> {
         self.ask(question, Some(if usual { "yes" } else { "no" }), help, |answer| {
             match answer.to_lowercase().as_str() {
@@ -77,6 +76,16 @@ impl Questions<'_> {
                 _ => return Ok(typed),
             }
         }
+    }
+
+    /// Whatever somebody types, or nothing.
+    pub(crate) fn line_or_nothing(&mut self, words: &str) -> anyhow::Result<String> {
+        write!(self.out, "{words}: ")?;
+        self.out.flush()?;
+        let mut line = String::new();
+        self.input.read_line(&mut line)?;
+        writeln!(self.out)?;
+        Ok(line.trim().to_owned())
     }
 
     fn line(&mut self, question: &str) -> anyhow::Result<String> {

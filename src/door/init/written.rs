@@ -1,11 +1,17 @@
 //! The settings as they are written for a new house.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::providers::{Host, Provider};
+use super::in_state;
+use super::providers::{Host, OAuth, Provider};
 use crate::desk::settings::written::{Address, Zone};
 use crate::rules::Language;
+
+/// The file of the password, beside the settings.
+const PASSWORD: &str = "password";
+/// The file of the secret of the host's own program at a provider.
+const CLIENT_SECRET: &str = "client-secret";
 
 /// What somebody has answered.
 pub(crate) struct House {
@@ -13,25 +19,22 @@ pub(crate) struct House {
     pub address: Address,
     /// How letters come and go.
     pub carried: Carried,
-    /// Who moderates.
     pub moderator: (String, Address),
     /// The zone of the moderator.
     pub zone: Zone,
     /// The language of those who have not chosen any.
     pub language: Language,
-    /// The archive.
     pub archive: String,
+    /// Where the daemon writes, if not beside the settings.
+    pub state: Option<&'static Path>,
 }
 
 /// How letters come and go.
 pub(crate) enum Carried {
-    /// Through two folders.
     Folder,
-    /// Through a mailbox.
     Mail(Box<Mail>),
 }
 
-/// A mailbox.
 pub(crate) struct Mail {
     /// Whose it is, where it is known.
     pub provider: Option<Provider>,
@@ -41,37 +44,53 @@ pub(crate) struct Mail {
     pub smtp: Host,
     /// What one signs in as.
     pub user: String,
-    /// The password.
-    pub password: Password,
+    /// How one signs in.
+    pub key: MailKey,
     /// A certificate that is trusted beside those of the system.
     pub root_certificate: Option<PathBuf>,
 }
 
-/// Where a password is.
-pub(crate) enum Password {
-    /// In a file that was there.
+/// How one signs in.
+pub(crate) enum MailKey {
+    /// With a password in a file that was there.
     Kept(PathBuf),
-    /// It was typed, and gets a file.
+    /// With a password that was typed, and gets a file.
     Typed(String),
+    OAuth {
+        /// Where the provider gives tokens.
+        oauth: Box<OAuth>,
+        /// What the provider calls the host's own program.
+        client_id: String,
+        /// Its secret, which gets a file.
+        client_secret: Option<String>,
+    },
 }
 
 impl House {
-    /// The password that gets a file.
-    pub(crate) fn typed_password(&self) -> Option<&str> {
+    /// The secret that gets a file of this name.
+    pub(crate) fn secret(&self) -> Option<(&'static str, &str)> {
         match &self.carried {
-            Carried::Mail(mail) => match &mail.password {
-                Password::Typed(password) => Some(password),
-                Password::Kept(_) => None,
+            Carried::Mail(mail) => match &mail.key {
+                MailKey::Typed(password) => Some((PASSWORD, password)),
+                MailKey::OAuth { client_secret, .. } => client_secret.as_deref().map(|secret| (CLIENT_SECRET, secret)),
+                MailKey::Kept(_) => None,
             },
             Carried::Folder => None,
         }
     }
 
-    /// The settings.
-    pub(crate) fn text(&self, password: &str) -> String {
+    /// Whether somebody has to consent with a browser.
+    pub(crate) fn needs_consent(&self) -> bool {
+        match &self.carried {
+            Carried::Mail(mail) => matches!(mail.key, MailKey::OAuth { .. }),
+            Carried::Folder => false,
+        }
+    }
+
+    pub(crate) fn text(&self) -> String {
         let carrier = match &self.carried {
             Carried::Folder => self.folder(),
-            Carried::Mail(mail) => self.mail(mail, password),
+            Carried::Mail(mail) => self.mail(mail),
         };
         let (name, moderator) = &self.moderator;
         let (archive, language, zone) = (quoted(&self.archive), self.language.code(), quoted(&self.zone.to_string()));
@@ -98,12 +117,14 @@ impl House {
     fn folder(&self) -> String {
         format!(
             "# Two folders (Maildirs): letters are taken from the first and put into the second. No server is needed.\n\
-             [carriers.spool]\nkind = \"spool\"\naddress = {}\nin = \"in\"\nout = \"out\"\n",
-            quoted(self.address.as_str())
+             [carriers.spool]\nkind = \"spool\"\naddress = {}\nin = {}\nout = {}\n",
+            quoted(self.address.as_str()),
+            quoted(&in_state(self.state, "in")),
+            quoted(&in_state(self.state, "out"))
         )
     }
 
-    fn mail(&self, mail: &Mail, password: &str) -> String {
+    fn mail(&self, mail: &Mail) -> String {
         let mut text = String::from("# The mailbox: letters come by IMAP and go by SMTP.\n");
         if let Some(provider) = &mail.provider {
             let _ = writeln!(text, "# {}: from {}, as of {}.", provider.name, provider.source, provider.as_of);
@@ -111,26 +132,67 @@ impl House {
         let server = |host: &Host| {
             format!("{{ host = {}, port = {}, tls = {} }}", quoted(&host.host), host.port, quoted(&host.tls))
         };
-        let password = match &mail.password {
-            Password::Kept(file) => file.display().to_string(),
-            Password::Typed(_) => password.to_owned(),
+        let key = match &mail.key {
+            MailKey::Kept(file) => password(&file.display().to_string()),
+            MailKey::Typed(_) => password(PASSWORD),
+            MailKey::OAuth { .. } => String::new(),
         };
         let _ = write!(
             text,
-            "[carriers.mail]\nkind = \"mailbox\"\naddress = {}\ndisplay_name = \"Cursus\"\nuser = {}\n\
-             # The password stands alone in this file, which only the user of Cursus can read.\npassword_file = {}\n\
+            "[carriers.mail]\nkind = \"mailbox\"\naddress = {}\ndisplay_name = \"Cursus\"\nuser = {}\n{key}\
              imap = {}\nsmtp = {}\n# Letters that were read are moved into this folder.\nfolder = \"Cursus\"\n",
             quoted(self.address.as_str()),
             quoted(&mail.user),
-            quoted(&password),
             server(&mail.imap),
             server(&mail.smtp)
         );
+        if mail.provider.as_ref().is_some_and(|provider| provider.plus == Some(false)) {
+            let _ = writeln!(
+                text,
+                "# This provider has no addresses with a + in them: answers find their letter by its id and its subject.\n\
+                 answers = [\"message_id\", \"subject\"]"
+            );
+        }
+        if let Some(per_day) = mail.provider.as_ref().and_then(|provider| provider.per_day) {
+            let _ =
+                writeln!(text, "# The provider takes so many letters a day; what is more waits.\nper_day = {per_day}");
+        }
         if let Some(root) = &mail.root_certificate {
             let _ = writeln!(text, "root_certificate = {}", quoted(&root.display().to_string()));
         }
+        if let MailKey::OAuth { oauth, client_id, client_secret } = &mail.key {
+            let _ = write!(
+                text,
+                "\n# One signs in with a browser: `cursus sign-in` does it, and again whenever the provider wants it.\n\
+                 [carriers.mail.oauth]\nclient_id = {}\n",
+                quoted(client_id)
+            );
+            if client_secret.is_some() {
+                let _ = writeln!(text, "client_secret_file = \"{CLIENT_SECRET}\"");
+            }
+            let _ = writeln!(text, "# The tokens stand in this file, which only the user of Cursus can read.");
+            let tokens = quoted(&in_state(self.state, "token.json"));
+            let _ = writeln!(text, "token_file = {tokens}\ntoken_url = {}", quoted(&oauth.token_url));
+            let optional = [
+                ("device_url", &oauth.device_url),
+                ("authorize_url", &oauth.authorize_url),
+                ("redirect", &oauth.redirect),
+                ("mechanism", &oauth.mechanism),
+            ];
+            for (key, value) in optional {
+                if let Some(value) = value {
+                    let _ = writeln!(text, "{key} = {}", quoted(value));
+                }
+            }
+            let _ = writeln!(text, "scope = {}", quoted(&oauth.scope));
+        }
         text
     }
+}
+
+fn password(file: &str) -> String {
+    let says = "# The password stands alone in this file, which only the user of Cursus can read.";
+    format!("{says}\npassword_file = {}\n", quoted(file))
 }
 
 /// A text as TOML writes it, whatever is in it.

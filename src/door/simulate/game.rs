@@ -1,13 +1,18 @@
 //! One game from its opening to its end, and what is to be said of it.
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use sha2::{Digest, Sha256};
+
+use crate::companions::Temperament;
 use crate::door::session::{Session, Tally};
+use crate::game::chance::in_hex;
 use crate::game::event::Score;
-use crate::game::{State, laws, verify};
-use crate::rules::{AstSide, PrintedGame, Scenario};
+use crate::game::{Event, verify};
+use crate::rules::{AstSide, Civ, PrintedGame, Scenario};
 
 /// Nobody would play longer.
 const MOST_TURNS: u16 = 60;
@@ -28,7 +33,6 @@ pub enum Ending {
 /// What is to be said of a game.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// Its seed.
     pub seed: u64,
     /// The key of its scenario.
     pub scenario: String,
@@ -36,12 +40,15 @@ pub struct Outcome {
     pub track: AstSide,
     /// The turns that were played.
     pub turns: u16,
-    /// How it ended.
     pub ending: Ending,
     /// The scores, best first, each with the name of its civilization.
     pub scores: Vec<(String, Score)>,
+    /// How each of them plays, by the name of its civilization.
+    pub temperaments: BTreeMap<String, Temperament>,
     /// What was written and what became of it.
     pub tally: Tally,
+    /// SHA-256 of all that happened.
+    pub record: String,
     /// The first law that was broken, or what cannot be verified.
     pub broken: Option<String>,
 }
@@ -51,15 +58,18 @@ pub fn play(printed: &Arc<PrintedGame>, scenario: &Scenario, track: AstSide, see
     let mut session = Session::new(Arc::clone(printed), scenario, track, seed);
     let ending = catch_unwind(AssertUnwindSafe(|| to_the_end(&mut session)));
     let ending = ending.unwrap_or_else(|panic| Ending::Panic(last_words(panic.as_ref())));
-    let name = |score: &Score| printed.civilizations[usize::from(score.civ.0)].name.clone();
+    let name = |civ: Civ| printed.civilizations[usize::from(civ.0)].name.clone();
+    let scores = session.state().scores().unwrap_or_default().iter();
     Outcome {
         seed,
         scenario: scenario.key.clone(),
         track,
         turns: session.state().turn(),
         ending,
-        scores: session.state().scores().unwrap_or_default().iter().map(|score| (name(score), score.clone())).collect(),
+        scores: scores.map(|score| (name(score.civ), score.clone())).collect(),
+        temperaments: session.seats().iter().map(|(civ, temperament)| (name(*civ), *temperament)).collect(),
         tally: session.tally(),
+        record: fingerprint(session.record()),
         broken: catch_unwind(AssertUnwindSafe(|| broken(&session)))
             .unwrap_or_else(|panic| Some(last_words(panic.as_ref()))),
     }
@@ -79,19 +89,22 @@ fn to_the_end(session: &mut Session) -> Ending {
     Ending::ByTheTable
 }
 
-/// Plays the record again: the first law that an event breaks, else what `verify` says.
+/// Two games with the same one are the same, event by event.
+fn fingerprint(record: &[Event]) -> String {
+    let mut hash = Sha256::new();
+    for event in record {
+        hash.update(serde_json::to_vec(event).expect("every event has a form in JSON"));
+    }
+    in_hex(&hash.finalize())
+}
+
+/// Plays the record again: the first law that an event breaks, or the first draw that is another.
 fn broken(session: &Session) -> Option<String> {
-    let mut state = State::new(session.opening().clone());
-    for event in session.record() {
-        state.apply(event);
-        if let Some(law) = laws::broken(&state) {
-            return Some(format!("{law} after {event:?}"));
-        }
+    match verify::verified(session.opening().clone(), session.record(), session.chance()) {
+        Ok(state) if state == *session.state() => None,
+        Ok(_) => Some("the record leads to another state".to_owned()),
+        Err(broken) => Some(broken.to_string()),
     }
-    if state != *session.state() {
-        return Some("the record leads to another state".to_owned());
-    }
-    verify::verify(session.opening().clone(), session.record(), session.chance()).err().map(|broken| broken.to_string())
 }
 
 fn last_words(panic: &(dyn Any + Send)) -> String {

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 use super::{Ending, Outcome};
+use crate::game::chance::in_hex;
 use crate::rules::AstSide;
 
 /// What many games came to.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct Summary {
-    /// Games played.
     pub games: usize,
     /// Of these on the expert side of the A.S.T.
     pub expert: usize,
@@ -21,27 +22,34 @@ pub(crate) struct Summary {
     pub not_ended: usize,
     /// Came to a dead end.
     pub dead_ends: usize,
-    /// Panicked.
     pub panics: usize,
     /// Broke a law, or cannot be verified.
     pub laws_broken: usize,
     /// Turns in all, and the shortest and the longest game.
     pub turns: u64,
-    /// See above.
     pub shortest: u16,
-    /// See above.
     pub longest: u16,
     /// The mean score, to a tenth of a point.
     pub mean_score: f64,
     /// The mean score of winners, to a tenth of a point.
     pub mean_winner: f64,
-    /// The best score.
     pub best_score: u16,
     /// How often each civilization won, and how often it played.
     pub civilizations: BTreeMap<String, Record>,
+    /// The same for each temperament, with its mean score.
+    pub temperaments: BTreeMap<String, Manner>,
+    /// How often a marker was to make a step on the A.S.T., and how often it did not.
+    pub chances: u64,
+    pub stalls: u64,
+    /// How often cities were wanting for it, and how often advances.
+    pub few_cities: u64,
+    pub few_advances: u64,
+    /// Turns in which no marker made a step.
+    pub idle_turns: u64,
+    /// SHA-256 of all records: the same numbers of two builds are of the same games only if this is the same.
+    pub records: String,
     /// Letters, and the orders in them.
     pub letters: u64,
-    /// See above.
     pub orders: u64,
     /// Lines that could not be read.
     pub faults: u64,
@@ -51,17 +59,12 @@ pub(crate) struct Summary {
     pub defaults: u64,
     /// Trades, and the cards that changed hands.
     pub trades: u64,
-    /// See above.
     pub cards_traded: u64,
-    /// Calamities resolved.
     pub calamities: u64,
     /// Areas where tokens fought, and cities that were attacked.
     pub conflicts: u64,
-    /// See above.
     pub attacks: u64,
-    /// Special abilities used.
     pub abilities: u64,
-    /// Advances acquired.
     pub advances: u64,
     /// What went wrong, with the seed of the game.
     pub troubles: Vec<(u64, String)>,
@@ -70,10 +73,19 @@ pub(crate) struct Summary {
 /// How often a civilization won, and how often it played.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub(crate) struct Record {
-    /// Games won.
     pub won: u32,
-    /// Games played.
     pub played: u32,
+}
+
+/// How a temperament fared.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub(crate) struct Manner {
+    pub won: u32,
+    pub played: u32,
+    /// To a tenth of a point.
+    pub mean_score: f64,
+    #[serde(skip)]
+    points: u64,
 }
 
 impl Summary {
@@ -81,12 +93,20 @@ impl Summary {
     pub(crate) fn of(outcomes: &[Outcome]) -> Summary {
         let mut summary = Summary { shortest: u16::MAX, ..Summary::default() };
         let (mut points, mut players, mut best, mut ended) = (0u64, 0u64, 0u64, 0u64);
+        let mut records = Sha256::new();
         for outcome in outcomes {
             summary.add(outcome);
+            records.update(&outcome.record);
             for (place, (name, score)) in outcome.scores.iter().enumerate() {
                 let record = summary.civilizations.entry(name.clone()).or_default();
                 record.won += u32::from(place == 0);
                 record.played += 1;
+                if let Some(temperament) = outcome.temperaments.get(name) {
+                    let manner = summary.temperaments.entry(temperament.name().to_owned()).or_default();
+                    manner.won += u32::from(place == 0);
+                    manner.played += 1;
+                    manner.points += u64::from(score.total());
+                }
                 points += u64::from(score.total());
                 players += 1;
             }
@@ -97,6 +117,10 @@ impl Summary {
             }
         }
         let to_a_tenth = |sum: u64, count: u64| (10 * sum / count.max(1)) as f64 / 10.0;
+        for manner in summary.temperaments.values_mut() {
+            manner.mean_score = to_a_tenth(manner.points, u64::from(manner.played));
+        }
+        summary.records = in_hex(&records.finalize());
         summary.mean_score = to_a_tenth(points, players);
         summary.mean_winner = to_a_tenth(best, ended);
         summary
@@ -144,11 +168,23 @@ impl Summary {
         self.attacks += tally.attacks;
         self.abilities += tally.abilities;
         self.advances += tally.advances;
+        self.chances += tally.chances;
+        self.stalls += tally.stalls;
+        self.few_cities += tally.few_cities;
+        self.few_advances += tally.few_advances;
+        self.idle_turns += tally.idle_turns;
     }
 
     /// Whether every game came to its proper end.
     pub(crate) fn is_sound(&self) -> bool {
         self.troubles.is_empty()
+    }
+
+    fn manners(&self) -> String {
+        let manner = |(name, manner): (&String, &Manner)| {
+            format!("{name} {} of {}, mean {:.1}", manner.won, manner.played, manner.mean_score)
+        };
+        self.temperaments.iter().map(manner).collect::<Vec<_>>().join("; ")
     }
 
     /// The summary in lines. `players` is part of the call that plays a game again.
@@ -183,6 +219,20 @@ impl Summary {
                 ),
             ),
             ("winners", winners.join(", ")),
+            ("temperaments", self.manners()),
+            (
+                "no step",
+                format!(
+                    "for nobody in {} turns ({}%); for {} of {} markers ({}%), {} of them for want of cities, {} of advances",
+                    self.idle_turns,
+                    tenths(1000 * self.idle_turns / self.turns.max(1)),
+                    self.stalls,
+                    self.chances,
+                    tenths(1000 * self.stalls / self.chances.max(1)),
+                    self.few_cities,
+                    self.few_advances,
+                ),
+            ),
             ("letters", format!("{} with {} orders", self.letters, self.orders)),
             ("refused", format!("{} ({}%)", self.refused, tenths(share))),
             ("faults", self.faults.to_string()),
@@ -195,6 +245,7 @@ impl Summary {
             ("laws broken", self.laws_broken.to_string()),
             ("dead ends", self.dead_ends.to_string()),
             ("panics", self.panics.to_string()),
+            ("records", self.records.clone()),
         ];
         lines.retain(|(_, text)| !text.is_empty());
         let mut text: String = lines.into_iter().map(|(head, text)| format!("{head:14}{text}\n")).collect();

@@ -31,7 +31,7 @@ pub(crate) fn tribute(state: &State, civ: Civ, victims: &[Civ], commands: &Comma
 }
 
 /// A seated player with units adjacent to own units, and without protection. R10.6.
-fn may_select(state: &State, civ: Civ, victim: Civ) -> Result<(), Illegal> {
+pub(crate) fn may_select(state: &State, civ: Civ, victim: Civ) -> Result<(), Illegal> {
     if victim == civ {
         return Err(Illegal::OnOneself);
     }

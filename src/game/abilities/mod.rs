@@ -12,9 +12,10 @@ mod routes;
 use super::command::Ability;
 use super::event::{Cause, Thwart};
 use super::{
-    Awaited, Chance, Chronicle, Command, Commands, Decision, Event, Filed, Illegal, PhaseRules, State, movement,
+    Awaited, Chance, Chronicle, Command, Commands, Decision, Event, Filed, Illegal, Owner, Phase, PhaseRules, State,
+    movement,
 };
-use crate::rules::{Advance, Civ};
+use crate::rules::{Advance, AreaId, Civ};
 
 /// The advances with a special ability. R10.2.
 const ABILITIES: [Advance; 7] = [
@@ -34,11 +35,19 @@ const MOST_TREASURY: u16 = 5;
 pub(crate) struct Abilities;
 
 impl PhaseRules for Abilities {
+    /// By what lies open alone. Whoever acts behind somebody may find another board than the present one, and so may
+    /// everybody while calamities are still to come.
     fn awaits(&self, state: &State) -> Vec<Awaited> {
-        let acting = sequence(state).into_iter().filter(|civ| !state.progress().acted.contains(civ));
         let asked = state.progress().asked;
-        let awaited = acting.filter(|civ| holds_ability(state, *civ) && asked.is_none_or(|asked| asked == *civ));
-        awaited.map(|civ| Awaited { civ, decision: Decision::Abilities }).collect()
+        let mut may_change = state.phase() != Phase::Abilities;
+        let mut awaited = Vec::new();
+        for civ in sequence(state).into_iter().filter(|civ| !state.progress().acted.contains(civ)) {
+            if holds_ability(state, civ) && (may_change || may_use(state, civ)) {
+                may_change = true;
+                awaited.extend(asked.is_none_or(|asked| asked == civ).then_some(civ));
+            }
+        }
+        awaited.into_iter().map(|civ| Awaited { civ, decision: Decision::Abilities }).collect()
     }
 
     fn may_stand(&self, state: &State, civ: Civ, command: &Command) -> Result<(), Illegal> {
@@ -80,6 +89,23 @@ fn sequence(state: &State) -> Vec<Civ> {
 
 fn holds_ability(state: &State, civ: Civ) -> bool {
     ABILITIES.into_iter().any(|advance| state.has(civ, advance))
+}
+
+/// Whether a player finds anything to use an ability on. Cards count as cards: what they show decides nothing.
+fn may_use(state: &State, civ: Civ) -> bool {
+    let holding = state.holding(civ);
+    let in_an_area = |may: &dyn Fn(AreaId) -> bool| state.printed().map.ids().any(may);
+    ABILITIES.into_iter().filter(|advance| state.has(civ, *advance)).any(|advance| match advance {
+        Advance::Diaspora => state.areas_of(Owner::Civ(civ)).any(|area| state.tokens(area, Owner::Civ(civ)) > 0),
+        Advance::Fundamentalism => in_an_area(&|area| areas::destroy(state, civ, area).is_ok()),
+        Advance::Monotheism => in_an_area(&|area| areas::convert(state, civ, area).is_ok()),
+        Advance::Politics => holding.stock > 0 || in_an_area(&|area| areas::buy(state, civ, area).is_ok()),
+        Advance::ProvincialEmpire => state
+            .ranking()
+            .any(|other| empire::may_select(state, civ, other).is_ok() && !state.holding(other).hand.is_empty()),
+        Advance::TradeRoutes => holding.stock > 0 && !holding.hand.is_empty(),
+        _ => in_an_area(&|area| doctrine::annex(state, civ, &[(area, None)]).is_ok()),
+    })
 }
 
 /// Whether the player insists on being asked: `wait` is the player's last word. What the player would give another says

@@ -16,8 +16,10 @@ use super::{
 use crate::rules::{AdvanceSet, Civ, Face};
 pub use hand_limit::hand_limit;
 pub use price::price;
+pub(crate) use price::prices;
 use transaction::Transaction;
-pub(super) use transaction::{free_credits, spread};
+pub(super) use transaction::spread;
+pub use transaction::{Quote, free_credits, is_gift, quote};
 
 /// Phase 12.
 pub(crate) struct Acquisition;

@@ -6,12 +6,10 @@ use crate::game::command::Payment;
 use crate::game::{Illegal, State};
 use crate::rules::{Advance, Civ, Face, TradeCard, set_value};
 
-/// What is paid.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Paid {
     /// Commodity cards of the hand.
     pub cards: Vec<TradeCard>,
-    /// Treasury tokens.
     pub treasury: u16,
     /// R12.10: the card that stands in for a missing one, and what it stands for.
     pub stands_in: Option<(Face, Face)>,
@@ -119,7 +117,7 @@ impl<'a> Purse<'a> {
     /// Stated payments are exact: enough, and no more treasury than is needed. R12.6.
     pub(crate) fn check_stated(&self, price: u16) -> Result<(), Illegal> {
         let cards: u16 = self.piles.iter().map(|pile| pile.worth(pile.stated)).sum();
-        let most = price.saturating_sub(cards).div_ceil(self.worth);
+        let most = self.wanted(price);
         if self.stated_treasury < most {
             return Err(Illegal::TooLittlePaid { price, paid: cards + self.stated_treasury * self.worth });
         }
@@ -127,6 +125,17 @@ impl<'a> Purse<'a> {
             return Err(Illegal::TooMuchTreasury { most, wrote: self.stated_treasury });
         }
         Ok(())
+    }
+
+    /// The treasury that is wanted beside the cards that are stated.
+    pub(crate) fn wanted(&self, price: u16) -> u16 {
+        let cards: u16 = self.piles.iter().map(|pile| pile.worth(pile.stated)).sum();
+        price.saturating_sub(cards).div_ceil(self.worth)
+    }
+
+    /// What everything is worth together, with the card that stands in for the most.
+    pub(crate) fn means(&self) -> u16 {
+        self.standing_in().iter().map(Purse::all).max().unwrap_or(0).max(self.all())
     }
 
     /// What is stated, and no more.
@@ -144,10 +153,7 @@ impl<'a> Purse<'a> {
         let others = self.standing_in();
         let found = others.iter().filter_map(|purse| purse.plainly(price));
         let best = plain.into_iter().chain(found).min_by_key(|(cost, _)| *cost);
-        best.map(|(_, paid)| paid).ok_or_else(|| {
-            let can_pay = others.iter().map(Purse::all).max().unwrap_or(0).max(self.all());
-            Illegal::TooDear { price, can_pay }
-        })
+        best.map(|(_, paid)| paid).ok_or_else(|| Illegal::TooDear { price, can_pay: self.means() })
     }
 
     /// What everything is worth together.

@@ -24,7 +24,7 @@ pub(crate) struct Transaction<'a> {
     civ: Civ,
     /// All that the player's lines name, for Library may serve a later one.
     named: AdvanceSet,
-    lines: Vec<Line>,
+    lines: Vec<Purchase>,
     /// What Library makes cheaper, as the player said; else the only Advance that it can be.
     library_for: Option<Advance>,
     only_target: Option<Advance>,
@@ -37,7 +37,7 @@ pub(crate) struct Transaction<'a> {
 
 /// The advances of one line, and the payment it states.
 #[derive(Clone)]
-struct Line {
+struct Purchase {
     advances: Vec<Advance>,
     payment: Option<Payment>,
 }
@@ -61,11 +61,16 @@ impl<'a> Transaction<'a> {
 
     /// The transaction with one more line, or why that line may not stand.
     pub(crate) fn with(&self, command: &Command) -> Result<Transaction<'a>, Illegal> {
+        self.longer(command)?.settle()
+    }
+
+    /// The same before anything is paid.
+    fn longer(&self, command: &Command) -> Result<Transaction<'a>, Illegal> {
         let Command::Acquire { advances, payment, library_for, free, credits } = command else {
             return Ok(self.clone());
         };
         let mut longer = self.clone();
-        let mut line = Line { advances: Vec::new(), payment: payment.clone() };
+        let mut line = Purchase { advances: Vec::new(), payment: payment.clone() };
         for &advance in advances {
             if self.state.has(self.civ, advance) {
                 return Err(Illegal::AlreadyHeld { advance });
@@ -83,7 +88,7 @@ impl<'a> Transaction<'a> {
             longer.discount(*target)?;
         }
         longer.choose(credits, self)?;
-        longer.settle()
+        Ok(longer)
     }
 
     /// What happened; nothing where no line could stand.
@@ -142,12 +147,11 @@ impl<'a> Transaction<'a> {
         if self.gift.is_some() {
             return Err(Illegal::OncePerTurn { advance: Advance::Anatomy });
         }
-        let card = &self.state.printed().advances[gift as usize];
-        if !card.groups.contains(&Group::Science) || card.cost >= GIFT_BELOW {
-            return Err(Illegal::NoGift { advance: gift });
-        }
         if self.state.has(self.civ, gift) {
             return Err(Illegal::AlreadyHeld { advance: gift });
+        }
+        if !is_gift(self.state, self.civ, gift) {
+            return Err(Illegal::NoGift { advance: gift });
         }
         if !self.has(gift)
             && let Some(line) = self.lines.last_mut()
@@ -217,6 +221,22 @@ impl<'a> Transaction<'a> {
         }
     }
 
+    /// What all of it costs together.
+    fn total(&self) -> u16 {
+        self.advances().map(|advance| self.price(advance)).sum()
+    }
+
+    /// The same with one more, paid with whatever there is.
+    fn total_with(&self, advance: Advance) -> Result<u16, Illegal> {
+        let (payment, library_for, free) = (None, None, None);
+        let line = Command::Acquire { advances: vec![advance], payment, library_for, free, credits: Vec::new() };
+        let mut longer = self.clone();
+        longer.named.insert(advance);
+        let mut longer = longer.longer(&line)?;
+        longer.only_target = longer.find_target();
+        Ok(longer.total())
+    }
+
     fn price(&self, advance: Advance) -> u16 {
         if self.gift == Some(advance) {
             return 0;
@@ -226,8 +246,86 @@ impl<'a> Transaction<'a> {
     }
 }
 
+/// What a purchase comes to, whether it can be paid or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quote {
+    /// What each costs, with what Library and Anatomy take off.
+    pub prices: Vec<(Advance, u16)>,
+    /// What the player could pay at most.
+    pub means: u16,
+    /// The treasury that is wanted beside the cards that were stated.
+    pub treasury: u16,
+    /// What would be paid, or why that may not stand.
+    pub paid: Result<Payment, Illegal>,
+    /// What could be acquired with it.
+    pub more: Vec<Advance>,
+}
+
+impl Quote {
+    /// What all of it costs together.
+    pub fn price(&self) -> u16 {
+        self.prices.iter().map(|(_, price)| price).sum()
+    }
+}
+
+/// What the `acquire` lines of a player come to together.
+///
+/// # Errors
+/// They cannot be one transaction, whatever is paid.
+pub fn quote(state: &State, civ: Civ, lines: &[&Command]) -> Result<Quote, Illegal> {
+    let mut transaction = Transaction::open(state, civ, AdvanceSet::default());
+    let mut purse = Purse::open(state, civ);
+    let means = purse.means();
+    for line in lines {
+        if let Command::Acquire { advances, .. } = line {
+            advances.iter().for_each(|advance| transaction.named.insert(*advance));
+        }
+    }
+    let mut stated = Ok(());
+    for line in lines {
+        transaction = transaction.longer(line)?;
+        if let Command::Acquire { payment: Some(payment), .. } = line {
+            let cards = Payment { treasury: 0, ..payment.clone() };
+            stated = stated.and_then(|()| purse.state_payment(&cards));
+        }
+    }
+    transaction.only_target = transaction.find_target();
+    let treasury = match stated.and_then(|()| purse.check_stands_in()) {
+        Ok(()) => purse.wanted(transaction.total()),
+        Err(_) => 0,
+    };
+    let settled = transaction.clone().settle();
+    let priced = settled.as_ref().unwrap_or(&transaction);
+    let may_come = |advance: &Advance| {
+        !state.has(civ, *advance)
+            && !transaction.has(*advance)
+            && transaction.total_with(*advance).is_ok_and(|price| price <= means)
+    };
+    Ok(Quote {
+        prices: priced.advances().map(|advance| (advance, priced.price(advance))).collect(),
+        means,
+        treasury,
+        more: Advance::ALL.into_iter().filter(may_come).collect(),
+        paid: settled.map(|settled| {
+            let Paid { cards, treasury, stands_in } = settled.paid;
+            // The card that stands in is told by itself.
+            let mut cards: Vec<_> = cards.into_iter().map(|card| card.face).collect();
+            if let Some(at) = stands_in.and_then(|(lent, _)| cards.iter().position(|card| *card == lent)) {
+                cards.remove(at);
+            }
+            Payment { cards, treasury, stands_in }
+        }),
+    })
+}
+
+/// Whether Anatomy may give this one. R12.9.
+pub fn is_gift(state: &State, civ: Civ, advance: Advance) -> bool {
+    let card = &state.printed().advances[advance as usize];
+    card.groups.contains(&Group::Science) && card.cost < GIFT_BELOW && !state.has(civ, advance)
+}
+
 /// The points of credits that an advance lets its buyer choose. R12.9.
-pub(crate) fn free_credits(advance: Advance) -> u16 {
+pub fn free_credits(advance: Advance) -> u16 {
     match advance {
         Advance::WrittenRecord => 10,
         Advance::Monument => 20,

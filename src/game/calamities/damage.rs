@@ -11,9 +11,7 @@ const CITY: u16 = 5;
 /// What an owner may lose in an area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Exposed {
-    /// Where.
     pub area: AreaId,
-    /// Tokens.
     pub tokens: u16,
     /// Whether the city counts.
     pub city: bool,
@@ -147,7 +145,6 @@ impl Bill {
         }
     }
 
-    /// Area, tokens, city.
     fn losses(self) -> impl Iterator<Item = (AreaId, u16, bool)> {
         let taken = self.units.into_iter().map(|(_, taken)| (taken.area, taken.tokens, taken.city));
         taken.filter(|(_, tokens, city)| *tokens > 0 || *city)

@@ -21,7 +21,6 @@ pub(crate) fn value(state: &State, card: TradeCard) -> u8 {
     }
 }
 
-/// Discards these cards.
 pub(crate) fn discard(call: &mut Call, civ: Civ, cards: Vec<TradeCard>) {
     if !cards.is_empty() {
         let why = call.why();

@@ -108,6 +108,41 @@ fn asks(chronicle: &mut Chronicle, commands: &Commands, deciders: &[Civ]) -> boo
     })
 }
 
+/// What a calamity of a player's hand would do if it struck by itself; nobody is asked again.
+pub(crate) fn alone(state: &State, civ: Civ, which: Calamity, commands: &Commands) -> Vec<Event> {
+    let Some(card) = held(state, civ, which) else { return Vec::new() };
+    let mut commands = commands.clone();
+    commands.filed.retain(|filed| filed.command != Command::Wait);
+    let mut chronicle = Chronicle::open(state);
+    match state.printed().calamities[which as usize].class {
+        CalamityClass::Minor => {
+            let chronicle = &mut chronicle;
+            let mut call = Call { chronicle, commands: &commands, calamity: which, victim: civ, beneficiary: None };
+            call.strike(card);
+            minor::resolve(&mut call);
+            call.over(card);
+        }
+        CalamityClass::Major => {
+            resolve_major(&mut chronicle, &commands, &Chance::numbered(0), which);
+        }
+    }
+    chronicle.close().0
+}
+
+/// How many others a calamity of a player's hand would draw in, and whom the player may name. C.8.
+pub(crate) fn may_be_victims(state: &State, civ: Civ, which: Calamity) -> (usize, Vec<Civ>) {
+    let Some(card) = held(state, civ, which) else { return (0, Vec::new()) };
+    let (mut chronicle, commands) = (Chronicle::open(state), Commands::default());
+    let beneficiary = victims::beneficiary(state, civ, card);
+    let mut call = Call { chronicle: &mut chronicle, commands: &commands, calamity: which, victim: civ, beneficiary };
+    call.strike(card);
+    victims::may_be(&call)
+}
+
+fn held(state: &State, civ: Civ, which: Calamity) -> Option<TradeCard> {
+    calamities(state, civ).into_iter().find(|card| card.face == Face::Calamity(which))
+}
+
 /// A calamity that has been called: who suffers, who profits, what they wish.
 struct Call<'a> {
     chronicle: &'a mut Chronicle,

@@ -21,7 +21,6 @@ pub(crate) fn civil_war(call: &mut Call) {
     secede(call, set);
 }
 
-/// The beneficiary selects.
 pub(crate) fn tyranny(call: &mut Call) {
     let amount = call.modified("unit_points_annexed", "unit_points_annexed", call.victim);
     let wishes = call.beneficiary.map(|civ| call.wished_selection(civ)).unwrap_or_default();

@@ -16,7 +16,6 @@ pub(crate) fn reduce(call: &mut Call, civ: Civ, count: u16, cities: Vec<AreaId>)
     }
 }
 
-/// Reduces one city.
 pub(crate) fn reduce_one(call: &mut Call, civ: Civ, area: AreaId) {
     let (placed, why) = (support::replacement(call.state(), civ, area), call.why());
     call.record(Event::CityReduced { civ, area, placed, why });

@@ -38,6 +38,15 @@ pub(crate) fn name(call: &mut Call) -> Vec<Civ> {
     named
 }
 
+/// How many may be named, and who.
+pub(crate) fn may_be(call: &Call) -> (usize, Vec<Civ>) {
+    let count = usize::try_from(call.number("secondary_victims")).unwrap_or(0);
+    if count == 0 || is_cancelled(call) {
+        return (0, Vec::new());
+    }
+    (count, call.state().ranking().filter(|civ| may_be_named(call, *civ)).collect())
+}
+
 /// Iconoclasm needs a city, Piracy a coastal one, before anything is prevented.
 pub(crate) fn is_cancelled(call: &Call) -> bool {
     let state = call.state();

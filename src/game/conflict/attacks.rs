@@ -11,13 +11,10 @@ use crate::rules::{Advance, AreaId, Civ};
 /// Tokens of one owner in the area of another's city.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Attack {
-    /// Where.
     pub area: AreaId,
-    /// Who attacks.
     pub attacker: Owner,
     /// Whose city it is.
     pub defender: Owner,
-    /// The attacking tokens.
     pub tokens: u16,
 }
 

@@ -23,7 +23,6 @@ enum Stored {
 }
 
 impl OfferedTo {
-    /// To everybody.
     pub(crate) fn all() -> OfferedTo {
         OfferedTo::default()
     }
@@ -82,9 +81,7 @@ impl From<OfferedTo> for Stored {
 /// A trade as everybody sees it: never which cards. MC-16.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Traded {
-    /// Who offered.
     pub from: Civ,
-    /// Who accepted.
     pub to: Civ,
     /// How many cards the first gave.
     pub gave: u16,
@@ -97,7 +94,6 @@ pub struct Traded {
 pub struct Notice {
     /// Later ones have higher numbers.
     pub number: u16,
-    /// What is wanted.
     pub wants: Vec<Face>,
     /// What is said to be there for it.
     pub has: Vec<Face>,

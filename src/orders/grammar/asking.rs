@@ -1,7 +1,7 @@
 //! Questions and wishes about deadlines: `rules 4b`, `help sail`, `extend 24h`, `away until 1 December`.
 
 use crate::game::Phase;
-use crate::orders::asking::{HelpTopic, PageWish, Question, RulesTopic, Timing, Until};
+use crate::orders::asking::{HelpTopic, PageWish, Proposed, Question, RulesTopic, Timing, Until};
 use crate::orders::cursor::Cursor;
 use crate::orders::fault::{Expected, Fault};
 use crate::orders::lexemes::{Lexeme, LexemeKind, fold};
@@ -166,10 +166,86 @@ pub(crate) fn timing(cursor: &mut Cursor, verb: Word) -> Result<Timing, Fault> {
             Ok(Timing::Extend { hours: hours(cursor)? })
         }
         Word::News => news(cursor),
+        Word::Propose => Ok(Timing::Propose(proposal(cursor)?)),
+        Word::Vote => vote(cursor),
+        Word::Votes => Ok(Timing::Votes),
         Word::Away => Ok(Timing::Away { until: if cursor.is_over() { None } else { Some(until(cursor)?) } }),
         _ => Ok(Timing::Back),
     }
 }
+
+/// What a proposal may be called, in both languages.
+const PROPOSED: [(&str, &[&str]); 5] = [
+    (
+        "extension",
+        &["extension", "extend", "later", "longer", "przedluzenie", "przedluzyc", "pozniejszy", "przesuniecie"],
+    ),
+    ("earlier", &["earlier", "sooner", "wczesniejszy", "wczesniej", "skrocenie"]),
+    ("pause", &["pause", "break", "pauza", "pauze", "przerwa", "przerwe", "wstrzymanie"]),
+    ("resume", &["resume", "wznowienie", "wznowic"]),
+    ("end", &["end", "ending", "finish", "koniec", "zakonczenie", "zakonczyc"]),
+];
+
+/// `extension 48h`, `earlier 24h`, `pause`, `resume`, `end`.
+fn proposal(cursor: &mut Cursor) -> Result<Proposed, Fault> {
+    let text = fold(cursor.rest_text());
+    let pieces = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words: Vec<&str> = pieces.collect();
+    let named = |word: &&str| PROPOSED.iter().find(|(_, spellings)| spellings.contains(word)).map(|(name, _)| *name);
+    // A sentence that happens to have such a word somewhere proposes nothing.
+    let found = words.iter().take(3).find_map(named).filter(|_| words.len() <= LONGEST_PROPOSAL);
+    let found = found.ok_or_else(|| cursor.fault(Expected::Proposal))?;
+    let hours = || span(&words).ok_or_else(|| cursor.fault(Expected::Duration));
+    let proposed = match found {
+        "extension" => Proposed::Extension { hours: hours()? },
+        "earlier" => Proposed::Earlier { hours: hours()? },
+        "pause" => Proposed::Pause,
+        "resume" => Proposed::Resume,
+        _ => Proposed::End,
+    };
+    cursor.leave_rest();
+    Ok(proposed)
+}
+
+/// More words than this are a sentence.
+const LONGEST_PROPOSAL: usize = 7;
+
+/// The hours in `48h`, `2 days`, `o 2 dni`.
+fn span(words: &[&str]) -> Option<u16> {
+    let place = words.iter().position(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
+    let digits = words[place].trim_end_matches(|c: char| !c.is_ascii_digit());
+    let unit = words[place].get(digits.len()..).filter(|unit| !unit.is_empty());
+    let unit = unit.or(words.get(place + 1).copied()).unwrap_or("h");
+    let count: u16 = digits.parse().ok()?;
+    match unit.chars().next()? {
+        'h' | 'g' => Some(count),
+        'd' => Some(count.saturating_mul(24)),
+        'w' | 't' => Some(count.saturating_mul(24 * 7)),
+        _ => None,
+    }
+    .filter(|hours| *hours <= LONGEST_SHIFT)
+}
+
+/// Nobody proposes a cut-off further than a month away.
+const LONGEST_SHIFT: u16 = 31 * 24;
+
+/// `vote yes`, `vote 2 no`, `vote no on 2`.
+fn vote(cursor: &mut Cursor) -> Result<Timing, Fault> {
+    let text = fold(cursor.rest_text());
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let says = |spellings: &[&str]| words.iter().any(|word| spellings.contains(word));
+    let yes = says(&["yes", "y", "aye", "for", "tak", "za"]);
+    let no = says(&["no", "n", "nay", "against", "nie", "przeciw"]);
+    let number = words.iter().find_map(|word| word.parse().ok());
+    if yes == no || words.len() > LONGEST_VOTE {
+        return Err(cursor.fault(Expected::Vote));
+    }
+    cursor.leave_rest();
+    Ok(Timing::Vote { number, yes })
+}
+
+/// More words than this are a sentence.
+const LONGEST_VOTE: usize = 4;
 
 /// `24h`, `2 days`, `24`.
 fn hours(cursor: &mut Cursor) -> Result<u16, Fault> {

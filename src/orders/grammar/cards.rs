@@ -186,7 +186,7 @@ fn to_addressee(cursor: &mut Cursor) -> Result<Command, Fault> {
         return Err(here);
     }
     cursor.skip(&[Word::Lead]);
-    let _ = cursor.takes(Word::Offer) || cursor.takes(Word::Give);
+    let _ = [Word::Offer, Word::Propose, Word::Give].into_iter().any(|word| cursor.takes(word));
     cursor.takes_colon();
     let command = offered(cursor, Some(to))?;
     cursor.end()?;
@@ -316,10 +316,13 @@ fn list<T: Copy>(
     let mut items = Vec::new();
     loop {
         let every = cursor.fault(Expected::Number);
-        let before = match cursor.takes(Word::All) {
-            true if all => Some(EVERY_CARD),
-            true => return Err(every),
-            false => cursor.takes_amount(),
+        let before = if cursor.takes(Word::All) {
+            if !all {
+                return Err(every);
+            }
+            Some(EVERY_CARD)
+        } else {
+            cursor.takes_amount()
         };
         cursor.skip(&[Word::Times, Word::Filler]);
         if cursor.takes(Word::Card) {

@@ -111,7 +111,9 @@ fn spoken_of(cursor: &mut Cursor, verb: Word) -> Option<&'static [Kind]> {
         Word::Tax | Word::Pass | Word::Done | Word::Loot | Word::Pay => &[],
         Word::Wait | Word::Victims => &[Kind::Civ],
         Word::Use => &[Kind::Advance, Kind::Area],
-        Word::Give | Word::KeepCards | Word::Discard | Word::Offer | Word::Accept => &[Kind::Card, Kind::Civ],
+        Word::Give | Word::KeepCards | Word::Discard | Word::Offer | Word::Propose | Word::Accept => {
+            &[Kind::Card, Kind::Civ]
+        }
         Word::Buy => &[Kind::Card, Kind::Advance],
         Word::Decline | Word::Withdraw | Word::Undo | Word::Clear => &[],
         // Whether it always or never does, what it does decides.

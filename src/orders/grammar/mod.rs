@@ -7,13 +7,16 @@ mod calamities;
 mod cards;
 mod chatter;
 mod cities;
+mod conditions;
 mod conflict;
 mod movement;
 mod press;
 #[cfg(test)]
 mod samples;
+mod ships;
 #[cfg(test)]
 mod sloppy;
+mod voyages;
 
 use super::bearings::Sense;
 use super::cursor::Cursor;
@@ -218,7 +221,7 @@ fn without_verb(cursor: &mut Cursor) -> Option<Result<Written, Fault>> {
         return Some(Ok(one(command)));
     }
     match verb {
-        None => movement::by_thing(cursor),
+        None => ships::by_thing(cursor),
         Some(_) => None,
     }
 }
@@ -241,6 +244,20 @@ fn is_sentence(cursor: &mut Cursor, verb: Word) -> bool {
             cursor.back_to(start);
             heading || !chooses
         }
+        // `I propose that we trade`, `vote for me`: people say that to each other.
+        Word::Propose => {
+            let words = cursor.rest_text().split_whitespace().count();
+            let is_read = proposed(cursor).is_ok();
+            cursor.back_to(start);
+            heading || !is_read && words > 2
+        }
+        Word::Vote => {
+            let words = cursor.rest_text().split_whitespace().count();
+            let is_read = asking::timing(cursor, verb).is_ok();
+            cursor.back_to(start);
+            heading || !is_read && words > 2
+        }
+        Word::Votes => heading || !cursor.is_over(),
         Word::Away => {
             let dated = [Word::Till, Word::For].into_iter().any(|word| cursor.sees(word)) || cursor.sees_number();
             heading || !dated && !cursor.is_over()
@@ -287,7 +304,10 @@ fn written(cursor: &mut Cursor, verb: Word) -> Result<Written, Fault> {
         | Word::Help => Written::Question(asking::question(cursor, verb)?),
         Word::Offers if cursor.is_over() => Written::Question(asking::question(cursor, verb)?),
         Word::Offers => Written::Orders(all_orders(cursor, Word::Offer)?),
-        Word::Extend | Word::Away | Word::Back | Word::News => Written::Timing(asking::timing(cursor, verb)?),
+        Word::Propose => proposed(cursor)?,
+        Word::Extend | Word::Away | Word::Back | Word::News | Word::Vote | Word::Votes => {
+            Written::Timing(asking::timing(cursor, verb)?)
+        }
         Word::Ok => Written::Ok,
         Word::Send if cursor.is_over() => Written::Send,
         Word::Clear => clear(cursor),
@@ -295,6 +315,17 @@ fn written(cursor: &mut Cursor, verb: Word) -> Result<Written, Fault> {
     };
     cursor.end()?;
     Ok(written)
+}
+
+/// `propose pause` is put to the vote, `propose to Egypt: 2 salt, wine for 3 iron` is an offer.
+fn proposed(cursor: &mut Cursor) -> Result<Written, Fault> {
+    let is_offer = cursor.sees(Word::To) || cursor.sees_civ();
+    let start = cursor.place();
+    asking::timing(cursor, Word::Propose).map(Written::Timing).or_else(|fault| {
+        cursor.back_to(start);
+        let offered = all_orders(cursor, Word::Offer).map(Written::Orders);
+        offered.map_err(|of_offer| if is_offer { of_offer } else { fault })
+    })
 }
 
 /// `move 3 Crete > Thera and build city in Sparta`: each order with its verb.
@@ -423,12 +454,12 @@ fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fa
         Word::Move | Word::Send => movement::walks(cursor),
         Word::Build => build(cursor),
         Word::BuildNot => build_not(cursor).map(one),
-        Word::Maintain => movement::maintain(cursor),
+        Word::Maintain => ships::maintain(cursor),
         // `keep ship in Crete`, `pay for ship in Crete`: no card is called so.
-        Word::KeepCards | Word::Pay if movement::sees_upkeep(cursor) => movement::maintain(cursor),
-        Word::Scrap => movement::scrap(cursor),
-        Word::Sail => movement::sail(cursor).map(one),
-        Word::If => movement::condition(cursor, depth).map(one),
+        Word::KeepCards | Word::Pay if ships::sees_upkeep(cursor) => ships::maintain(cursor),
+        Word::Scrap => ships::scrap(cursor),
+        Word::Sail => voyages::sail(cursor).map(one),
+        Word::If => conditions::condition(cursor, depth).map(one),
         Word::Done => Ok(one(Command::Done)),
         Word::Wait => Ok(one(Command::Wait)),
         Word::Resolve => Ok(one(Command::Resolve { areas: cursor.areas()? })),
@@ -444,7 +475,7 @@ fn orders(cursor: &mut Cursor, verb: Word, depth: u8) -> Result<Vec<Command>, Fa
         Word::Buy if cursor.sees_advance() => advances::acquire(cursor).map(one),
         Word::Buy => cards::buy(cursor),
         Word::Pass => Ok(one(Command::Pass)),
-        Word::Offer => cards::offer(cursor).map(one),
+        Word::Offer | Word::Propose => cards::offer(cursor).map(one),
         Word::Accept => cards::accept(cursor).map(one),
         Word::Want if cursor.sees_full_advance() || cursor.sees_advance() && !cursor.sees_full_card() => {
             advances::acquire(cursor).map(one)
@@ -530,7 +561,7 @@ fn build(cursor: &mut Cursor) -> Result<Vec<Command>, Fault> {
     let count = cursor.takes_number();
     cursor.skip(&[Word::New]);
     if cursor.takes(Word::Ship) {
-        return movement::build_ship(cursor, count.unwrap_or(1));
+        return ships::build_ship(cursor, count.unwrap_or(1));
     }
     if cursor.takes(Word::City) && count.is_none_or(|count| count == 1) {
         cities::build(cursor)

@@ -60,6 +60,11 @@ pub(super) trait Board: Send + Sync {
         Ok(None)
     }
 
+    /// What we have written that waits for approval, as it was typed; nothing where a forum does not tell.
+    fn pending(&self) -> Result<Vec<String>, Failure> {
+        Ok(Vec::new())
+    }
+
     /// The most characters that a post may have.
     fn longest(&self) -> usize;
 
@@ -78,7 +83,6 @@ pub(super) trait Board: Send + Sync {
     fn pause(&self) -> Duration;
 }
 
-/// A thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Thread {
     pub(super) id: u64,
@@ -140,7 +144,6 @@ pub(super) struct Upload {
 pub(super) struct PostId {
     pub(super) thread: u64,
     pub(super) number: u64,
-    /// From zero.
     pub(super) part: usize,
 }
 

@@ -40,7 +40,6 @@ const PROOF: Duration = Duration::from_secs(600);
 /// What the forum calls posts that people write: regular ones, and those of its staff.
 const WRITTEN: [u8; 2] = [1, 2];
 
-/// A Discourse.
 pub(super) struct Discourse {
     site: Site,
     user: String,
@@ -279,6 +278,13 @@ impl Board for Discourse {
         Ok(post["can_edit"].as_bool())
     }
 
+    fn pending(&self) -> Result<Vec<String>, Failure> {
+        let us = self.identity()?;
+        let name: String = us.name.bytes().map(escaped).collect();
+        let pending: Pending = understood(self.get(&format!("/posts/{name}/pending.json"))?.json()?)?;
+        Ok(pending.pending_posts.into_iter().filter_map(|post| post.raw_text).collect())
+    }
+
     fn longest(&self) -> usize {
         let asked = || {
             let settings = self.get("/site/settings.json").and_then(|answer| answer.json()).ok()?;
@@ -458,6 +464,18 @@ struct TopicEntry {
     bumped_at: DateTime<Utc>,
     #[serde(default)]
     last_posted_at: Option<DateTime<Utc>>,
+}
+
+/// `/posts/NAME/pending.json`.
+#[derive(Deserialize)]
+struct Pending {
+    pending_posts: Vec<PendingPost>,
+}
+
+#[derive(Deserialize)]
+struct PendingPost {
+    #[serde(default)]
+    raw_text: Option<String>,
 }
 
 #[derive(Deserialize)]

@@ -45,7 +45,15 @@ struct State {
 struct Page {
     tag: Option<String>,
     modified: Option<String>,
-    posts: Vec<Post>,
+    posts: Vec<Shown>,
+}
+
+/// An entry of a feed.
+#[derive(Clone)]
+struct Shown {
+    post: Post,
+    /// What it said with what the board adds: so it was kept before that was taken away.
+    whole: String,
 }
 
 impl Feed {
@@ -94,9 +102,11 @@ impl Feed {
             }
         }
         let state = self.state();
-        let posts = threads.iter().filter_map(|thread| state.pages.get(thread)).flat_map(|page| &page.posts);
-        let news = posts.filter(|post| state.kept.get(&post.id).is_none_or(|content| *content != post.content()));
-        let mut news: Vec<Post> = news.cloned().collect();
+        let shown = threads.iter().filter_map(|thread| state.pages.get(thread)).flat_map(|page| &page.posts);
+        let is_new = |Shown { post, whole }: &&Shown| {
+            state.kept.get(&post.id).is_none_or(|content| *content != post.content() && content != whole)
+        };
+        let mut news: Vec<Post> = shown.filter(is_new).map(|shown| shown.post.clone()).collect();
         news.sort_by(|a, b| (a.changed, a.posted, &a.id).cmp(&(b.changed, b.posted, &b.id)));
         match trouble {
             // Whatever is wrong may be mended at the board.
@@ -123,7 +133,7 @@ impl Feed {
         let now = answer.now();
         let feed = parser::Builder::new().build().parse(answer.body.as_slice());
         let feed = feed.map_err(|_| Failure::passing("what stands at the address of a feed is no feed"))?;
-        let posts = feed.entries.into_iter().map(|entry| post(thread, entry, now));
+        let posts = feed.entries.into_iter().map(|entry| shown(thread, entry, now));
         Ok(Some(Page { tag: answer.header("etag"), modified: answer.header("last-modified"), posts: posts.collect() }))
     }
 }
@@ -162,13 +172,39 @@ impl Carrier for Feed {
     }
 
     fn recall(&self, memory: &Memory) {
-        self.state().threads.clone_from(&memory.threads);
+        // What is no address of the web is not ours to read.
+        let is_feed = |thread: &&String| thread.starts_with("https://") || thread.starts_with("http://");
+        self.state().threads = memory.threads.iter().filter(is_feed).cloned().collect();
         // It takes no letters in, so it cannot fail.
         let _ = self.keep(&memory.kept);
     }
 }
 
 /// An entry of a feed as a post. Feeds tell nobody's id.
+fn shown(thread: &str, entry: Entry, now: DateTime<Utc>) -> Shown {
+    let post = post(thread, entry, now);
+    let whole = post.content();
+    let html = own_words(&post.html, &post.author.name).to_owned();
+    Shown { post: Post { html, ..post }, whole }
+}
+
+/// What somebody wrote, without what phpBB puts below it in a feed unless `feed_item_statistics` is off: a paragraph
+/// with who posted when, and a rule (styles/all/template/feed.xml.twig and phpbb/feed/post_base.php of 3.3). The paragraph says
+/// "today" and "yesterday", so a post would be another every day.
+fn own_words<'h>(html: &'h str, author: &str) -> &'h str {
+    let without_rule = html.trim_end();
+    let rules = ["<hr />", "<hr/>", "<hr>"];
+    let Some(above) = rules.into_iter().find_map(|rule| without_rule.strip_suffix(rule)) else { return html };
+    let above = above.trim_end();
+    let paragraph = above.strip_suffix("</p>").and_then(|inner| inner.rfind("<p>"));
+    let names = |text: &str| text.contains("mode=viewprofile") || !author.is_empty() && text.contains(author);
+    let tells_who = |paragraph: &str| paragraph.contains('—') && names(paragraph);
+    match paragraph.and_then(|at| above.split_at_checked(at)) {
+        Some((own, statistics)) if tells_who(statistics) => own.trim_end(),
+        Some(_) | None => above,
+    }
+}
+
 fn post(thread: &str, entry: Entry, now: DateTime<Utc>) -> Post {
     let posted = entry.published.or(entry.updated).unwrap_or(now);
     let content = entry.content.and_then(|content| content.body).or(entry.summary.map(|summary| summary.content));

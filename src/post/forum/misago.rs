@@ -32,7 +32,6 @@ const LONGEST: usize = 60_000;
 /// A proof of who we are is good for so long.
 const PROOF: Duration = Duration::from_secs(20);
 
-/// A Misago.
 pub(super) struct Misago {
     site: Site,
     user: String,

@@ -40,7 +40,7 @@ pub use feed::Feed;
 pub use place::ForumPlace;
 pub use post::{Author, Post};
 pub use settings::{FeedSettings, ForumSettings, Software};
-pub(crate) use site::client;
+pub(crate) use site::{client, verified};
 pub(crate) use words::PostWords;
 
 /// What is said of a post that nobody will see until somebody has read it.
@@ -54,7 +54,7 @@ const FIRST_REST: Duration = Duration::from_secs(1);
 /// We never rest longer.
 const LONGEST_REST: Duration = Duration::from_secs(120);
 
-/// A forum.
+/// A carrier that reads and writes the threads of a forum.
 pub struct Forum {
     name: String,
     settings: ForumSettings,

@@ -14,7 +14,6 @@ pub enum ForumPlace {
     Private(String),
     /// The same; where nobody can answer in it any more, a new private message to this user follows it.
     Followed {
-        /// The thread.
         thread: String,
         /// The user, as a place of its own: by id or by name.
         reader: Box<ForumPlace>,

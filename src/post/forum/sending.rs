@@ -31,6 +31,8 @@ pub(super) struct Sent {
     begun: HashMap<u64, HashSet<String>>,
     /// When the forum last failed to answer whether it has taken a dispatch. It may still be about to.
     unanswered: HashMap<String, Instant>,
+    /// Whether posts of ours wait for approval there; none where nobody has looked yet.
+    is_queued: Option<bool>,
 }
 
 impl Sent {
@@ -50,8 +52,16 @@ impl Sent {
 
     /// What came of an attempt to post.
     fn note(&mut self, reference: &Reference, posted: Result<PostId, Failure>) -> Result<PostId, Failure> {
-        if matches!(posted, Err(Failure::Unanswered(_))) {
-            self.unanswered.insert(reference.as_str().to_owned(), Instant::now());
+        match &posted {
+            Err(Failure::Unanswered(_)) => {
+                self.unanswered.insert(reference.as_str().to_owned(), Instant::now());
+            }
+            // It is there, and nobody sees it: posted again it would be there twice.
+            Err(Failure::Refused(says)) if says == super::UNTRUSTED => {
+                self.is_queued = Some(true);
+                return Err(Failure::passing(super::UNTRUSTED));
+            }
+            Ok(_) | Err(_) => {}
         }
         posted
     }
@@ -77,7 +87,7 @@ impl Forum {
                 let category = category.or_else(|| self.settings.category.clone());
                 let category = category
                     .ok_or_else(|| Trouble::Lasting("the settings name no category for new threads".to_owned()))?;
-                let begin = |body: &Body| self.board.begin(&category, &dispatch.subject, body);
+                let begin = |title: &str, body: &Body| self.board.begin(&category, title, body);
                 self.begin(dispatch, &mut sent, &us, &reference, None, &begin)?
             }
             ForumPlace::User(_) | ForumPlace::Name(_) => {
@@ -124,7 +134,7 @@ impl Forum {
         {
             return Err(Trouble::Lasting("this is no name of a user".to_owned()));
         }
-        let begin = |body: &Body| self.board.begin_private(name, &dispatch.subject, body);
+        let begin = |title: &str, body: &Body| self.board.begin_private(name, title, body);
         self.begin(dispatch, sent, us, reference, Some(name), &begin)
     }
 
@@ -136,18 +146,24 @@ impl Forum {
         us: &Author,
         reference: &Reference,
         recipient: Option<&str>,
-        begin: &dyn Fn(&Body) -> Result<PostId, Failure>,
+        begin: &dyn Fn(&str, &Body) -> Result<PostId, Failure>,
     ) -> Result<PostId, Trouble> {
-        let find = |sent: &mut Sent| self.find_begun(sent, us, &dispatch.subject, recipient.is_some(), reference);
+        let is_private = recipient.is_some();
+        let find = |sent: &mut Sent| self.find_begun(sent, us, &dispatch.subject, is_private, reference);
         let pieces = self.pieces(dispatch);
         let post = match find(sent)? {
             Some(post) => post,
             None => {
                 sent.settle(reference)?;
+                self.look_in_queue(sent, reference)?;
                 let body = self.body(dispatch, &pieces[0])?;
-                let posted = begin(&body);
+                let posted = begin(&dispatch.subject, &body);
                 match sent.note(reference, posted) {
-                    Err(Failure::Refused(says)) => find(sent)?.ok_or(Failure::Refused(says))?,
+                    Err(Failure::Refused(says)) => match find(sent)? {
+                        Some(post) => post,
+                        None if is_private => return Err(Failure::Refused(says).into()),
+                        None => self.begin_otherwise(dispatch, sent, reference, &body, begin, &says)?,
+                    },
                     begun => begun?,
                 }
             }
@@ -158,6 +174,44 @@ impl Forum {
             self.reply_with(dispatch, sent, thread, us, piece)?;
         }
         Ok(post)
+    }
+
+    /// A public thread that the forum refuses is begun under another title, for the same one may be there already; and what
+    /// it refuses even so waits, for a game without its thread is lost to everybody.
+    fn begin_otherwise(
+        &self,
+        dispatch: &Dispatch,
+        sent: &mut Sent,
+        reference: &Reference,
+        body: &Body,
+        begin: &dyn Fn(&str, &Body) -> Result<PostId, Failure>,
+        says: &str,
+    ) -> Result<PostId, Trouble> {
+        let title = format!("{} ({})", dispatch.subject, dispatch.date.format("%Y-%m-%d %H:%M"));
+        let begun = begin(&title, body);
+        match sent.note(reference, begun) {
+            Err(Failure::Refused(_)) => {
+                Err(Trouble::Passing(format!("the forum does not take our thread now (it says: {says})")))
+            }
+            begun => Ok(begun?),
+        }
+    }
+
+    /// What waits for approval is not posted again. A forum is asked for it once, and then as long as something waited.
+    fn look_in_queue(&self, sent: &mut Sent, reference: &Reference) -> Result<(), Failure> {
+        if sent.is_queued == Some(false) {
+            return Ok(());
+        }
+        let pending = match self.board.pending() {
+            // Who may not see it has to do without.
+            Err(Failure::Denied(_) | Failure::Gone | Failure::Refused(_)) => Vec::new(),
+            pending => pending?,
+        };
+        sent.is_queued = Some(!pending.is_empty());
+        if pending.iter().any(|text| reference.part_of(text).is_some()) {
+            return Err(Failure::passing(super::UNTRUSTED));
+        }
+        Ok(())
     }
 
     /// A thread of ours with this reference. Only threads of the same title can have it.
@@ -171,9 +225,9 @@ impl Forum {
     ) -> Result<Option<PostId>, Failure> {
         let title = plain(title);
         for (thread, other) in self.board.begun(is_private)? {
-            // A forum may have cut the title, or written it a little differently.
+            // A forum may have cut the title, or written it a little differently; and we may have made it longer.
             let other = plain(&other);
-            if other.is_empty() || !title.starts_with(&other) {
+            if other.is_empty() || !(title.starts_with(&other) || other.starts_with(&title)) {
                 continue;
             }
             let is_looked_through = sent.begun.contains_key(&thread.id);
@@ -253,10 +307,11 @@ impl Forum {
             return Ok(post);
         }
         sent.settle(reference)?;
+        self.look_in_queue(sent, reference)?;
         let body = self.body(dispatch, piece)?;
         let posted = self.board.reply(thread, &body);
         let says = match sent.note(reference, posted) {
-            Err(Failure::Refused(says)) if says != super::UNTRUSTED => says,
+            Err(Failure::Refused(says)) => says,
             replied => return Ok(replied?),
         };
         let tail = self.tail(thread)?;
@@ -313,7 +368,12 @@ impl Forum {
             return Ok(post);
         }
         *part = &body.text;
-        match self.board.replace(post, &Body { text: reference::joined(&parts), uploads: body.uploads.clone() }) {
+        let text = reference::joined(&parts);
+        if text.chars().count() > self.board.longest() {
+            // Others of ours stand in the same post, and there is no room: it is posted anew.
+            return Err(Trouble::Lasting("our post has no room for this edit".to_owned()));
+        }
+        match self.board.replace(post, &Body { text, uploads: body.uploads.clone() }) {
             Ok(()) => Ok(post),
             Err(Failure::Refused(says)) => Err(self.refused_edit(post, says)),
             Err(failure) => Err(failure.into()),

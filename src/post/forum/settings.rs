@@ -5,7 +5,6 @@ use std::path::PathBuf;
 /// A forum in the settings. The key or password is not among them: they say where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForumSettings {
-    /// What runs there.
     pub software: Software,
     /// Its address, such as `https://forum.example.org`, without a slash at its end.
     pub url: String,
@@ -26,9 +25,7 @@ pub struct ForumSettings {
 /// What runs a forum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Software {
-    /// Discourse.
     Discourse,
-    /// Misago.
     Misago,
 }
 

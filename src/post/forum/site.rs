@@ -33,7 +33,6 @@ const SHORT_WAIT: Duration = Duration::from_secs(15);
 /// The longest sentence of a forum that is passed on.
 const SENTENCE: usize = 160;
 
-/// A site.
 pub(super) struct Site {
     client: Client,
     base: String,
@@ -66,7 +65,6 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    /// A passing one.
     pub(super) fn passing(says: &str) -> Self {
         Failure::Passing(says.to_owned())
     }
@@ -107,7 +105,6 @@ impl Site {
         Ok(Self { client, base, bucket: Bucket::new(burst, per_minute) })
     }
 
-    /// Its address.
     pub(super) fn base(&self) -> &str {
         &self.base
     }
@@ -145,7 +142,6 @@ impl Answer {
             .map_err(|_| Failure::passing("the forum answers what is no forum's answer; is its address right?"))
     }
 
-    /// The server's clock.
     pub(super) fn now(&self) -> DateTime<Utc> {
         let date = self.headers.get(DATE).and_then(|date| date.to_str().ok());
         let date = date.and_then(|date| DateTime::parse_from_rfc2822(date).ok());
@@ -179,7 +175,7 @@ pub(crate) fn client(root_certificate: Option<&Path>) -> Result<Client, Trouble>
 }
 
 /// Whether an address may be used at all: sealed, or on this machine.
-pub(super) fn verified(url: &str) -> Result<(), Trouble> {
+pub(crate) fn verified(url: &str) -> Result<(), Trouble> {
     let url = Url::parse(url).map_err(|_| Trouble::Lasting("url is no address of a site".to_owned()))?;
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
     let is_here = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());

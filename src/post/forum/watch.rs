@@ -17,10 +17,8 @@ const LIVELY: chrono::Duration = chrono::Duration::hours(1);
 const MOST_LIVELY: usize = 8;
 const OTHERS: usize = 2;
 
-/// What is remembered.
 #[derive(Default)]
 pub(super) struct Watch {
-    /// The public threads.
     threads: BTreeSet<u64>,
     /// What each post said that was kept, by thread and number.
     kept: HashMap<u64, BTreeMap<u64, String>>,
@@ -65,7 +63,6 @@ impl Watch {
         }
     }
 
-    /// The public threads.
     pub(super) fn threads(&self) -> Vec<Thread> {
         self.threads.iter().map(|id| Thread { id: *id, is_private: false }).collect()
     }

@@ -20,7 +20,6 @@ const CODE: char = '\u{e000}';
 /// What somebody wrote in a post.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PostWords {
-    /// The writer's words.
     pub text: String,
     /// What was left out of them.
     pub ignored: Ignored,
@@ -96,7 +95,6 @@ struct Plainer {
 /// What an element is to us.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
-    /// As it is.
     Plain,
     Quote,
     Code,

@@ -16,9 +16,9 @@ use imap::extensions::idle::SetReadTimeout;
 use imap::{Authenticator, Client, Error, Session};
 use rustls::ClientConfig;
 
-use super::settings::MailboxSettings;
+use super::settings::{MailboxSettings, Mechanism};
 use super::wire::{Limits, Wire};
-use super::words::discreet;
+use super::words::{discreet, sealed_otherwise};
 use crate::post::carrier::{Mark, Received};
 use crate::post::letter::LARGEST;
 use crate::post::oversize;
@@ -54,13 +54,15 @@ pub(super) enum Failure {
     Refused(String),
     /// The session cannot go on.
     Broken(String),
+    /// The server does not take our password or token.
+    Barred(String),
 }
 
 impl Failure {
     /// What is said about it.
     pub(super) fn says(&self) -> &str {
         match self {
-            Self::Refused(says) | Self::Broken(says) => says,
+            Self::Refused(says) | Self::Broken(says) | Self::Barred(says) => says,
         }
     }
 }
@@ -91,7 +93,6 @@ pub(super) struct Found {
     pub(super) lies: Lies,
 }
 
-/// How waiting ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Waited {
     /// Time is up, or something happened.
@@ -132,7 +133,9 @@ impl Inbox {
         limits.allow(ANSWER, ANSWER_BYTES);
         let port = settings.imap.port_or(993, 143);
         let (wire, is_greeted) = Wire::connect(&settings.imap, port, trust, &limits).map_err(|error| {
-            Failure::Broken(format!("no connection to the IMAP server: {}", reason(&error, &hidden)))
+            let says = reason(&error, &hidden);
+            let why = sealed_otherwise(settings.imap.tls, &says).map_or(says, str::to_owned);
+            Failure::Broken(format!("no connection to the IMAP server: {why}"))
         })?;
         let mut client = Client::new(wire);
         client.greeting_read = is_greeted;
@@ -144,8 +147,10 @@ impl Inbox {
             }
         }
         limits.allow(ANSWER, ANSWER_BYTES);
-        let session = login(client, settings, secret)
-            .map_err(|error| Failure::Broken(failure("the login", error, &hidden).says().to_owned()))?;
+        let session = login(client, settings, secret).map_err(|error| match failure("the login", error, &hidden) {
+            Failure::Refused(says) | Failure::Barred(says) => Failure::Barred(says),
+            broken @ Failure::Broken(_) => broken,
+        })?;
         let mut inbox = Self {
             session,
             limits,
@@ -513,8 +518,28 @@ impl Authenticator for Plain<'_> {
     }
 }
 
+/// A token in the place of a password.
+struct Bearer<'a>(&'a MailboxSettings, Mechanism, &'a Secret);
+
+impl Authenticator for Bearer<'_> {
+    type Response = String;
+
+    fn process(&self, challenge: &[u8]) -> String {
+        let Self(settings, mechanism, token) = self;
+        // A refusal comes as a challenge first: whoever says the token again confuses the server.
+        if challenge.is_empty() {
+            let imap = &settings.imap;
+            mechanism.words(&settings.user, token, &imap.host, imap.port_or(993, 143))
+        } else {
+            mechanism.gives_way().to_owned()
+        }
+    }
+}
+
 fn login(client: Client<Wire>, settings: &MailboxSettings, secret: &Secret) -> Result<Session<Wire>, Error> {
-    let session = if settings.user.is_ascii() && secret.reveal().is_ascii() {
+    let session = if let Some(oauth) = &settings.oauth {
+        client.authenticate(oauth.mechanism.name(), &Bearer(settings, oauth.mechanism, secret))
+    } else if settings.user.is_ascii() && secret.reveal().is_ascii() {
         client.login(&settings.user, secret.reveal())
     } else {
         client.authenticate("PLAIN", &Plain(settings, secret))

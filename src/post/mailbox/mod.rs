@@ -6,9 +6,12 @@
 //! Nothing hangs: `collect` ends at the latest 45 seconds after its patience, whatever the server does. A session that
 //! ends is opened anew at once; when that fails too, the next attempts rest longer and longer.
 
+mod bearer;
+mod consent;
 mod inbox;
 mod outbox;
 mod settings;
+mod tokens;
 mod trip;
 mod wire;
 mod words;
@@ -25,7 +28,8 @@ use rustls::ClientConfig;
 pub(crate) use self::inbox::Lies;
 use self::inbox::{Failure, Failures, Inbox, Key, Waited};
 use self::outbox::Outbox;
-pub use self::settings::{MailboxSettings, Server, Tls};
+pub use self::settings::{MailboxSettings, Mechanism, OAuthSettings, Server, Tls};
+pub(crate) use self::tokens::Tokens;
 pub(crate) use self::trip::{Strayed, Trip};
 use super::carrier::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};
 pub(crate) use super::secret::Secret;
@@ -44,11 +48,11 @@ const PORTION: usize = 20;
 /// Somebody who waits for the session looks so often whether the writer may have it.
 const GLANCE: Duration = Duration::from_millis(5);
 
-/// The mailbox.
+/// A carrier that fetches by IMAP and sends by SMTP.
 pub struct Mailbox {
     name: String,
     settings: MailboxSettings,
-    secret: Secret,
+    credential: Credential,
     trust: Arc<ClientConfig>,
     incoming: Mutex<Incoming>,
     /// How many want the session to keep letters, while somebody waits for new ones.
@@ -57,7 +61,13 @@ pub struct Mailbox {
     outbox: Outbox,
 }
 
-/// The way in.
+/// How we show that the mailbox is ours.
+enum Credential {
+    Password(Secret),
+    /// With the token of the moment.
+    Tokens(Arc<Tokens>),
+}
+
 #[derive(Default)]
 struct Incoming {
     inbox: Option<Inbox>,
@@ -65,7 +75,7 @@ struct Incoming {
     failures: Failures,
     /// How often in sequence we could not connect, until when we rest, and why.
     attempts: u32,
-    rest: Option<(Instant, String)>,
+    rest: Option<(Instant, Trouble)>,
     /// IDLE did not work; it is tried again then.
     without_idle: Option<Instant>,
 }
@@ -83,15 +93,26 @@ impl Mailbox {
     /// [`Trouble::Lasting`]: the settings cannot work.
     pub fn open(name: &str, settings: MailboxSettings) -> Result<Self, Trouble> {
         settings.verified()?;
-        let secret = settings.password()?;
+        let root = settings.root_certificate.as_deref();
+        let (credential, outbox) = match &settings.oauth {
+            Some(oauth) => {
+                let tokens = Arc::new(Tokens::open(oauth, root)?);
+                (Credential::Tokens(Arc::clone(&tokens)), Outbox::with_tokens(&settings, tokens)?)
+            }
+            None => {
+                let secret = settings.password()?;
+                let outbox = Outbox::new(&settings, &secret)?;
+                (Credential::Password(secret), outbox)
+            }
+        };
         Ok(Self {
             name: name.to_owned(),
-            trust: trust(settings.root_certificate.as_deref())?,
-            outbox: Outbox::new(&settings, &secret)?,
+            trust: trust(root)?,
             incoming: Mutex::default(),
             keepers: AtomicUsize::new(0),
             called_away: Arc::default(),
-            secret,
+            credential,
+            outbox,
             settings,
         })
     }
@@ -99,7 +120,7 @@ impl Mailbox {
     /// Tries for real what the mailbox needs: login, folders, letters that wait, and the way out.
     pub fn check(&self) -> Vec<(String, Result<String, String>)> {
         let seen = guarded(|| {
-            let mut inbox = Inbox::open(self.key(), Instant::now() + GRACE, Arc::default())?;
+            let mut inbox = self.enter(Instant::now() + GRACE, Arc::default())?;
             let waiting = inbox.waiting()?.len();
             Ok((inbox.describe(), waiting))
         });
@@ -120,8 +141,26 @@ impl Mailbox {
         way_in.into_iter().chain([("letters out (SMTP)".to_owned(), way_out)]).collect()
     }
 
-    fn key(&self) -> Key<'_> {
-        Key { settings: &self.settings, secret: &self.secret, trust: &self.trust }
+    /// Opens a session. A token that is refused is renewed, once.
+    fn enter(&self, end: Instant, called_away: Arc<AtomicBool>) -> Result<Inbox, Failure> {
+        let open = |secret: &Secret| {
+            let key = Key { settings: &self.settings, secret, trust: &self.trust };
+            Inbox::open(key, end, Arc::clone(&called_away))
+        };
+        let tokens = match &self.credential {
+            Credential::Password(secret) => return open(secret),
+            Credential::Tokens(tokens) => tokens,
+        };
+        let token = tokens.current().map_err(failure_of)?;
+        match open(&token) {
+            Err(Failure::Barred(_)) => {}
+            done => return done,
+        }
+        let anew = open(&tokens.instead_of(&token).map_err(failure_of)?);
+        if let Err(Failure::Barred(says)) = &anew {
+            tokens.refused_anew(says);
+        }
+        anew
     }
 
     fn incoming(&self) -> MutexGuard<'_, Incoming> {
@@ -150,10 +189,10 @@ impl Mailbox {
     /// Rests after failures, as far as patience goes.
     fn rest(&self, until: Instant) -> Result<(), Trouble> {
         let rest = self.incoming().rest.clone();
-        if let Some((rest, says)) = rest {
+        if let Some((rest, trouble)) = rest {
             thread::sleep(rest.min(until).saturating_duration_since(Instant::now()));
             if Instant::now() < rest {
-                return Err(Trouble::Passing(says));
+                return Err(trouble);
             }
         }
         Ok(())
@@ -195,7 +234,7 @@ impl Mailbox {
             inbox.select()?;
             return Ok(inbox);
         }
-        Inbox::open(self.key(), end, Arc::clone(&self.called_away))
+        self.enter(end, Arc::clone(&self.called_away))
     }
 
     /// Does something in the session. One that has ended is opened anew, once.
@@ -223,6 +262,10 @@ impl Carrier for Mailbox {
 
     fn collect(&self, patience: Duration) -> Result<Vec<Received>, Trouble> {
         let until = Instant::now() + patience;
+        if let Credential::Tokens(tokens) = &self.credential {
+            // A session may last for days, and a token must not end meanwhile. What is wrong is told where it is used.
+            let _ = tokens.current();
+        }
         self.rest(until)?;
         loop {
             let mut incoming = self.incoming_after_keepers();
@@ -236,8 +279,8 @@ impl Carrier for Mailbox {
                     }
                 }
                 Err(failure) => {
-                    incoming.fail(failure.says());
-                    return Err(Trouble::Passing(failure.says().to_owned()));
+                    incoming.fail(&failure);
+                    return Err(trouble_of(&failure));
                 }
             }
         }
@@ -257,13 +300,13 @@ impl Carrier for Mailbox {
             }
             kept
         });
-        kept.map_err(|failure| Trouble::Passing(failure.says().to_owned()))
+        kept.map_err(|failure| trouble_of(&failure))
     }
 
     fn look_back(&self, since: DateTime<Utc>, bring: &mut dyn FnMut(Vec<Received>) -> bool) -> Result<(), Trouble> {
         // In a session of its own: the other folder is open in it.
         let looked = guarded(|| {
-            let mut inbox = Inbox::open(self.key(), Instant::now() + GRACE, Arc::default())?;
+            let mut inbox = self.enter(Instant::now() + GRACE, Arc::default())?;
             // A server counts days by its own clock.
             let since = (since - chrono::Duration::days(1)).date_naive();
             for uids in inbox.kept(since)?.chunks(PORTION) {
@@ -274,7 +317,14 @@ impl Carrier for Mailbox {
             }
             Ok(())
         });
-        looked.map_err(|failure| Trouble::Passing(failure.says().to_owned()))
+        looked.map_err(|failure| trouble_of(&failure))
+    }
+
+    fn warning(&self) -> Option<String> {
+        match &self.credential {
+            Credential::Password(_) => None,
+            Credential::Tokens(tokens) => tokens.warning(),
+        }
     }
 
     fn send(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {
@@ -284,13 +334,29 @@ impl Carrier for Mailbox {
 
 impl Incoming {
     /// A failure: the session is gone, and we rest, not all of us at the same time.
-    fn fail(&mut self, says: &str) {
+    fn fail(&mut self, failure: &Failure) {
         self.inbox = None;
         let longest = (FIRST_REST * 2_u32.pow(self.attempts.min(10))).min(LONGEST_REST);
         self.attempts = self.attempts.saturating_add(1);
         let share = f64::from(getrandom::u32().unwrap_or(u32::MAX)) / f64::from(u32::MAX);
         let rest = longest.mul_f64(0.5 + share / 2.0);
-        self.rest = Some((Instant::now() + rest, says.to_owned()));
+        self.rest = Some((Instant::now() + rest, trouble_of(failure)));
+    }
+}
+
+/// A failure as the desk hears of it.
+fn trouble_of(failure: &Failure) -> Trouble {
+    match failure {
+        Failure::Refused(says) | Failure::Broken(says) => Trouble::Passing(says.clone()),
+        Failure::Barred(says) => Trouble::Barred(says.clone()),
+    }
+}
+
+/// There is no token to open a session with.
+fn failure_of(trouble: Trouble) -> Failure {
+    match trouble {
+        Trouble::Barred(says) | Trouble::Lasting(says) => Failure::Barred(says),
+        Trouble::Passing(says) => Failure::Broken(says),
     }
 }
 

@@ -22,6 +22,8 @@ pub struct MailboxSettings {
     pub password_file: Option<PathBuf>,
     /// The environment variable that has the password.
     pub password_env: Option<String>,
+    /// How one signs in where no password is taken.
+    pub oauth: Option<OAuthSettings>,
     /// The address that letters are sent from.
     pub address: String,
     /// The name that is shown with it.
@@ -36,11 +38,68 @@ pub struct MailboxSettings {
     pub root_certificate: Option<PathBuf>,
 }
 
+/// How one signs in with a token (OAuth 2). Who we are there is the host's own: every host registers their own program.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OAuthSettings {
+    /// What the provider calls the program that the host has registered.
+    pub client_id: String,
+    /// A file with its secret, where the provider gave one.
+    pub client_secret_file: Option<PathBuf>,
+    /// The file that the tokens are kept in.
+    pub token_file: PathBuf,
+    /// Where tokens are given and renewed.
+    pub token_url: String,
+    /// Where a code is given that is typed into any browser.
+    pub device_url: Option<String>,
+    /// Where a browser of this machine consents.
+    pub authorize_url: Option<String>,
+    /// What is asked for.
+    pub scope: String,
+    /// How a token is shown to the mail servers.
+    #[serde(default)]
+    pub mechanism: Mechanism,
+    /// What this machine is called where a browser comes back to it: `127.0.0.1` or `localhost`.
+    pub redirect: Option<String>,
+}
+
+/// How a token is shown to a mail server.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mechanism {
+    /// What all large providers take.
+    #[default]
+    XOAuth2,
+    /// The standard (RFC 7628).
+    OAuthBearer,
+}
+
+impl OAuthSettings {
+    /// The secret of the program, where there is one.
+    pub(super) fn client_secret(&self) -> Result<Option<Secret>, Trouble> {
+        let file = self.client_secret_file.as_deref();
+        file.map(|file| Secret::read("client_secret", Some(file), None)).transpose()
+    }
+
+    /// What this machine is called where a browser comes back to it.
+    pub(super) fn redirect_host(&self) -> &str {
+        self.redirect.as_deref().unwrap_or("127.0.0.1")
+    }
+
+    /// Whether the settings can work at all.
+    pub(super) fn verified(&self) -> Result<(), Trouble> {
+        let urls = [Some(&self.token_url), self.device_url.as_ref(), self.authorize_url.as_ref()];
+        for url in urls.into_iter().flatten() {
+            crate::post::forum::verified(url)?;
+        }
+        self.client_secret().map(|_| ())
+    }
+}
+
 /// A server in the settings.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Server {
-    /// Its name.
     pub host: String,
     /// Its port, if it is not the usual one.
     pub port: Option<u16>,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use chrono::{Days, Utc};
 
-use super::inbox::{Found, Inbox, Lies};
+use super::inbox::{Found, Lies};
 use super::{GRACE, Mailbox, guarded};
 use crate::post::carrier::{Dispatch, Received, Trouble};
 use crate::post::letter::{self, Kind};
@@ -22,9 +22,7 @@ const LATER_LOOK: Duration = Duration::from_secs(2);
 pub(crate) struct Trip {
     /// How long it took.
     pub took: Duration,
-    /// Where it lay.
     pub lies: Lies,
-    /// The letter.
     pub received: Received,
 }
 
@@ -52,7 +50,7 @@ impl Mailbox {
         let until = begun + patience;
         let since = Utc::now().date_naive() - Days::new(1);
         let seen = guarded(|| {
-            let mut inbox = Inbox::open(self.key(), until + GRACE, Default::default())?;
+            let mut inbox = self.enter(until + GRACE, Default::default())?;
             let mut rest = FIRST_LOOK;
             loop {
                 let is_last = Instant::now() >= until;

@@ -113,9 +113,7 @@ impl Limits {
 
 /// A connection to a server.
 pub(super) enum Wire {
-    /// In the open.
     Plain(Bounded),
-    /// Sealed.
     Sealed(Box<StreamOwned<ClientConnection, Bounded>>),
 }
 

@@ -1,5 +1,7 @@
 //! What servers say, made fit for a log.
 
+use super::settings::Tls;
+
 /// The most characters of a server's words that are shown.
 const LONGEST: usize = 160;
 
@@ -15,6 +17,24 @@ pub(super) fn discreet(text: &str, hidden: &[&str]) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let words: Vec<&str> = text.split_whitespace().map(|word| if shows(word) { word } else { "…" }).collect();
     words.join(" ").chars().take(LONGEST).collect()
+}
+
+/// What to write where a server is sealed otherwise than the settings say, by how the connection failed.
+pub(super) fn sealed_otherwise(tls: Tls, says: &str) -> Option<&'static str> {
+    let has = |words: &[&str]| words.iter().any(|word| says.contains(word));
+    match tls {
+        Tls::Implicit if has(&["corrupt message", "InvalidContentType", "invalid message"]) => Some(
+            "this port is not sealed from the first byte; write tls = \"starttls\", or the port that is (IMAP 993, SMTP 465)",
+        ),
+        Tls::StartTls if has(&["STARTTLS"]) => {
+            Some("this port offers no STARTTLS; write tls = \"implicit\", or another port")
+        }
+        // Both wait for the other to begin.
+        Tls::StartTls | Tls::None if has(&["does not answer", "timed out", "Resource temporarily", "hung up"]) => Some(
+            "nobody greets us at this port, as where it is sealed from the first byte; then write tls = \"implicit\"",
+        ),
+        Tls::Implicit | Tls::StartTls | Tls::None => None,
+    }
 }
 
 #[cfg(test)]

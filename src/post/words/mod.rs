@@ -28,7 +28,6 @@ const MOST_FORWARDS: usize = 5;
 /// What somebody wrote themselves.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Words {
-    /// The writer's words.
     pub text: String,
     /// How much is not the writer's.
     pub ignored: Ignored,
@@ -63,7 +62,6 @@ impl Ignored {
 /// What the rest of a letter tells about its text.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Hints {
-    /// The sender's name.
     pub(super) sender: Option<String>,
     /// Whether the subject says that something is passed on.
     pub(super) is_forward: bool,

@@ -1,14 +1,16 @@
 //! The form: what a player owes, with the lines that stand for them as it is.
 //!
 //! Comes in: a state and the reader's sheet. Goes out: a part for each decision of the open mailing, with the reader's
-//! own lines, their standing orders or the named default, and what silence means. It looks at nothing that somebody may
-//! not know: a form for calamities is the same for everybody. MC-19.
+//! own lines, their standing orders or the named default, what the reader may decide about, and what silence means. It looks at
+//! nothing but what the reader knows: everybody is asked about calamities alike, MC-19, and is told of their own hand.
 
-use minijinja::context;
+use minijinja::{Value, context};
 use serde::Serialize;
 
 use super::super::Names;
 use super::super::facts::Facts;
+use super::super::perils::{Choice, perils, would};
+use super::super::powers::{Targets, powers};
 use super::super::preview::upkeep;
 use super::super::proposals::{Proposal, weighed};
 use super::super::templates::Templates;
@@ -19,14 +21,13 @@ use crate::orders::sheet::Entry;
 use crate::orders::{Sheet, mailing, owed};
 use crate::rules::{Advance, AreaId, Civ};
 
-/// A form.
+/// The form at the end of a letter, which a player may fill in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Form {
     /// What is wanted, in few words each: `your movement`.
     pub wants: Vec<String>,
     /// What filing it as it is would lose, in a sentence; none where that cannot be foreseen.
     pub cost: Option<String>,
-    /// Its parts.
     pub parts: Vec<Part>,
     /// What could be filed with it instead.
     pub proposals: Vec<Proposed>,
@@ -54,9 +55,9 @@ pub struct Part {
     pub lines: Vec<String>,
     /// Whether they are the player's own: on the player's sheet, or for every turn.
     pub own: bool,
-    /// What a good friend would add: ships that need upkeep, advances within the player's means.
+    /// What a good friend would add: ships that need upkeep, calamities as they would strike, Advances within the player's
+    /// means. Lines to send are indented.
     pub notes: Vec<String>,
-    /// What silence means.
     pub silence: String,
 }
 
@@ -171,7 +172,8 @@ fn notes(templates: &Templates, state: &Known, sheet: &Sheet, Awaited { civ, dec
             let holding = state.holding(civ);
             let means = hand_value(state.printed(), &holding.hand) + holding.treasury;
             let open = Advance::ALL.into_iter().filter(|advance| !state.has(civ, *advance));
-            let mut priced: Vec<_> = open.map(|advance| (acquisition::price(state, civ, advance), advance)).collect();
+            let price = acquisition::prices(state, civ);
+            let mut priced: Vec<_> = open.map(|advance| (price(advance), advance)).collect();
             priced.retain(|(price, _)| *price <= means);
             priced.sort_by_key(|(price, _)| std::cmp::Reverse(*price));
             let advances = priced.iter().take(MOST_ADVANCES);
@@ -181,6 +183,8 @@ fn notes(templates: &Templates, state: &Known, sheet: &Sheet, Awaited { civ, dec
             let advances: Vec<_> = advances.collect();
             first.map(|line| templates.say("form", "means", context! { means, advances, more, line }))
         }
+        Decision::Calamities => return calamities(templates, state, civ, sheet),
+        Decision::Abilities => return abilities(templates, state, civ),
         Decision::TaxRate
         | Decision::Revolts
         | Decision::Growth
@@ -190,11 +194,65 @@ fn notes(templates: &Templates, state: &Known, sheet: &Sheet, Awaited { civ, dec
         | Decision::Building
         | Decision::Purchases
         | Decision::Trade
-        | Decision::Calamities
-        | Decision::Abilities
         | Decision::Support => None,
     };
     note.into_iter().collect()
+}
+
+/// What the calamities of the own hand would do now, whom the player may name, and lines to send.
+fn calamities(templates: &Templates, state: &Known, civ: Civ, sheet: &Sheet) -> Vec<String> {
+    let facts = Facts::new(state.printed(), templates.language);
+    let line = |command: &Command| format!("    {}", worded(facts.names(), command));
+    let mut notes = Vec::new();
+    for peril in perils(state, civ, sheet) {
+        let would = would(templates, state, &peril);
+        let name = facts.calamity(peril.calamity);
+        notes.push(templates.say("form", "peril", context! { name }));
+        notes.extend(would.iter().map(|line| format!("- {line}")));
+        for choice in &peril.choices {
+            if let Choice::Victims(victims) = choice {
+                let victims = Value::from_iter(victims.iter().map(|civ| facts.civ(*civ)));
+                notes.push(templates.say("form", "may_name", context! { count => peril.victims, victims }));
+            }
+        }
+        let lines: Vec<String> = peril.lines.iter().map(line).collect();
+        if !lines.is_empty() {
+            notes.push(templates.say("form", "choose", context! { count => lines.len() }));
+            notes.extend(lines);
+        }
+        notes.push(String::new());
+    }
+    if notes.is_empty() {
+        notes.push(templates.say("form", "no_peril", context! {}));
+    }
+    notes
+}
+
+/// Targets that are named at most.
+const MOST_TARGETS: usize = 6;
+
+/// What the abilities of a player could be used on now, each with a line that does.
+fn abilities(templates: &Templates, state: &Known, civ: Civ) -> Vec<String> {
+    let facts = Facts::new(state.printed(), templates.language);
+    let mut notes = Vec::new();
+    for power in powers(state, civ) {
+        let Some(line) = power.line(state, civ) else { continue };
+        let (named, count): (Vec<Value>, usize) = match &power.on {
+            Targets::Areas(areas) => {
+                (areas.iter().take(MOST_TARGETS).map(|area| facts.area(*area)).collect(), areas.len())
+            }
+            Targets::Civs(civs) => (civs.iter().take(MOST_TARGETS).map(|civ| facts.civ(*civ)).collect(), civs.len()),
+            Targets::Tokens(_) | Targets::Cards(_) | Targets::Ways { .. } => (Vec::new(), 0),
+        };
+        let more = count - named.len();
+        let power = facts.advance(power.kind.advance());
+        notes.push(templates.say("form", "ability", context! { power, named, more }));
+        notes.push(format!("    {}", worded(facts.names(), &line)));
+    }
+    if notes.is_empty() {
+        notes.push(templates.say("form", "no_ability", context! {}));
+    }
+    notes
 }
 
 /// The plainest line that acquires an advance.

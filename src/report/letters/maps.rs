@@ -19,7 +19,6 @@ pub struct Maps(Mutex<Drawn>);
 #[derive(Debug, Default)]
 struct Drawn {
     pictures: BTreeMap<[u8; 32], Arc<Vec<u8>>>,
-    /// The oldest first.
     sequence: VecDeque<[u8; 32]>,
 }
 
@@ -53,7 +52,6 @@ impl Maps {
 /// What a letter's map shows: the board now, and what happened since.
 #[derive(Debug, Clone, Copy)]
 pub struct Sight<'a> {
-    /// What happened.
     pub seen: Option<&'a Witnessed>,
     /// What is known now.
     pub known: &'a Known,

@@ -80,10 +80,12 @@ fn words(line: &str) -> String {
     let mut said = String::with_capacity(line.len() + 16);
     for (is_order, part) in spans(line.trim()) {
         // Misago looks for its own marks also between backticks.
-        match is_order && !part.trim().is_empty() && !part.contains(['[', '!', '\t']) {
-            true => said += &format!("`{part}`"),
-            false if is_order => said += &format!("&#96;{}&#96;", literal(part, false)),
-            false => said += &literal(part, said.is_empty()),
+        if is_order && !part.trim().is_empty() && !part.contains(['[', '!', '\t']) {
+            said += &format!("`{part}`")
+        } else if is_order {
+            said += &format!("&#96;{}&#96;", literal(part, false))
+        } else {
+            said += &literal(part, said.is_empty())
         }
     }
     said

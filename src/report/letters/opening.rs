@@ -27,19 +27,25 @@ pub(crate) fn opening(templates: &Templates, before: Option<&Known>, known: &Kno
 
 /// What the next step on the A.S.T. wants; none behind the last. R13.1.
 fn next_step(templates: &Templates, known: &Known, civ: Civ) -> Option<String> {
+    let (step, wants) = step_wants(templates, known, civ)?;
+    let met = wants.iter().all(|(_, met)| *met);
+    let wants: Vec<String> = wants.into_iter().map(|(want, _)| want).collect();
+    Some(templates.say("opening", "next_step", context! { step, wants, met }))
+}
+
+/// The number of the next step on the A.S.T., and each thing that it wants with whether it is there.
+pub(crate) fn step_wants(templates: &Templates, known: &Known, civ: Civ) -> Option<(u8, Vec<(String, bool)>)> {
     let track = known.printed().ast.track(known.track());
     let step = known.holding(civ).position + 1;
     if known.has_ended() || step > track.last_step {
         return None;
     }
     let asked = track.requirement(track.epoch(civ, step));
-    let wants = wanted(known, civ, asked);
-    let met = wants.iter().all(|(_, need, have)| have >= need);
-    let say = |(key, need, have): &(&str, u16, u16)| {
-        templates.say("opening", key, context! { need, have, met => have >= need })
+    let say = |(key, need, have): (&str, u16, u16)| {
+        let met = have >= need;
+        (templates.say("opening", key, context! { need, have, met }), met)
     };
-    let wants: Vec<String> = wants.iter().map(say).collect();
-    Some(templates.say("opening", "next_step", context! { step, wants, met }))
+    Some((step, wanted(known, civ, asked).into_iter().map(say).collect()))
 }
 
 /// What an epoch asks for: of each thing how many, and how many there are.

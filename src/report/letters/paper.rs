@@ -24,13 +24,10 @@ use minijinja::{Value, context};
 /// A line of a letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PaperLine<'a> {
-    /// A heading.
     Heading(&'a str),
     /// What the reader must not miss.
     Call(&'a str),
-    /// One of several.
     Item(&'a str),
-    /// Somebody's own words.
     Quote(&'a str),
     /// A row of a table.
     Row(&'a str),
@@ -40,13 +37,10 @@ pub(crate) enum PaperLine<'a> {
     Order(&'a str),
     /// A link of ours: words, and the address behind them.
     Link(&'a str),
-    /// The map.
     Map,
     /// Answers that are sent with a tap, of this kind.
     Taps(TapKind),
-    /// The foot begins.
     Foot,
-    /// Nothing.
     Blank,
     /// A line of a paragraph.
     Plain(&'a str),
@@ -55,9 +49,7 @@ pub(crate) enum PaperLine<'a> {
 /// What an answer that is sent with a tap is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TapKind {
-    /// The form.
     Form,
-    /// An offer.
     Offer,
 }
 
@@ -158,9 +150,7 @@ pub(crate) fn table(rows: &[PaperLine]) -> Vec<String> {
 pub(crate) struct Tap {
     /// What it is about.
     pub kind: TapKind,
-    /// Where it leads.
     pub href: String,
-    /// What is shown.
     pub label: String,
 }
 

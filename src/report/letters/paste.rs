@@ -47,7 +47,6 @@ pub struct Pasted {
     pub bbcode: String,
     /// For boards with Markdown.
     pub markdown: String,
-    /// For all others.
     pub plain: String,
 }
 
@@ -66,7 +65,7 @@ impl Pasted {
         }
     }
 
-    /// In this markup.
+    /// The record in one of its markups.
     pub fn text(&self, markup: Markup) -> &str {
         match markup {
             Markup::BbCode => &self.bbcode,
@@ -125,10 +124,14 @@ fn code(lines: &[String]) -> String {
 
 /// A line with its orders set apart.
 fn words(line: &str) -> String {
-    let parts = spans(line.trim()).map(|(is_order, part)| match is_order && !part.trim().is_empty() {
-        true => format!("[i]{}[/i]", literal(part)),
-        false if is_order => format!("`{}`", literal(part)),
-        false => literal(part),
+    let parts = spans(line.trim()).map(|(is_order, part)| {
+        if is_order && !part.trim().is_empty() {
+            format!("[i]{}[/i]", literal(part))
+        } else if is_order {
+            format!("`{}`", literal(part))
+        } else {
+            literal(part)
+        }
     });
     parts.collect()
 }

@@ -18,17 +18,18 @@ use super::super::market::{Shown, as_told, market};
 use super::super::reach::{self, reach};
 use super::super::templates::Templates;
 use super::super::view::View;
+use super::super::wording::worded;
 use super::form::{Form, form};
 use super::maps::Sight;
 use super::markdown::markdown;
 use super::opening::opening;
 use super::paper::{Tap, TapKind};
 use super::taps::{answers, tap};
-use super::{Audience, Content, Enrolled, Moment, Occasion, Offered, Page, Passed, Pasted, Taps, paper};
+use super::{Audience, Content, Enrolled, Moment, Occasion, Offered, Page, Passed, Pasted, Taps, Venue, paper};
 use crate::game::short_game::Theme;
-use crate::game::{Event, Known, Owner, Phase, Reader, TurnPhase, Witnessed, acquisition};
+use crate::game::{Command, Event, Known, Owner, Phase, Reader, TurnPhase, Witnessed, acquisition};
 use crate::orders::Detail;
-use crate::rules::Civ;
+use crate::rules::{Civ, Face};
 
 /// Writes the letters of one occasion.
 pub(crate) struct Scribe<'a> {
@@ -50,6 +51,12 @@ pub(crate) fn reminders(templates: &Templates, games: &[(Occasion, Vec<String>)]
     page(templates, "reminders.txt", context! { games => told, name, version => VERSION }, false, |_| Vec::new())
 }
 
+/// A letter to a person of the house, of lines that are finished.
+pub(crate) fn note(templates: &Templates, subject: &str, lines: &[String]) -> Page {
+    let facts = context! { subject => one_line(subject), lines => data(lines), version => VERSION };
+    page(templates, "club.txt", facts, false, |_| Vec::new())
+}
+
 /// Lines of a kind that pass, told of the far world; more are folded into one.
 const MOST_PASSING: usize = 4;
 
@@ -63,7 +70,6 @@ impl<'a> Scribe<'a> {
         Scribe { templates, occasion, facts, form: OnceCell::new() }
     }
 
-    /// Writes a letter.
     pub(crate) fn page(&self, content: &Content) -> Page {
         let (letter, facts) = self.told(content);
         let asked = self.frame(content);
@@ -237,7 +243,7 @@ impl<'a> Scribe<'a> {
                 let facts = context! { player => one_line(player), is_away, until };
                 // Nobody sees a hand before there is something to answer.
                 let position = if *is_away {
-                    self.position()
+                    context! { opening => self.opening(), ..self.position() }
                 } else {
                     context! {}
                 };
@@ -256,12 +262,14 @@ impl<'a> Scribe<'a> {
                     commitment => *commitment,
                     seats => self.seats(),
                     market => self.market(None),
+                    opening => self.opening(),
                 };
                 ("briefing.txt", context! { ..facts, ..self.position() })
             }
             Content::Acknowledgement { told, ignored, outdated, seen, public, board } => {
                 let outdated = outdated.map(|phase| self.phase(phase));
-                let news: Vec<String> = self.lines(seen).into_iter().map(|line| line.text).collect();
+                let mut news: Vec<String> = self.lines(seen).into_iter().map(|line| line.text).collect();
+                news.extend(self.by_standing(seen));
                 // Whoever answered an old form, or none, is shown the present one.
                 let form = (outdated.is_some() || told.conversation).then(|| self.form()).flatten();
                 let market = board.then(|| self.market(None)).flatten();
@@ -273,7 +281,7 @@ impl<'a> Scribe<'a> {
                 // What is not the reader's own is told by the board itself, and so is their wish.
                 let market = market(self.templates, self.occasion.known, self.occasion.shown).unwrap_or_default();
                 let own = self.own_lines(seen).filter(|line| !market.wishes.contains(&line.text));
-                let own: Vec<String> = own.map(|line| line.text).collect();
+                let own: Vec<String> = own.map(|line| line.text).chain(self.by_standing(seen)).collect();
                 ("board.txt", context! { own, market => data(market), ..self.position() })
             }
             Content::Decision { seen } => ("decision.txt", context! { ..self.happened(seen), ..self.position() }),
@@ -303,7 +311,7 @@ impl<'a> Scribe<'a> {
                 let reason = reason.map(own_words);
                 (
                     "rollback.txt",
-                    context! { back, from, kept => data(kept), reason, market => self.market(None), ..self.position() },
+                    context! { back, from, kept => data(kept), reason, market => self.market(None), opening => self.opening(), ..self.position() },
                 )
             }
             Content::End { seen } => {
@@ -311,7 +319,9 @@ impl<'a> Scribe<'a> {
                     Event::GameEnded { seed, .. } => Some(seed),
                     _ => None,
                 });
-                let facts = context! { seed, scores => self.scores() };
+                // A turn ends the game in its last phase; in any other the players have agreed to.
+                let agreed = self.occasion.known.phase() != Phase::Ast;
+                let facts = context! { seed, agreed, scores => self.scores() };
                 ("end.txt", context! { ..facts, ..self.happened(seen), ..self.position() })
             }
             Content::Hand => {
@@ -363,7 +373,9 @@ impl<'a> Scribe<'a> {
             awaited => Value::from_iter(occasion.awaited.iter().map(|civ| self.facts.civ(*civ))),
             awaits_you => me.is_some_and(|civ| occasion.awaited.contains(&civ)),
             posted => self.is_posted(),
-            page => occasion.order_page.filter(|_| me.is_some()),
+            in_forum => occasion.place == Venue::Forum,
+            page => occasion.order_page.filter(|_| !self.is_posted()),
+            moderates => me.is_none() && !self.is_posted(),
             asked => state.progress().asked.map(|civ| self.facts.who(Owner::Civ(civ), me)),
         }
     }
@@ -413,16 +425,56 @@ impl<'a> Scribe<'a> {
         let offers = as_told(self.templates, self.occasion.known);
         for line in self.lines(seen).into_iter().filter(|line| !offers.contains(&line.text)) {
             let is_own = line.topic == Topic::Sheet || me.is_some_and(|civ| line.about.contains(&civ));
-            match line.about.iter().any(|civ| near.contains(civ)) {
-                _ if is_own => own.push(line.text),
-                true => next.push(line.text),
-                false => world.push(line),
+            if is_own {
+                own.push(line.text);
+            } else if line.about.iter().any(|civ| near.contains(civ)) {
+                next.push(line.text);
+            } else {
+                world.push(line);
             }
         }
+        own.extend(self.by_standing(seen));
         let world = if me.is_some() { self.folded(world) } else { texts(world) };
         let opening = me.map(|civ| opening(self.templates, Some(before), self.occasion.known, civ));
         let market = self.market(None);
         context! { ruled => self.phase(before.turn_phase()), own, near => next, world, market, opening }
+    }
+
+    /// Where the reader stands, in a letter that tells of no change.
+    fn opening(&self) -> Option<Vec<String>> {
+        self.me().map(|civ| opening(self.templates, None, self.occasion.known, civ))
+    }
+
+    /// The trades that a standing line of the reader's has made, each with the line: nobody remembers all they wrote.
+    fn by_standing(&self, seen: &Witnessed) -> Vec<String> {
+        let (Some(civ), Some(sheet)) = (self.me(), self.occasion.sheet) else { return Vec::new() };
+        let filed = sheet.part(Phase::Trade).iter().chain(sheet.standing()).map(|entry| &entry.command);
+        let filed: Vec<&Command> = filed.collect();
+        let names = self.facts.names();
+        let trades = seen.events().filter_map(|(_, event)| match event {
+            Event::TradeMade { number, to, received, .. } if *to == civ => Some((*number, received)),
+            _ => None,
+        });
+        let told = trades.filter_map(|(number, gave)| {
+            // What the player took by its number is known.
+            let is_own =
+                |command: &&&Command| matches!(command, Command::Accept { number: other, .. } if *other == number);
+            if filed.iter().any(|command| is_own(&command)) {
+                return None;
+            }
+            let mut gave: Vec<Face> = gave.iter().map(|card| card.face).collect();
+            gave.sort_unstable();
+            let line = filed.iter().find(|command| match command {
+                Command::AcceptAny { gives, .. } => {
+                    let mut gives = gives.clone();
+                    gives.sort_unstable();
+                    gives == gave
+                }
+                _ => false,
+            })?;
+            Some(self.templates.say("told", "by_standing", context! { number, line => worded(names, line) }))
+        });
+        told.collect()
     }
 
     /// What concerns the reader alone, without what stands on the board.
@@ -478,11 +530,14 @@ impl<'a> Scribe<'a> {
                 Topic::Movement | Topic::Cards | Topic::Trade => is_own,
                 Topic::Sheet | Topic::Tax | Topic::Growth | Topic::Silence => false,
             };
-            match line.about.iter().any(|civ| near.contains(civ)) {
-                _ if !lasts => {}
-                _ if is_own => own.push(line.text),
-                true => next.push(line.text),
-                false => world.push(line.text),
+            if !lasts {
+                continue;
+            } else if is_own {
+                own.push(line.text);
+            } else if line.about.iter().any(|civ| near.contains(civ)) {
+                next.push(line.text);
+            } else {
+                world.push(line.text);
             }
         }
         context! { own, near => next, world }
@@ -527,7 +582,6 @@ impl<'a> Scribe<'a> {
         account_with(self.templates, seen, self.occasion.sheet)
     }
 
-    /// The reader's civilization.
     fn me(&self) -> Option<Civ> {
         self.occasion.known.civ()
     }
@@ -560,17 +614,17 @@ impl<'a> Scribe<'a> {
     fn seats(&self) -> Vec<Value> {
         let me = self.me();
         let seats = self.occasion.seats.iter().map(|seat| {
-            let player = self.player(&seat.player, seat.companion);
-            context! { civ => self.facts.civ(seat.civ), player, companion => seat.companion, mine => Some(seat.civ) == me }
+            let player = self.player(&seat.player, seat.companion && !seat.kept);
+            context! { civ => self.facts.civ(seat.civ), player, companion => seat.companion, kept => seat.kept, mine => Some(seat.civ) == me }
         });
         seats.collect()
     }
 
     fn roster(&self, roster: &[Enrolled]) -> Vec<Value> {
         let lines = roster.iter().map(|line| {
-            let player = self.player(&line.player, line.companion);
+            let player = self.player(&line.player, line.companion && !line.kept);
             let (civ, awaited) = (self.facts.civ(line.civ), self.occasion.awaited.contains(&line.civ));
-            context! { civ, player, awaited, companion => line.companion, away => line.away, accepted => line.accepted, deputy => line.deputy.as_deref().map(one_line) }
+            context! { civ, player, awaited, companion => line.companion, kept => line.kept, away => line.away, accepted => line.accepted, deputy => line.deputy.as_deref().map(one_line) }
         });
         lines.collect()
     }

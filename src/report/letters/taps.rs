@@ -6,9 +6,9 @@
 use super::super::Names;
 use super::super::market::payment;
 use super::super::wording::worded;
-use super::Offered;
 use super::form::Form;
 use super::paper::{Tap, TapKind};
+use super::{Offered, TapTo};
 use crate::game::trade::Offer;
 use crate::game::{Command, Known, Phase};
 use crate::orders::words::Word;
@@ -50,8 +50,9 @@ fn acceptance(known: &Known, civ: Civ, offer: &Offer) -> Option<[Command; 2]> {
 }
 
 /// The link of an answer.
-pub(crate) fn tap(kind: TapKind, line: &str, address: &str, subject: &str) -> Tap {
-    Tap { kind, href: mailto(address, &format!("Re: {subject}"), line), label: line.to_owned() }
+pub(crate) fn tap(kind: TapKind, line: &str, to: &TapTo, subject: &str) -> Tap {
+    let mark = to.mark.as_ref().map(|mark| format!(" {mark}")).unwrap_or_default();
+    Tap { kind, href: mailto(&to.address, &format!("Re: {subject}{mark}"), line), label: line.to_owned() }
 }
 
 /// A `mailto:` link with subject and body. RFC 6068.

@@ -37,7 +37,6 @@ enum Item {
 pub(crate) enum Style {
     /// An area with land.
     Land,
-    /// A sea.
     Sea,
     /// An area out of play.
     Far,
@@ -147,7 +146,6 @@ impl Block {
         self.rows.iter().flat_map(|row| &row.items).any(|(item, _)| matches!(item, Item::Piece(_)))
     }
 
-    /// Whether ships do.
     pub(crate) fn is_afloat(&self) -> bool {
         let mut items = self.rows.iter().flat_map(|row| &row.items);
         items.any(|(item, _)| matches!(item, Item::Piece(Piece::Ships { .. })))
@@ -171,11 +169,8 @@ impl Block {
 pub(crate) enum Part {
     /// The light around names, as the data of a path.
     Halo,
-    /// Names.
     Names,
-    /// Limits and sites.
     Marks,
-    /// Pieces.
     Pieces,
 }
 

@@ -29,9 +29,7 @@ pub(crate) enum Side {
 pub(crate) enum Border {
     /// Land and water meet.
     Coast,
-    /// Land and land.
     Land,
-    /// Water and water.
     Water,
     /// The edge of the board.
     Edge,

@@ -6,13 +6,9 @@ pub(crate) type Point = [f32; 2];
 /// A rectangle with upright sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
-    /// The least x.
     pub left: f32,
-    /// The least y.
     pub top: f32,
-    /// The greatest x.
     pub right: f32,
-    /// The greatest y.
     pub bottom: f32,
 }
 
@@ -55,7 +51,7 @@ impl Bounds {
         self.bottom - self.top
     }
 
-    /// Its middle.
+    /// The point in its middle.
     pub fn middle(&self) -> Point {
         [(self.left + self.right) / 2.0, (self.top + self.bottom) / 2.0]
     }

@@ -27,7 +27,6 @@ pub struct Changes {
 /// A way over the board.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Move {
-    /// Whose pieces moved.
     pub owner: Owner,
     /// The areas of the way, with the first and the last.
     pub way: Vec<AreaId>,

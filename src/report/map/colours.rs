@@ -12,7 +12,6 @@ pub(crate) struct Colour(pub [u8; 3]);
 
 /// The colour of barbarian tokens and pirate cities.
 const BLACK: Colour = Colour([0x26, 0x24, 0x22]);
-/// Their sign.
 const CROSS: &str = "×";
 /// A colour that an edition has misspelt.
 const GREY: Colour = Colour([0x90, 0x90, 0x90]);
@@ -20,7 +19,6 @@ const GREY: Colour = Colour([0x90, 0x90, 0x90]);
 /// How the pieces of an owner are painted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Livery {
-    /// The ground.
     pub ground: Colour,
     /// The line around it.
     pub line: Colour,
@@ -47,7 +45,6 @@ impl Liveries {
         Liveries(liveries)
     }
 
-    /// The signs alone.
     pub(crate) fn signs(self) -> BTreeMap<Owner, String> {
         self.0.into_iter().map(|(owner, livery)| (owner, livery.sign)).collect()
     }

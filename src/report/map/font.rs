@@ -12,13 +12,11 @@ pub(crate) const CAPITAL: f32 = 0.711;
 /// How many units of the outlines make the size.
 pub(crate) const UNITS: f32 = 2048.0;
 
-/// The font file.
 const FILE: &[u8] = include_bytes!("../../../assets/font/RobotoCondensed-Medium.ttf");
 /// Letters up to `ž` are drawn, and these signs; for whatever else an edition may write a question mark stands.
 const LETTERS: u32 = 0x180;
 const SIGNS: [char; 4] = ['−', '–', '’', '…'];
 
-/// A letter.
 #[derive(Debug, Clone, Default)]
 struct Letter {
     /// How far it is to the next, in units.
@@ -29,11 +27,9 @@ struct Letter {
 /// A closed line of a letter.
 #[derive(Debug, Clone, Default)]
 struct Contour {
-    /// Where it begins.
     start: [i32; 2],
     /// How it goes on from there, as the data of a path.
     data: String,
-    /// Its corners alone.
     corners: Vec<[i32; 2]>,
 }
 

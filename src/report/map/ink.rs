@@ -63,9 +63,7 @@ impl Ink {
 /// What of a line of text a place is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Align {
-    /// Its beginning.
     Left,
-    /// Its middle.
     Middle,
 }
 

@@ -28,6 +28,8 @@ const INSIDE: f32 = 0.75;
 const BESIDE: f32 = 1.75;
 /// What pieces may cost.
 const PIECES: f32 = 4.0;
+/// So many places in a row are tried around the middle of an area where everything is taken.
+const ASIDE: u16 = 41;
 /// What pieces or a name may cost in an area whose middle is not on the paper.
 const AT_THE_EDGE: f32 = 0.3;
 /// What each further way to write or lay out a block costs.
@@ -58,17 +60,13 @@ struct Spot {
 /// Something placed: what and where.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Placed {
-    /// Of which area.
     pub area: AreaId,
-    /// Where, in pixels.
     pub bounds: Bounds,
 }
 
 /// What the layout looks at.
 pub(crate) struct Scene<'a> {
-    /// The board.
     pub state: &'a Known,
-    /// What just changed.
     pub changes: &'a Changes,
     /// Where it is seen.
     pub window: &'a Window,
@@ -95,7 +93,6 @@ struct Seen {
 }
 
 impl Layout {
-    /// Places everything.
     pub(crate) fn of(scene: &Scene) -> Layout {
         let map = &scene.state.printed().map;
         let plan = Plan::of(map, scene.window);
@@ -222,7 +219,6 @@ impl Layout {
         }
     }
 
-    /// Draws the pieces.
     pub(crate) fn draw_pieces(&self, ink: &mut Ink, scene: &Scene) {
         for spot in &self.spots {
             spot.block.draw(ink, scene.liveries, &spot.bounds, Part::Pieces);
@@ -325,11 +321,33 @@ impl Layout {
                 return found;
             }
         }
+        if !(seen.is_whole && scene.window.paper.has(anchor)) {
+            return None;
+        }
+        // At any price, and as near to others as may be.
         let least = scene.window.piece_sizes()[3];
-        let is_seen = seen.is_whole && scene.window.paper.has(anchor);
-        let block = is_seen.then(|| Block::pieces(pieces, scene.liveries, em * least).swap_remove(0))?;
-        let bounds = Bounds::around(anchor, block.size);
-        Some((block, FreePlace { bounds, price: PIECES, away: false }))
+        let near = region(&seen.bounds, &scene.window.paper, em * reaches[reaches.len() - 1]);
+        let prospect = Prospect::new(plan, map, seen.id, &near, prices);
+        let search = Search { anchor, distance: 0.25 / (em * 5.0), limit: f32::INFINITY, space: 0.0, touches };
+        let stands = Block::pieces(pieces, scene.liveries, em * least);
+        let found = best_of(stands.into_iter(), &prospect, &search, &self.taken);
+        if found.is_some() {
+            return found;
+        }
+        // Where all is taken a little aside is better than upon something.
+        let block = Block::pieces(pieces, scene.liveries, em * least).swap_remove(0);
+        let beside = (0..ASIDE * ASIDE).map(|step| {
+            let aside = [step % ASIDE, step / ASIDE].map(|step| (step as f32 / (ASIDE - 1) as f32 - 0.5) * em * 5.0);
+            [anchor[0] + aside[0], anchor[1] + aside[1]]
+        });
+        let free = beside.filter(|at| {
+            let bounds = Bounds::around(*at, block.size);
+            scene.window.paper.holds(&bounds) && self.taken.is_free(&bounds)
+        });
+        let at =
+            free.min_by(|one, other| distance(*one, anchor).total_cmp(&distance(*other, anchor))).unwrap_or(anchor);
+        let bounds = Bounds::around(at, block.size);
+        Some((block, FreePlace { bounds, price: PIECES, away: distance(at, anchor) > em * 0.7 }))
     }
 
     /// Places ships; they touch their area, or one could not tell whose harbour they lie in.

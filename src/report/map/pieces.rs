@@ -13,28 +13,19 @@ use crate::rules::{AreaId, Civ};
 pub(crate) enum Piece {
     /// Tokens, and how many of them just came or went.
     Tokens {
-        /// Whose.
         owner: Owner,
         /// How many; 0 when the last has gone.
         count: u16,
-        /// What just changed.
         change: i32,
     },
-    /// A city.
     City {
-        /// Whose.
         owner: Owner,
         /// Whether it was just won.
         won: bool,
     },
     /// The ruins of a city that was just lost.
-    Ruin {
-        /// Whose it was.
-        owner: Owner,
-    },
-    /// Ships.
+    Ruin { owner: Owner },
     Ships {
-        /// Whose.
         civ: Civ,
         /// How many; 0 when all are lost.
         count: u16,
@@ -46,9 +37,7 @@ pub(crate) enum Piece {
 /// What stands in an area.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Standing {
-    /// On land.
     pub ashore: Vec<Piece>,
-    /// Ships.
     pub afloat: Vec<Piece>,
 }
 
@@ -284,7 +273,6 @@ fn sign(ink: &mut Ink, livery: &Livery, [x, y]: Point, em: f32, colour: &str) {
     ink.text([x + em * 0.8, y + em * 1.4], em * 0.9, Align::Middle, &attributes, &livery.sign);
 }
 
-/// A red cross.
 fn cross(ink: &mut Ink, [x, y]: Point, arm: f32) {
     for (colour, width) in [("#fff", 0.75), (RED, 0.4)] {
         ink.put(format_args!(

@@ -12,9 +12,7 @@ use crate::rules::{AreaId, AreaKind, Map};
 pub(crate) struct Prices {
     /// The land of the area itself.
     pub own_land: u32,
-    /// Its water.
     pub own_water: u32,
-    /// Open sea.
     pub sea: u32,
     /// The water of other areas.
     pub water: u32,
@@ -25,7 +23,6 @@ pub(crate) struct Prices {
 impl Prices {
     /// For names and pieces of an area with land.
     pub(crate) const ASHORE: Prices = Prices { own_land: 0, own_water: 40, sea: 60, water: 90, land: 260 };
-    /// For ships.
     pub(crate) const AFLOAT: Prices = Prices { own_land: 55, own_water: 0, sea: 60, water: 130, land: 300 };
     /// For the name of a sea.
     pub(crate) const SEA: Prices = Prices { own_land: 0, own_water: 0, sea: 110, water: 110, land: 400 };
@@ -51,7 +48,6 @@ impl Taken {
         Taken { tiles: vec![Vec::new(); columns * rows], columns, rows, paper }
     }
 
-    /// Takes a rectangle.
     pub(crate) fn take(&mut self, bounds: Bounds) {
         for tile in self.tiles(&bounds).collect::<Vec<_>>() {
             self.tiles[tile].push(bounds);
@@ -84,9 +80,7 @@ impl Taken {
 /// A place that was found.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FreePlace {
-    /// Where.
     pub bounds: Bounds,
-    /// What it cost.
     pub price: f32,
     /// Whether it lies away from its area, so that a line must lead there.
     pub away: bool,

@@ -31,9 +31,7 @@ pub(crate) struct Plan {
 /// A range of squares: columns and rows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Squares {
-    /// The first column.
     pub left: usize,
-    /// The first row.
     pub top: usize,
     /// Behind the last column.
     pub right: usize,

@@ -1,4 +1,4 @@
-//! From an SVG to a PNG of 256 colours.
+//! From an SVG to a PNG of few colours.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -16,12 +16,7 @@ pub enum Unpaintable {
     Unreadable(#[from] usvg::Error),
     /// It has no room for a pixel, or far too much.
     #[error("a picture of {width} by {height} pixels cannot be drawn")]
-    Size {
-        /// Its width.
-        width: u32,
-        /// Its height.
-        height: u32,
-    },
+    Size { width: u32, height: u32 },
     /// It cannot be packed.
     #[error("the picture cannot be packed: {0}")]
     Unpackable(#[from] EncodingError),
@@ -51,8 +46,8 @@ pub fn png(svg: &str) -> Result<Vec<u8>, Unpaintable> {
 /// How hard a picture is packed, 1 to 9. 4 takes no longer than 3, and saves a fiftieth; what saves more takes longer.
 const PACKING: u8 = 4;
 /// How many colours there are at most, and how many of them are kept exactly.
-const COLOURS: usize = 256;
-const EXACT: usize = 96;
+const COLOURS: usize = 112;
+const EXACT: usize = 72;
 /// As many pixels side by side make a surface.
 const SURFACE: u32 = 3;
 /// How many kinds of shades are told apart: 32 each of red, green and blue.

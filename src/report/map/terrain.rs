@@ -12,7 +12,6 @@ use crate::rules::{AreaId, AreaKind, CitySite};
 
 /// Coastal water; the open sea is a little deeper.
 pub(crate) const SHALLOW: Colour = Colour([0xd5, 0xe7, 0xf1]);
-/// The open sea.
 pub(crate) const DEEP: Colour = Colour([0xbb, 0xd6, 0xe7]);
 /// Land, paler and greyer than anybody's colour.
 pub(crate) const LAND: Colour = Colour([0xec, 0xe9, 0xe1]);
@@ -20,20 +19,16 @@ pub(crate) const LAND: Colour = Colour([0xec, 0xe9, 0xe1]);
 pub(crate) const PLAIN: Colour = Colour([0xdf, 0xe9, 0xbf]);
 /// What is out of play.
 pub(crate) const FAR_LAND: Colour = Colour([0xdc, 0xdd, 0xdf]);
-/// Water that is.
 pub(crate) const FAR_WATER: Colour = Colour([0xd9, 0xdf, 0xe2]);
 /// Lines where land and water meet, land and land, water and water.
 pub(crate) const COAST: &str = "#5f86a0";
-/// See above.
 pub(crate) const BORDER: &str = "#b49f7c";
-/// See above.
 pub(crate) const SEA_BORDER: &str = "#8db2ca";
 const FAR_BORDER: &str = "#cbc7bf";
 /// How strongly the colour of whoever alone holds an area tints it, in hundredths.
 pub(crate) const TINT: u32 = 60;
 /// The outline of the reader's own realm, and the light below it.
 pub(crate) const REALM: &str = "#8a3b12";
-/// See above.
 pub(crate) const REALM_LIGHT: &str = "#fffaf0";
 
 /// The patterns that other parts refer to.

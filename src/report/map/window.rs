@@ -66,7 +66,6 @@ const PIECE_SIZES_ON_A_PHONE: [f32; 4] = [1.0, 0.95, 0.9, 0.85];
 pub(crate) struct Window {
     /// Where it lies on the board, in units of the map.
     pub part: Bounds,
-    /// Pixels a unit.
     pub scale: f32,
     /// Where it lies in the picture, in pixels.
     pub paper: Bounds,

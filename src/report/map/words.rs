@@ -6,9 +6,7 @@ use crate::rules::{AreaId, Civ, Language, PrintedGame};
 /// Names and terms of a printed game in one language.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Words<'a> {
-    /// The printed game.
     pub printed: &'a PrintedGame,
-    /// The language.
     pub language: Language,
 }
 
@@ -17,31 +15,22 @@ pub(crate) struct Words<'a> {
 pub(crate) enum Term {
     /// Tokens of a civilization.
     Tokens,
-    /// A city.
     City,
-    /// A ship.
     Ship,
     /// How many tokens may stay in an area.
     Limit,
-    /// A city site.
     Site,
     /// A city site on a flood plain.
     LowSite,
-    /// A flood plain.
     FloodPlain,
-    /// A volcano.
     Volcano,
     /// Barbarian tokens and pirate cities.
     Barbarians,
     /// Areas that are not in play.
     OutOfPlay,
-    /// A move.
     Move,
-    /// A conflict.
     Conflict,
-    /// Something new.
     New,
-    /// Something lost.
     Lost,
 }
 

@@ -9,9 +9,7 @@ use sha2::{Digest, Sha256};
 /// A file that browsers fetch.
 #[derive(Debug, Clone, Copy)]
 pub struct Asset {
-    /// Its name.
     pub name: &'static str,
-    /// Its media type.
     pub kind: &'static str,
     /// What is in it.
     pub bytes: &'static [u8],
@@ -23,11 +21,11 @@ macro_rules! assets {
     };
 }
 
-const STYLES: [Asset; 1] = assets!("text/css; charset=utf-8": "page.css");
-const SCRIPTS: [Asset; 8] = assets!("text/javascript; charset=utf-8": "page.js" "card.js" "forms.js" "lines.js" "map.js" "plan.js" "post.js" "say.js");
+const STYLES: [Asset; 2] = assets!("text/css; charset=utf-8": "page.css" "public.css");
+const SCRIPTS: [Asset; 14] = assets!("text/javascript; charset=utf-8": "page.js" "advances.js" "card.js" "forms.js" "lines.js" "map.js" "market.js" "moderator.js" "past.js" "perils.js" "plan.js" "post.js" "public.js" "say.js");
 const PICTURES: [Asset; 1] = assets!("image/svg+xml": "icon.svg");
 
-/// All of them.
+/// Every file that a page of ours may ask for.
 pub fn all() -> impl Iterator<Item = &'static Asset> {
     STYLES.iter().chain(&SCRIPTS).chain(&PICTURES)
 }

@@ -27,33 +27,26 @@ impl Serialize for Whose {
 /// How an owner is told from the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Livery {
-    /// The player's name.
     pub name: String,
-    /// The player's letters.
     pub sign: String,
     /// The player's colour, where the player has one.
     pub colour: Option<String>,
 }
 
-/// An area.
+/// An area as the page shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Area {
-    /// Its number.
     pub id: AreaId,
-    /// Its name.
     pub name: String,
     /// `from Crete`, `to Crete`, `in Crete`, as an order says it.
     pub from: String,
-    /// See above.
     pub to: String,
-    /// See above.
     #[serde(rename = "in")]
     pub within: String,
     /// Whether tokens may stand there.
     pub land: bool,
     /// Whether ships may stand there.
     pub coast: bool,
-    /// The printed limit.
     pub limit: u8,
     /// How many own tokens may stay.
     pub room: u16,
@@ -61,11 +54,9 @@ pub struct Area {
     pub site: bool,
     /// Where its name stands on the map.
     pub at: [i32; 2],
-    /// The tokens there.
     pub tokens: Vec<(Whose, u16)>,
     /// Whose city stands there.
     pub city: Option<Whose>,
-    /// The ships there.
     pub ships: Vec<(Whose, usize)>,
     /// The areas beside it by land.
     pub walks: Vec<AreaId>,
@@ -86,7 +77,6 @@ pub struct Area {
 /// Own pieces in an area, as far as more can be ordered of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Own {
-    /// The area.
     pub area: AreaId,
     /// The own tokens there.
     pub tokens: u16,

@@ -6,8 +6,11 @@ use minijinja::Value;
 use minijinja::value::Serde;
 use serde::Serialize;
 
+use super::advances::{Advances, advances};
 use super::board::{Area, Livery, Own, Whose, areas, liveries, own};
 use super::forms::{Form, forms};
+use super::market::{Market, market};
+use super::perils::{Peril, perils};
 use super::plan::{Plan, plan};
 use super::{Seat, assets};
 use crate::game::{Owner, movement};
@@ -18,23 +21,18 @@ use crate::report::names::Names;
 /// Everything that scripts draw from.
 #[derive(Debug, Clone, Serialize)]
 pub struct Data {
-    /// What is seen.
     pub revision: String,
     /// The version of the scripts that this was made for.
     pub version: &'static str,
     /// The short name of the game, and its title.
     pub game: String,
-    /// See above.
     pub title: String,
     /// The seat as in addresses, and who sits there.
     pub seat: String,
-    /// See above.
     pub civ: Whose,
-    /// The turn.
     pub turn: u16,
     /// The number of the open phase, and its name.
     pub phase: u8,
-    /// See above.
     pub phase_name: String,
     /// Until when orders are awaited, in words.
     pub cut_off: Option<String>,
@@ -42,7 +40,6 @@ pub struct Data {
     pub awaited: Vec<String>,
     /// Whether the game has ended.
     pub ended: bool,
-    /// Words.
     pub words: BTreeMap<String, String>,
     /// How lines are written.
     pub lines: BTreeMap<String, String>,
@@ -54,20 +51,23 @@ pub struct Data {
     pub own: Vec<Own>,
     /// The name of the map, and what of it concerns the seat: left, top, width, height.
     pub map: String,
-    /// See above.
     pub sight: [i32; 4],
     /// How many steps a new ship has, and how many tokens it holds.
     pub steps: u16,
-    /// See above.
     pub holds: u16,
     /// The own treasury and stock.
     pub treasury: u16,
-    /// See above.
     pub stock: u16,
     /// What of the sheet can still be changed.
     pub plan: Plan,
-    /// Plain forms.
     pub forms: Vec<Form>,
+    /// The own cards, and the board of the trade.
+    pub market: Market,
+    /// The calamities in the own hand.
+    pub perils: Vec<Peril>,
+    pub advances: Advances,
+    /// The number of the last words that somebody wrote to the player: a browser remembers which it has shown.
+    pub heard: i64,
     /// What is wanted, and what silence means; none where nothing is.
     pub wanted: Option<Wanted>,
 }
@@ -104,6 +104,10 @@ pub fn data(seat: &Seat) -> Data {
         stock: holding.stock,
         plan: plan(templates, names, sheet, known.phase()),
         forms: forms(templates, known, civ),
+        market: market(templates, known, civ),
+        perils: perils(templates, known, civ, sheet),
+        advances: advances(templates, known, civ),
+        heard: seat.heard,
         wanted: letters::wanted(templates, known, civ, sheet),
     }
 }

@@ -7,33 +7,34 @@
 use serde::Serialize;
 
 use super::super::names::Names;
+use super::super::perils::{Choice, choices, held};
+use super::super::powers::{Power, PowerKind, Targets, powers};
 use super::super::templates::Templates;
-use crate::game::{Known, Owner, Phase, acquisition, tax};
-use crate::rules::{Advance, AreaId, Civ};
 
-/// A form.
+use crate::game::{Known, Owner, Phase, acquisition, tax};
+use crate::rules::{Advance, AreaId, Calamity, Civ, TradeCard};
+
+/// A form of the page, from whose fields a line is made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Form {
     /// What it is called in the tables of words.
     pub key: &'static str,
-    /// What it does.
     pub title: String,
-    /// Its fields.
     pub fields: Vec<Field>,
     /// The pattern of its line.
     pub line: String,
+    /// What it belongs to: a calamity in the hand, or the abilities; none where it stands with the others.
+    pub about: Option<String>,
     /// Whether the line works at once, and is sent by itself.
     pub at_once: bool,
 }
 
-/// A field.
+/// Something to choose or to type in a form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Field {
     /// What the pattern calls it.
     pub name: &'static str,
-    /// What it asks.
     pub label: String,
-    /// What it takes.
     #[serde(flatten)]
     pub kind: Kind,
 }
@@ -44,19 +45,15 @@ pub struct Field {
 pub enum Kind {
     /// One of these areas, or none.
     Area {
-        /// Which.
         areas: Vec<AreaId>,
     },
     /// Several of these areas, in the sequence in which they are chosen.
     Areas {
-        /// Which.
         areas: Vec<AreaId>,
     },
-    /// A number.
     Number {
         /// The least; a field that may be left out begins at 0.
         least: u16,
-        /// The most.
         most: u16,
         /// What stands there first.
         first: u16,
@@ -71,7 +68,6 @@ pub enum Kind {
         /// What the line says, and what is shown.
         choices: Vec<(String, String)>,
     },
-    /// Own words.
     Text {},
 }
 
@@ -86,6 +82,12 @@ pub(crate) fn forms(templates: &Templates, known: &Known, civ: Civ) -> Vec<Form>
     }
     if open <= Phase::Cards {
         forms.extend(desk.cards());
+    }
+    if open <= Phase::Calamities {
+        forms.extend(desk.calamities());
+    }
+    if open <= Phase::Abilities {
+        forms.extend(desk.abilities());
     }
     forms.extend(desk.advances().filter(|_| open <= Phase::Advances));
     forms.extend(desk.later());
@@ -105,7 +107,103 @@ impl Desk<'_> {
         let words = &self.templates.page;
         let field = |(name, kind): (&'static str, Kind)| Field { name, label: words.say("field", name), kind };
         let fields = fields.into_iter().map(field).collect();
-        Form { key, title: words.say("form", key), fields, line: words.say("line", key), at_once: key == "tell" }
+        let (title, line) = (words.say("form", key), words.say("line", key));
+        Form { key, title, fields, line, about: None, at_once: key == "tell" }
+    }
+
+    /// What is wished when a calamity of the own hand strikes: what can be chosen about it, and from what.
+    fn calamities(&self) -> Vec<Form> {
+        let names = Names::new(self.known.printed(), self.templates.language);
+        let mut forms = Vec::new();
+        for calamity in held(self.known, self.civ) {
+            let of = |form: Form| Form {
+                line: format!("{}: {}", names.calamity(calamity), form.line),
+                about: Some(names.calamity(calamity).to_owned()),
+                ..form
+            };
+            forms.extend(self.wishes(calamity).into_iter().map(of));
+        }
+        // Whatever others draw the player into, or let the player gain.
+        let others = self.others_cities();
+        let general = [("lose", self.own()), ("reduced", self.own_cities()), ("select", others)];
+        for (key, areas) in general.into_iter().filter(|(_, areas)| !areas.is_empty()) {
+            let form = self.form(key, vec![("areas", Kind::Areas { areas })]);
+            forms.push(Form { about: Some(String::new()), ..form });
+        }
+        forms
+    }
+
+    /// What its holder may wish for this calamity.
+    fn wishes(&self, calamity: Calamity) -> Vec<Form> {
+        let areas = |key, areas| self.form(key, vec![("areas", Kind::Areas { areas })]);
+        let form = |choice: Choice| match choice {
+            Choice::Victims(civs) => self.form("victims", vec![("civs", self.civs(civs))]),
+            Choice::Reduce(cities) => areas("reduced", cities),
+            Choice::Lose(lost) => areas("lose", lost),
+            Choice::Spare(spared) => areas("spare", spared),
+            Choice::Ransom => self.form("ransom", Vec::new()),
+            Choice::Discard => self.form("discard", vec![("cards", self.hand())]),
+        };
+        choices(self.known, self.civ, calamity).into_iter().map(form).collect()
+    }
+
+    fn civs(&self, civs: Vec<Civ>) -> Kind {
+        let names = Names::new(self.known.printed(), self.templates.language);
+        Kind::Choices {
+            choices: civs.into_iter().map(|civ| (names.civ(civ).to_owned(), names.civ(civ).to_owned())).collect(),
+        }
+    }
+
+    /// The own commodity cards, each as often as it is held.
+    fn hand(&self) -> Kind {
+        let names = Names::new(self.known.printed(), self.templates.language);
+        let hand = self.known.holding(self.civ).hand.iter().filter(|card| !card.face.is_calamity());
+        let name = |card: &TradeCard| (names.face(card.face).to_owned(), names.face(card.face).to_owned());
+        Kind::Choices { choices: hand.map(name).collect() }
+    }
+
+    fn others_cities(&self) -> Vec<AreaId> {
+        let is_others = |area: &AreaId| {
+            let city = self.known.ground(*area).city;
+            city.is_some_and(|city| matches!(city.owner, Owner::Civ(civ) if civ != self.civ))
+        };
+        self.known.printed().map.ids().filter(is_others).collect()
+    }
+
+    /// The abilities that the player holds, each with what it may be used on now.
+    fn abilities(&self) -> Vec<Form> {
+        let (known, civ) = (self.known, self.civ);
+        let form = |power: Power| {
+            let key = match power.kind {
+                PowerKind::Monotheism => "monotheism",
+                PowerKind::Fundamentalism => "fundamentalism",
+                PowerKind::Annexing => "politics",
+                PowerKind::Doctrine => "doctrine",
+                PowerKind::Treasury => "politics_treasury",
+                PowerKind::Empire => "empire",
+                PowerKind::Routes => "routes",
+                PowerKind::Diaspora => "diaspora",
+            };
+            let fields = match power.on {
+                Targets::Areas(areas) => vec![("areas", Kind::Areas { areas })],
+                Targets::Tokens(most) => vec![("count", number(1, most?, most?))],
+                Targets::Civs(civs) => vec![("civs", self.civs(civs))],
+                Targets::Cards(_) => vec![("cards", self.hand())],
+                Targets::Ways { from, to } => vec![
+                    ("count", number(1, 9, 1)),
+                    ("source", Kind::Area { areas: from }),
+                    ("area", Kind::Area { areas: to }),
+                ],
+            };
+            Some(self.form(key, fields))
+        };
+        let mut forms: Vec<Form> = powers(known, civ).into_iter().filter_map(form).collect();
+        let pays_tribute = known.ranking().any(|other| other != civ && known.has(other, Advance::ProvincialEmpire));
+        if pays_tribute && !known.holding(civ).hand.is_empty() {
+            forms.push(self.form("give", vec![("cards", self.hand())]));
+        }
+        let about = self.templates.page.say("words", "abilities");
+        forms.into_iter().map(|form| Form { about: Some(about.clone()), ..form }).collect()
     }
 
     fn has(&self, advance: Advance) -> bool {
@@ -208,8 +306,9 @@ impl Desk<'_> {
     fn advances(&self) -> impl Iterator<Item = Form> {
         let names = Names::new(self.known.printed(), self.templates.language);
         let open = Advance::ALL.into_iter().filter(|advance| !self.has(*advance));
+        let price = acquisition::prices(self.known, self.civ);
         let choice = |advance: Advance| {
-            let price = acquisition::price(self.known, self.civ, advance);
+            let price = price(advance);
             let name = names.advance(advance);
             (price, name.to_owned(), format!("{name} · {price}"))
         };

@@ -14,7 +14,6 @@ use crate::rules::AreaId;
 /// What of a sheet can still be changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Plan {
-    /// The lines.
     pub lines: Vec<Planned>,
     /// The lines that take all of them back.
     pub clear: Vec<String>,
@@ -24,11 +23,10 @@ pub struct Plan {
     pub done: bool,
     /// Lines that stand and cannot be changed any more.
     pub fixed: Vec<String>,
-    /// The standing orders.
     pub standing: Vec<String>,
 }
 
-/// A line.
+/// A line of the plan, as its card shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Planned {
     /// The line as it would be written.
@@ -38,7 +36,7 @@ pub struct Planned {
     pub walk: Option<Walk>,
 }
 
-/// A walk.
+/// Tokens that walk or sail, to be drawn as an arrow.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Walk {
     /// From where, over what, to where.

@@ -6,9 +6,19 @@
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 
 /// What elements of a letter become: the tag, and the class by that of the letter.
-const KEPT: [&str; 11] = ["h2", "p", "ul", "li", "table", "tr", "td", "th", "blockquote", "div", "code"];
+const KEPT: [&str; 12] = ["h2", "pre", "p", "ul", "li", "table", "tr", "td", "th", "blockquote", "div", "code"];
 /// The class of a letter's element, and what it is called here.
 const CLASSES: [(&[u8], &str); 4] = [(b"c", "call"), (b"b", "order"), (b"m", "mine"), (b"f", "foot")];
+
+/// A letter as it was written, for the page: its HTML, or its words where it had none.
+pub fn letter(html: Option<&str>, text: &str) -> String {
+    html.map_or_else(|| format!("<pre>{}</pre>", safe(text)), plain)
+}
+
+/// Plain words, made safe to stand inside HTML.
+fn safe(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
 
 /// A letter's HTML for the page.
 pub(crate) fn plain(html: &str) -> String {
@@ -16,7 +26,8 @@ pub(crate) fn plain(html: &str) -> String {
     emitter.naively_switch_states(true);
     let mut page = String::with_capacity(html.len() / 2);
     let mut open: Vec<&str> = Vec::new();
-    let mut skips = true;
+    // A letter of words alone has no head.
+    let mut skips = html.contains("<body");
     let kept = |name: &[u8]| KEPT.into_iter().find(|tag| tag.as_bytes() == name);
     for Ok(token) in Tokenizer::new_with_emitter(html, emitter) {
         match token {
@@ -67,6 +78,7 @@ mod tests {
             <h2 class=\"h\" style=\"c\">Trade</h2><div class=\"c\" style=\"d\">Now!<br>2</div><p style=\"e\">1 &lt; 2 &amp; 3</p></div></body>";
         let page = "<div><h2>Trade</h2><div class=\"call\">Now!<br>2</div><p>1 &lt; 2 &amp; 3</p></div>";
         assert_eq!(plain(letter), page);
+        assert_eq!(plain("<pre>Turn 2 &lt; 3</pre>"), "<pre>Turn 2 &lt; 3</pre>");
     }
 
     #[test]

@@ -7,7 +7,9 @@ use serde::Serialize;
 use super::super::acknowledgement::{Acknowledgement, Answered, Numbered, foreseen};
 use super::super::preview::Seen;
 use super::super::templates::Templates;
+use super::advances::{Purchase, purchase};
 use super::board::{Own, Whose, own};
+use super::perils::{Peril, perils};
 use crate::game::{Event, Known, LineId, Owner, Phase};
 use crate::orders::sheet::Outcome;
 use crate::rules::{AreaId, Civ};
@@ -22,11 +24,15 @@ pub struct Tried {
     /// Own pieces after the own movement, for whatever is ordered next.
     pub own: Vec<Own>,
     /// What would stand where, if nobody else did anything: all areas where that is not what stands there now.
-    pub places: Vec<Place>,
+    pub places: Vec<Prospect>,
     /// The ways of own tokens and ships.
     pub ways: Vec<Way>,
     /// The treasury after the own movement.
     pub treasury: u16,
+    /// What the calamities in the own hand would do then.
+    pub perils: Vec<Peril>,
+    /// What the Advances on the sheet come to.
+    pub purchase: Option<Purchase>,
 }
 
 /// A line of a letter.
@@ -46,7 +52,6 @@ pub struct Judged {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fate {
-    /// It stands.
     Stands,
     /// It is judged when its phase comes.
     Later,
@@ -64,8 +69,7 @@ pub enum Fate {
 
 /// An area as it would be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Place {
-    /// Which.
+pub struct Prospect {
     pub area: AreaId,
     /// The own tokens there.
     pub tokens: u16,
@@ -103,6 +107,8 @@ pub fn tried(templates: &Templates, answered: &Answered) -> Tried {
         places: places(now, seen.known(), civ),
         ways: moves.iter().filter_map(|event| way(event, civ)).collect(),
         treasury: then.holding(civ).treasury,
+        perils: perils(templates, now, civ, answered.sheet),
+        purchase: purchase(templates, now, civ, answered.sheet),
         told,
     }
 }
@@ -164,8 +170,8 @@ impl Judged {
     }
 }
 
-fn places(now: &Known, then: &Known, civ: Civ) -> Vec<Place> {
-    let place = |known: &Known, area: AreaId| Place {
+fn places(now: &Known, then: &Known, civ: Civ) -> Vec<Prospect> {
+    let place = |known: &Known, area: AreaId| Prospect {
         area,
         tokens: known.tokens(area, Owner::Civ(civ)),
         room: known.room(area, civ),

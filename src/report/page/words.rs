@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::rules::Language;
 
-/// Tables of words.
+/// The words of the page, in tables that its script can ask.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Words(BTreeMap<String, BTreeMap<String, String>>);
 
@@ -33,7 +33,7 @@ impl Words {
         self.0.get(table).and_then(|words| words.get(key)).cloned()
     }
 
-    /// A whole table.
+    /// A table of words, for a script that looks them up.
     pub fn table(&self, table: &str) -> &BTreeMap<String, String> {
         static NONE: BTreeMap<String, String> = BTreeMap::new();
         self.0.get(table).unwrap_or(&NONE)

@@ -12,7 +12,6 @@ pub enum EditionError {
     /// The text is no TOML, or a table has not the keys it should have.
     #[error("{file}, line {line}: {message}")]
     Unreadable {
-        /// The file.
         file: String,
         /// The line, counted from 1.
         line: usize,
@@ -22,11 +21,9 @@ pub enum EditionError {
     /// A key names something that does not exist.
     #[error("{place}: {field} names {name:?}, which is no {kind}{}", suggestion(near))]
     Unresolved {
-        /// Where.
         place: Box<EditionPlace>,
         /// The key with the name.
         field: &'static str,
-        /// The name.
         name: String,
         /// What it should be the name of.
         kind: &'static str,
@@ -35,14 +32,7 @@ pub enum EditionError {
     },
     /// A fact does not agree with the others.
     #[error("{place}: {found}; expected {expected}")]
-    Wrong {
-        /// Where.
-        place: Box<EditionPlace>,
-        /// What stands there.
-        found: String,
-        /// What should.
-        expected: String,
-    },
+    Wrong { place: Box<EditionPlace>, found: String, expected: String },
 }
 
 fn suggestion(near: &Option<String>) -> String {
@@ -63,7 +53,6 @@ impl EditionError {
 /// A place in an edition: `map.toml: area "knossos"`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EditionPlace {
-    /// The file.
     pub file: String,
     /// The kind of the thing there; empty for the file as a whole.
     pub kind: &'static str,

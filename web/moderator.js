@@ -1,0 +1,78 @@
+// The moderator's page is whole without this. With it, what stands on it stays fresh, a button is pressed once, what was
+// opened stays open, and what was typed is there again until it is done.
+
+const EVERY = 60_000;
+const FRESH = ['now', 'log'];
+const opened = `open ${location.pathname}`;
+const drafted = `draft ${location.pathname}`;
+
+/** Whether somebody is in the middle of something. */
+function isBusy() {
+  const here = document.activeElement;
+  return Boolean(here?.closest('form, summary, a')) || document.hidden;
+}
+
+/** Takes what has changed from the page as it is now. */
+async function refresh() {
+  if (isBusy()) return;
+  try {
+    const answer = await fetch(location.pathname, { headers: { accept: 'text/html' } });
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    for (const id of FRESH) {
+      const [old, fresh] = [document.getElementById(id), page.getElementById(id)];
+      if (old && fresh && bare(old) !== bare(fresh)) old.replaceWith(fresh);
+    }
+  } catch {
+    // There is no line now; the next time there may be.
+  }
+}
+
+/** A part of the page without the marks that are new each time. */
+function bare(part) {
+  const copy = part.cloneNode(true);
+  copy.querySelectorAll('input[name=id]').forEach((one) => one.remove());
+  copy.querySelectorAll('details[open]').forEach((one) => one.removeAttribute('open'));
+  return copy.innerHTML;
+}
+
+/** The fields of a form that somebody fills in. */
+const fields = (form) => [...form.querySelectorAll('select, textarea, input:not([type=hidden])')];
+
+addEventListener('submit', (event) => {
+  const id = event.target.closest('details')?.id ?? (event.target.querySelector('#typed') && 'typed');
+  if (id) sessionStorage.setItem(drafted, JSON.stringify([id, fields(event.target).map((one) => one.value)]));
+  const button = event.target.querySelector('button[type=submit]');
+  // The form has to leave first.
+  setTimeout(() => (button.disabled = true));
+});
+
+addEventListener('pageshow', () => document.querySelectorAll('button').forEach((one) => (one.disabled = false)));
+
+const answer = document.getElementById('answer-to');
+answer?.focus();
+if (answer?.dataset.is === 'done') {
+  sessionStorage.removeItem(drafted);
+  sessionStorage.removeItem(opened);
+}
+
+const commands = document.getElementById('commands');
+for (const id of (sessionStorage.getItem(opened) ?? '').split(' ').filter(Boolean)) {
+  const form = document.getElementById(id);
+  if (form) form.open = true;
+}
+commands?.addEventListener(
+  'toggle',
+  () => {
+    const open = [...commands.querySelectorAll('details[open]')].map((one) => one.id);
+    sessionStorage.setItem(opened, open.join(' '));
+  },
+  true,
+);
+
+const [id, values] = JSON.parse(sessionStorage.getItem(drafted) ?? '[]');
+const form = id && document.getElementById(id)?.closest('form, details');
+if (form) fields(form).forEach((one, place) => (one.value = values[place] ?? one.value));
+
+setInterval(refresh, EVERY);
+addEventListener('visibilitychange', refresh);
