@@ -1,7 +1,7 @@
 // Cards: the own hand by sets, the board of the trade, offers and wishes made by choosing cards. Every button writes a line;
 // what comes of it is said by the desk.
 
-import { button, el, line, rich, say, steady } from './say.js';
+import { button, el, line, rich, say, steady, still } from './say.js';
 import { attempt } from './post.js';
 
 const PAUSE = 250;
@@ -30,6 +30,9 @@ export class Market {
     this.fresh = new Set();
     this.draw = steady(place, () => this.render());
     this.key = null;
+    // Whoever has gone on to something else since the last letter is not taken back to what came of it.
+    this.isWaiting = false;
+    place.addEventListener('pointerdown', () => (this.isWaiting = false));
   }
 
   /** New data. */
@@ -110,8 +113,15 @@ export class Market {
     this.answering = null;
   }
 
+  /** What came of the last letter, in a line. */
+  outcome() {
+    const [first] = this.told;
+    return typeof first === 'string' || !first ? first : `${first.text}: ${first.why}`;
+  }
+
   send(text, more = {}) {
     this.told = [];
+    this.isWaiting = true;
     this.game.send(text, more);
     this.render();
   }
@@ -126,8 +136,10 @@ export class Market {
     else parts.push(el('p.quiet', {}, this.game.data().phase === 7 ? say('you_ended') : say('no_market')), market.offers.length > 0 && this.board(market));
     if (!strikes) parts.push(...this.powers());
     if (market.trades.length) parts.push(el('h2', {}, say('trades_so_far')), ...market.trades.map((one) => el('p', {}, ...rich(one))));
-    this.place.replaceChildren(...parts.filter(Boolean));
-    if (focus) this.place.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus();
+    still(this.place, () => {
+      this.place.replaceChildren(...parts.filter(Boolean));
+      if (focus) this.place.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
+    });
   }
 
   /** Calamities and abilities; they stay as they are, half filled in, until something of them changes. */

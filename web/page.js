@@ -232,7 +232,7 @@ function order(isSame, text) {
   const wasOpen = plan.isOpen();
   plan.change(() => (plan.lines = [...plan.lines.filter((one) => !isSame(one.text)), { text }]));
   if (wasOpen) return say('in_list');
-  outbox.put(plan.text(), data.revision);
+  send();
   return say('sent');
 }
 
@@ -240,7 +240,7 @@ function order(isSame, text) {
 function drop(text) {
   const wasOpen = plan.isOpen();
   plan.change(() => (plan.lines = plan.lines.filter((one) => one.text !== text)));
-  if (!wasOpen) outbox.put(plan.text(), data.revision);
+  if (!wasOpen) send();
 }
 
 /** Lines of other turns that were never sent are not lost. */
@@ -367,13 +367,18 @@ function waiting() {
   return el('label.wait', {}, waiter, el('span', {}, el('b', {}, say('wait')), ` ${say('wait_help')}`));
 }
 
+/** Sends the whole plan. */
+function send(more = []) {
+  unnote('faults');
+  outbox.put([plan.text(), ...more].filter(Boolean).join('\n'), data.revision, { plan: plan.sealed() });
+}
+
 /** The buttons that send. */
 function bar() {
   const ends = (data.phase === 3 || data.phase === 7) && !data.plan.done;
   const isOpen = plan.isOpen();
   const waits = outbox?.waiting().length ?? 0;
   const status = waits ? say('sending') : isOpen ? say('unsent') : plan.lines.length ? say('all_sent') : '';
-  const send = (more) => outbox.put([plan.text(), ...more].filter(Boolean).join('\n'), data.revision);
   const nothing = !plan.lines.length && !isOpen;
   $('bar').replaceChildren(...[
     button('↶', () => plan.undo(), { 'aria-label': say('undo'), title: say('undo'), disabled: !plan.past.length }),
@@ -393,17 +398,21 @@ async function sent(letter, { state, told, text }) {
       note('offline', say(post.reason(trouble)));
     }
     market.answered(letter.from, told, text);
+    const isWaiting = market.isWaiting;
     market.render();
-    $('deal').scrollIntoView({ block: 'nearest' });
+    if (isWaiting) $('deal').scrollIntoView({ block: 'nearest' });
+    else if (market.outcome()) note('answer', market.outcome(), [say('answer'), () => (show('cards'), $('deal').scrollIntoView())]);
     return;
   }
   if (letter.from?.view === 'press') behind.revision = null;
   const clean = !told || (told.fall === 0 && !told.faults.length && !told.refused.length);
   // What was sent is what is stored; whatever was changed since stays.
   const same = letter.lines.startsWith(plan.text());
-  if (same) localStorage.removeItem(plan.key);
+  if (letter.from?.plan && state !== 'aside') plan.taken(letter.from.plan);
   if (state === 'aside') note('trouble', say('aside'));
-  else note('sent', clean ? (told?.said[0] ?? say('sent')) : say('sent_faults'));
+  else if (clean) note('sent', told?.said[0] ?? say('sent'));
+  // What went wrong stays until it was read; what is illegal is marked at its line.
+  else note('faults', say('sent_faults'));
   if (told) answer(told);
   else if (text) reply([text]);
   if (same) plan.past = [];

@@ -51,6 +51,20 @@ export class Plan {
     return letter(this.data, this.lines, this.waits);
   }
 
+  /** What is about to be sent, so that it is known again when it was taken: the game may be in another turn by then. */
+  sealed() {
+    return { key: this.key, lines: JSON.stringify([this.lines.map((one) => one.text), this.waits]) };
+  }
+
+  /** What was sealed is stored. What was changed since stays. */
+  taken({ key, lines }) {
+    const kept = read(localStorage.getItem(key));
+    if (Array.isArray(kept?.lines) && JSON.stringify([kept.lines.map((one) => one.text), Boolean(kept.waits)]) === lines) localStorage.removeItem(key);
+    if (key !== this.key) return;
+    this.stored = lines;
+    this.keep();
+  }
+
   /** Which line of the plan a line of the letter is. */
   place(number) {
     return number - 1 - this.data.plan.clear.length;

@@ -112,3 +112,14 @@ export function steady(place, draw) {
     else draw();
   };
 }
+
+/** Draws anew and leaves what is before the eyes where it is, whatever came or went above it; the top of a place stays the top. */
+export function still(place, draw) {
+  const { top } = place.getBoundingClientRect();
+  const height = (one) => one.getBoundingClientRect().top - top;
+  const seen = place.scrollTop > 0 && [...place.querySelectorAll('[data-key]')].find((one) => height(one) >= 0 && one.offsetParent);
+  const was = seen && height(seen);
+  draw();
+  const now = seen && place.querySelector(`[data-key="${CSS.escape(seen.dataset.key)}"]`);
+  if (now) place.scrollTop += height(now) - was;
+}

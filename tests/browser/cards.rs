@@ -138,7 +138,9 @@ fn two_browsers_and_a_mail_player_trade_and_whoever_is_late_hears_it_at_once() {
     // What is open now is answered from there.
     let before = bourse.hand("Hellas");
     hellas.tap("#deal [data-key=\"now-3-yes\"]");
-    hellas.until("!document.querySelector('[data-offer=\"3\"]')");
+    hellas.until(
+        "!document.querySelector('[data-offer=\"3\"]') && document.querySelector('#deal').innerText.includes('Traded')",
+    );
     assert_ne!(bourse.hand("Hellas"), before, "the cards were swapped");
     // A wish is put up by choosing cards, and the others read it.
     hellas.tap("[data-fold=wish] > summary");

@@ -142,12 +142,21 @@ impl Browser {
     /// A finger taps the middle of an element, wherever that is on the screen.
     pub fn tap(&self, css: &str) {
         self.until(&format!("document.querySelector({css:?}) && !document.querySelector({css:?}).disabled"));
-        let place = self.asks(
-            "const found = document.querySelector(arguments[0]); found.scrollIntoView({block: 'nearest', inline: 'nearest'});
-             const box = found.getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]",
-            json!([css]),
-        );
-        self.tap_place(&place);
+        let script = "const found = document.querySelector(arguments[0]); if (!found) return null;
+            found.scrollIntoView({block: 'nearest', inline: 'nearest'});
+            const box = found.getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]";
+        // A finger goes for what stands still.
+        let mut place = Value::Null;
+        let begun = Instant::now();
+        loop {
+            let now = self.asks(script, json!([css]));
+            if now.is_array() && now == place {
+                return self.tap_place(&place);
+            }
+            assert!(begun.elapsed() < PATIENCE, "{css} never stands still");
+            place = now;
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 
     /// Taps again until something has come of it: a browser takes a tap right behind a drag for the drag's end.
