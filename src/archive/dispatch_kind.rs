@@ -30,6 +30,8 @@ pub enum DispatchKind {
     /// Something that everybody, or one reader, is told.
     #[default]
     Announcement,
+    /// What the moderator has edited: lines on a sheet, the board.
+    Edits,
     /// The answer to the moderator, or news for them.
     Moderation,
     /// What a command of the moderator would do.
@@ -68,7 +70,7 @@ pub(crate) enum Urgency {
 }
 
 impl DispatchKind {
-    pub(crate) const ALL: [DispatchKind; 20] = [
+    pub(crate) const ALL: [DispatchKind; 21] = [
         DispatchKind::Invitation,
         DispatchKind::Rehearsal,
         DispatchKind::Rehearsed,
@@ -82,6 +84,7 @@ impl DispatchKind {
         DispatchKind::Parked,
         DispatchKind::Press,
         DispatchKind::Announcement,
+        DispatchKind::Edits,
         DispatchKind::Moderation,
         DispatchKind::Preview,
         DispatchKind::Rollback,
@@ -107,6 +110,7 @@ impl DispatchKind {
             DispatchKind::Parked => "parked",
             DispatchKind::Press => "press",
             DispatchKind::Announcement => "announcement",
+            DispatchKind::Edits => "edits",
             DispatchKind::Moderation => "moderation",
             DispatchKind::Preview => "preview",
             DispatchKind::Rollback => "rollback",
@@ -137,7 +141,7 @@ impl DispatchKind {
             }
             DispatchKind::Parked | DispatchKind::Press | DispatchKind::Announcement | DispatchKind::Moderation => false,
             DispatchKind::Preview | DispatchKind::End | DispatchKind::Status | DispatchKind::Code => false,
-            DispatchKind::Club => false,
+            DispatchKind::Club | DispatchKind::Edits => false,
         }
     }
 
@@ -153,7 +157,9 @@ impl DispatchKind {
             // Some of them ask who is there, by a time; and whoever asks much is not to hold up answers in a game.
             DispatchKind::Club => Urgency::Asks,
             DispatchKind::Rehearsal | DispatchKind::Absence | DispatchKind::Press => Urgency::Tells,
-            DispatchKind::Announcement | DispatchKind::End | DispatchKind::Status => Urgency::Tells,
+            DispatchKind::Announcement | DispatchKind::Edits | DispatchKind::End | DispatchKind::Status => {
+                Urgency::Tells
+            }
         }
     }
 
@@ -163,7 +169,7 @@ impl DispatchKind {
         match self {
             DispatchKind::Welcome | DispatchKind::Acknowledgement | DispatchKind::Report | DispatchKind::Board => true,
             DispatchKind::Decision | DispatchKind::Reminder | DispatchKind::Press | DispatchKind::Rollback => true,
-            DispatchKind::End | DispatchKind::Code => true,
+            DispatchKind::End | DispatchKind::Code | DispatchKind::Edits => true,
             DispatchKind::Invitation | DispatchKind::Rehearsal | DispatchKind::Rehearsed | DispatchKind::Absence => {
                 false
             }
@@ -189,6 +195,7 @@ impl DispatchKind {
             | DispatchKind::Parked
             | DispatchKind::Press
             | DispatchKind::Announcement
+            | DispatchKind::Edits
             | DispatchKind::Moderation
             | DispatchKind::Preview
             | DispatchKind::Rollback

@@ -34,6 +34,8 @@ pub struct GameRecord {
     pub votes: String,
     /// Who has missed cut-offs, whose seat is kept, and who was asked to take one over, as JSON.
     pub club: String,
+    /// What the moderator has edited and nobody has been told yet, as JSON.
+    pub edits: String,
 }
 
 /// The times of the open phase.
@@ -330,6 +332,7 @@ fn game(row: &SqliteRow) -> Result<GameRecord, ArchiveError> {
         },
         votes: row.try_get("votes")?,
         club: row.try_get("club")?,
+        edits: row.try_get("edits")?,
     })
 }
 
@@ -395,7 +398,7 @@ async fn addresses_of(connection: &mut SqliteConnection, game: &GameId) -> Resul
 /// Writes a game down for the first time.
 pub(super) async fn insert_game(connection: &mut SqliteConnection, game: &GameRecord) -> Result<(), ArchiveError> {
     let query = "insert into games (id, title, edition, settings, seed, status, era, created_at, opened_at, cut_off, all_in_at, \
-                 paused_at, board_at, votes, club) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+                 paused_at, board_at, votes, club, edits) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     sqlx::query(query)
         .bind(&game.id)
         .bind(&game.title)
@@ -412,6 +415,7 @@ pub(super) async fn insert_game(connection: &mut SqliteConnection, game: &GameRe
         .bind(game.hours.board.map(stored_time))
         .bind(&game.votes)
         .bind(&game.club)
+        .bind(&game.edits)
         .execute(connection)
         .await?;
     Ok(())
@@ -420,7 +424,7 @@ pub(super) async fn insert_game(connection: &mut SqliteConnection, game: &GameRe
 /// What changes of a game while it is played.
 pub(super) async fn update_game(connection: &mut SqliteConnection, game: &GameRecord) -> Result<(), ArchiveError> {
     let query = "update games set settings = ?, status = ?, era = ?, opened_at = ?, cut_off = ?, all_in_at = ?, paused_at = ?, \
-         board_at = ?, votes = ?, club = ? where id = ?";
+         board_at = ?, votes = ?, club = ?, edits = ? where id = ?";
     sqlx::query(query)
         .bind(&game.settings)
         .bind(game.status.name())
@@ -432,6 +436,7 @@ pub(super) async fn update_game(connection: &mut SqliteConnection, game: &GameRe
         .bind(game.hours.board.map(stored_time))
         .bind(&game.votes)
         .bind(&game.club)
+        .bind(&game.edits)
         .bind(&game.id)
         .execute(connection)
         .await?;

@@ -94,10 +94,11 @@ fn every_command_is_shown_first_and_then_done() {
         }
         // `ok` to the preview does it, once.
         club.reply(&shown[0], "ok");
-        let done = club.post();
+        let mut done = club.post();
         let entry = log(&club).pop().expect("it is logged");
         assert!(entry.done, "{text}: {}", entry.outcome);
         assert_eq!(entry.command, text);
+        done.extend(settled(&mut club));
         assert!(!to(&done, "Hellas").is_empty(), "{text}: it is announced");
         club.reply(&shown[0], "ok");
         club.post();
@@ -222,8 +223,9 @@ fn commands_from_the_door_are_as_good_as_letters() {
 #[test]
 fn edited_orders_are_filed_and_an_edited_position_holds() {
     let (mut club, mails) = club();
-    let told = command(&mut club, &mails, "edit Minoa for 1.movement: tax 2\nwait");
+    command(&mut club, &mails, "edit Minoa for 1.movement: tax 2\nwait");
     assert!(log(&club)[0].done, "{}", log(&club)[0].outcome);
+    let told = settled(&mut club);
     assert!(flat(&last(&told, "Minoa")).contains("tax 2"), "he is told which lines");
     assert!(!flat(&last(&told, "Hellas")).contains("tax 2"), "the others are not");
     let table = club.table("demo");
@@ -241,6 +243,84 @@ fn edited_orders_are_filed_and_an_edited_position_holds() {
     assert!(flat(&refused[0]).contains("It is so already"), "{}", refused[0].text);
     let refused = command(&mut club, &mails, "edit Minoa for 1.movement: dear me");
     assert!(flat(&refused[0]).contains("“dear me” is no order"), "{}", refused[0].text);
+}
+
+/// What comes once no further edit is waited for.
+fn settled(club: &mut Club) -> Vec<Mail> {
+    club.wait(Duration::minutes(10));
+    club.fetch()
+}
+
+/// Three edits in five minutes, a restart among them, are one letter; which lines are on a sheet only its player reads.
+#[test]
+fn a_burst_of_edits_is_one_letter() {
+    let (mut club, mails) = club();
+    let mut early = command(&mut club, &mails, "edit Minoa for 1.movement: tax 2");
+    club.now += Duration::minutes(2);
+    early.extend(command(&mut club, &mails, "edit Minoa: treasury 7 for 1.movement"));
+    club.reopen();
+    club.now += Duration::minutes(3);
+    early.extend(command(&mut club, &mails, "edit Minoa for 1.movement: build no city"));
+    assert_eq!(early.len(), 3, "only the moderator hears of each: {early:?}");
+    assert!(early.iter().all(|mail| mail.to.contains("moderator")));
+    club.wait(Duration::minutes(4));
+    assert_eq!(club.fetch().len(), 0, "nine minutes behind the first nobody has been told");
+    club.wait(Duration::minutes(1));
+    let told = club.fetch();
+    let [own] = to(&told, "Minoa")[..] else { panic!("one letter: {told:?}") };
+    let bullets: Vec<&str> = own.text.lines().filter_map(|line| line.strip_prefix("- ")).collect();
+    let expected = [
+        "The moderator has put these lines on your sheet:",
+        "tax 2",
+        "build no city",
+        "The moderator sets the board right. The treasury of Minoa is 7 instead of 0.",
+    ];
+    assert_eq!(bullets, expected, "{}", own.text);
+    let [other] = to(&told, "Hellas")[..] else { panic!("one letter: {told:?}") };
+    assert!(!flat(other).contains("tax 2") && !flat(other).contains("build no city"), "{}", other.text);
+    assert_eq!(flat(other).matches("has put lines on the sheet of Minoa").count(), 1, "{}", other.text);
+    assert!(flat(other).contains("The treasury of Minoa is 7"), "{}", other.text);
+    club.wait(Duration::hours(1));
+    assert_eq!(club.fetch().len(), 0, "it is told once");
+    // The next burst is a letter of its own.
+    command(&mut club, &mails, "edit Minoa: treasury 8 for 1.movement");
+    assert_eq!(to(&settled(&mut club), "Hellas").len(), 1);
+}
+
+/// Whatever is ruled takes along what waits: nobody reads a report before they know what was changed for it.
+#[test]
+fn a_ruling_tells_what_was_edited_first() {
+    let (mut club, mails) = club();
+    command(&mut club, &mails, "edit Minoa: treasury 7 for 1.movement");
+    let told = command(&mut club, &mails, "process for 1.movement");
+    let hellas = to(&told, "Hellas");
+    assert_eq!(hellas.len(), 2, "{hellas:?}");
+    assert!(flat(hellas[0]).contains("The treasury of Minoa is 7"), "{}", hellas[0].text);
+    assert!(hellas[1].text.contains("YOUR FORM"), "{}", hellas[1].text);
+    assert!(settled(&mut club).iter().all(|mail| !flat(mail).contains("The treasury of Minoa")), "it is told once");
+}
+
+/// Lines of a sheet are its holder's: whoever gets the seat meanwhile is told of them, and whoever had it is not.
+#[test]
+fn who_is_replaced_reads_no_edits_of_the_seat() {
+    let (mut club, mails) = club();
+    command(&mut club, &mails, "edit Minoa for 1.movement: tax 2");
+    let mut told = command(&mut club, &mails, "replace Minoa Anna <anna@player.example> for 1.movement");
+    told.extend(settled(&mut club));
+    assert!(to(&told, "Minoa").iter().all(|mail| !flat(mail).contains("tax 2")), "{:?}", to(&told, "Minoa"));
+    assert!(to(&told, "Anna").iter().any(|mail| flat(mail).contains("these lines on your sheet: - tax 2")), "{told:?}");
+}
+
+/// An `ok` in any of its spellings, and a thumb, agree to a preview.
+#[test]
+fn every_yes_agrees_to_a_preview() {
+    for yes in ["okej", "Okey!", "oke", "\u{1F44D}"] {
+        let (mut club, mails) = club();
+        let shown = command(&mut club, &mails, "pause");
+        club.reply(&shown[0], yes);
+        club.post();
+        assert_eq!(club.table("demo").game.status, Status::Paused, "{yes}");
+    }
 }
 
 #[test]

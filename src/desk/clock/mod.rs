@@ -18,7 +18,7 @@ use crate::desk::clock::schedule::{Due, Missed, Schedule};
 use crate::desk::table::commanding::named;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::table::{Agreed, Table};
-use crate::desk::table::{boards, standing_in, timing, voting};
+use crate::desk::table::{boards, edited, standing_in, timing, voting};
 use crate::desk::{Desk, DeskError};
 use crate::game::{GameId, Known, Reader, TurnPhase};
 use crate::orders::mailing;
@@ -96,7 +96,8 @@ fn next_look(game: &GameRecord, looked: Option<DateTime<Utc>>) -> Option<DateTim
     let asked = standing_in::next(game).filter(|time| looked.is_none_or(|looked| *time > looked));
     let asked = asked.filter(|_| game.status != Status::Ended);
     let phase = next_of_phase(game, looked);
-    [votes, asked, phase].into_iter().flatten().min()
+    let edits = edited::next(game).filter(|time| looked.is_none_or(|looked| *time > looked));
+    [votes, asked, edits, phase].into_iter().flatten().min()
 }
 
 fn next_of_phase(game: &GameRecord, looked: Option<DateTime<Utc>>) -> Option<DateTime<Utc>> {
@@ -171,6 +172,9 @@ impl Desk {
         }
         if standing_in::next(&self.table(id)?.game).is_some_and(|until| until <= now) {
             self.sit(id, now, standing_in::settle)?;
+        }
+        if edited::next(&self.table(id)?.game).is_some_and(|due| due <= now) {
+            self.sit(id, now, edited::tell)?;
         }
         let is_ruled = self.rule_if_due(id, now)?;
         let has_board = self.table(id)?.game.hours.board.is_some_and(|time| time <= now);

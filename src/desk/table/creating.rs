@@ -91,6 +91,7 @@ impl Desk {
             hours: Hours::default(),
             votes: "[]".to_owned(),
             club: "{}".to_owned(),
+            edits: "{}".to_owned(),
         };
         let ways = Ways::of(self, file);
         let moderator = seat(Party::Moderator, &file.moderator, None, &ways);
@@ -121,6 +122,7 @@ impl Desk {
             steps: 0,
             votes: Vec::new(),
             missing: Default::default(),
+            edited: Default::default(),
         };
         let mut sitting = Sitting::new(&self.house, &table, now);
         sitting.deed.new_game = Some(NewGame { edition: edition.files.clone() });

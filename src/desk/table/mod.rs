@@ -6,6 +6,7 @@ pub(in crate::desk) mod commanding;
 pub(in crate::desk) mod companions;
 pub(crate) mod creating;
 mod deputising;
+pub mod edited;
 pub mod ending;
 pub(in crate::desk) mod importing;
 pub(crate) mod moderating;
@@ -64,6 +65,8 @@ pub struct Table {
     pub votes: Vec<voting::Proposal>,
     /// What is known of players who do not come.
     pub missing: standing_in::Missing,
+    /// What the moderator has edited and nobody has been told yet.
+    pub edited: edited::Edited,
 }
 
 /// What a group has agreed on.
@@ -139,6 +142,7 @@ impl Table {
             steps: archive.steps(id, game.era, state.turn(), state.phase())?,
             votes: voting::stored(&game),
             missing: standing_in::stored(&game),
+            edited: edited::stored(&game),
             game,
             agreed,
             edition,

@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use minijinja::context;
 use serde::Serialize;
 
-use super::{deputising, page, pressing, replacing, said, standing_in, voting};
+use super::{deputising, edited, page, pressing, replacing, said, standing_in, voting};
 use crate::archive::{
     Address, DispatchKind, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, OurLetter, Party, Reason,
     SeatId, Settled, Status,
@@ -405,10 +405,7 @@ fn perform(
                 let before = Known::of(&sitting.table.state, Reader::Public);
                 sitting.record(events, state, Reason::Moderator);
                 let after = Known::of(&sitting.table.state, Reader::Public);
-                let facts = |sitting: &Sitting, party: Party| {
-                    context! { change => set_right(sitting.words(party), &before, *change) }
-                };
-                announce(sitting, &request.about(), "corrected", &facts, None);
+                edited::note_change(sitting, &before, *change);
                 let mut told = vec![set_right(sitting.words(me), &before, *change)];
                 told.extend(overruled(sitting.words(me), &after, *change));
                 told.push(sitting.say(me, "all_told", context! {}));

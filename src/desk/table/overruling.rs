@@ -54,9 +54,8 @@ fn is_hidden(why: &Illegal) -> bool {
     matches!(why, Illegal::NotInHand { .. } | Illegal::TooDear { .. } | Illegal::TooLittlePaid { .. })
 }
 
-/// The lines that came with a letter, as somebody's language says them.
-pub(crate) fn worded_lines(sitting: &Sitting, reader: Party, sheet: &Sheet, arrival: u64) -> Vec<String> {
-    let names = Names::new(&sitting.table.edition.printed, sitting.words(reader).language);
+/// The lines that came with a letter, as a language says them.
+pub(crate) fn worded_lines(names: Names, sheet: &Sheet, arrival: u64) -> Vec<String> {
     let entries = Phase::ALL.into_iter().flat_map(|phase| sheet.part(phase));
     let own = entries.filter(|entry| entry.arrival == arrival).map(|entry| worded(names, &entry.command));
     let always = names.language;

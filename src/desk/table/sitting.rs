@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
-use super::{boards, companions, voting};
+use super::{boards, companions, edited, voting};
 use crate::archive::{
     Absence, Address, Deed, DispatchKind, Hours, LetterId, NewDispatch, NewRuling, OfferedAnswer, PageAnswer,
     PageChange, Party, Reason, Role, SeatId, SeatRecord, Snapshot, Status,
@@ -90,6 +90,7 @@ impl<'a> Sitting<'a> {
         self.note_who_is_in();
         self.table.game.votes = serde_json::to_string(&self.table.votes).unwrap_or(self.table.game.votes);
         self.table.game.club = serde_json::to_string(&self.table.missing).unwrap_or(self.table.game.club);
+        self.table.game.edits = serde_json::to_string(&self.table.edited).unwrap_or(self.table.game.edits);
         self.table.game.hours.board = boards::next(&self.table);
         self.renew_status();
         self.deed.game = Some(self.table.game.clone());
@@ -207,8 +208,12 @@ impl<'a> Sitting<'a> {
 
     /// Tells everybody what happened, and opens the clock of the phase that now waits.
     pub(crate) fn publish(&mut self, before: &State, events: &[Event]) {
-        if events.is_empty() { // Nothing happened: whatever there is to say of this phase has been said.
-        } else if self.table.state.has_ended() {
+        if events.is_empty() {
+            // Whatever there is to say of this phase has been said.
+            return;
+        }
+        edited::tell(self);
+        if self.table.state.has_ended() {
             self.end(before, events)
         } else {
             self.open_hours();
@@ -218,6 +223,7 @@ impl<'a> Sitting<'a> {
 
     /// Tells everybody what happened, and what the player is asked now.
     pub(crate) fn report(&mut self, before: &State, events: &[Event]) {
+        edited::tell(self);
         let asked = self.table.state.progress().asked;
         for civ in self.people() {
             let seen = &Witnessed::of(before, events, Reader::Player(civ));

@@ -2,23 +2,24 @@
 
 use minijinja::context;
 
-use super::{Request, lines};
+use super::Request;
 use crate::archive::{DispatchKind, Party, Reason, Role};
 use crate::desk::table::sitting::{Envelope, Sitting};
-use crate::desk::table::{answering, deputising, overruling};
+use crate::desk::table::{answering, deputising, edited, overruling};
 use crate::game::{Phase, State, leaving};
 use crate::orders::sheet::Outcome;
 use crate::orders::{self, Answer, read};
+use crate::report::Names;
 use crate::rules::Civ;
 
-/// Puts lines on a player's sheet. The player is told which; the others only that it was done.
+/// Puts lines on a player's sheet. The player will be told which; the others only that it was done.
 pub(super) fn edit_orders(
     sitting: &mut Sitting,
     civ: Civ,
     text: &str,
     request: &Request,
 ) -> Result<Vec<String>, String> {
-    let (me, party) = (Party::Moderator, Party::Seat(civ));
+    let me = Party::Moderator;
     if !sitting.table.state.is_seated(civ) {
         return Err(sitting.say(me, "no_seat", context! {}));
     }
@@ -40,29 +41,18 @@ pub(super) fn edit_orders(
     }
     sitting.table.sheets.insert(civ, sheet.clone());
     sitting.write_sheet(civ);
-    let envelope = Envelope {
-        kind: DispatchKind::Announcement,
-        about: format!("letter-{}", request.letter.0),
-        ..Envelope::default()
-    };
-    sitting.tell(party, envelope, &|sitting| {
-        let own = overruling::worded_lines(sitting, party, &sheet, arrival);
-        lines(sitting.say(party, "orders_edited_yours", context! { lines => own.join("\n") }))
-    });
-    for other in sitting.everybody().into_iter().filter(|other| ![party, me].contains(other)) {
-        let envelope = Envelope {
-            kind: DispatchKind::Announcement,
-            about: format!("letter-{}", request.letter.0),
-            ..Envelope::default()
-        };
-        let said = |sitting: &Sitting| sitting.say(other, "orders_edited", context! { civ => sitting.civ(other, civ) });
-        sitting.tell(other, envelope, &|sitting| vec![said(sitting)]);
-    }
+    edited::note_lines(sitting, civ, &sheet, arrival);
     if open == Phase::Trade {
+        let before = sitting.table.last_event;
         answering::trade_at_once(sitting, civ, &sheet, arrival);
+        // What the lines have done by now cannot wait to be told.
+        if sitting.table.last_event != before {
+            edited::tell(sitting);
+        }
     }
     let mut told = vec![sitting.say(me, "orders_filed", context! { civ => sitting.civ(me, civ), filed })];
-    told.extend(overruling::worded_lines(sitting, me, &sheet, arrival).into_iter().map(|line| format!("`{line}`")));
+    let names = Names::new(&sitting.table.edition.printed, sitting.words(me).language);
+    told.extend(overruling::worded_lines(names, &sheet, arrival).into_iter().map(|line| format!("`{line}`")));
     told.push(sitting.say(me, "orders_filed_told", context! {}));
     Ok(told)
 }
@@ -96,6 +86,8 @@ pub(super) fn eject(sitting: &mut Sitting, civ: Civ, request: &Request) -> Resul
     if events.is_empty() {
         return Err(sitting.say(me, "no_seat", context! {}));
     }
+    // What waits to be told is the player's too.
+    edited::tell(sitting);
     // From now on the player gets no letters; what the player has filed for the open phase is played, then their
     // civilization goes. RL.1.
     let own = sitting.table.seat(party).and_then(|seat| seat.mailbox(Role::Player)).cloned();

@@ -5,7 +5,7 @@ use minijinja::context;
 use super::name;
 use crate::archive::{Archive, DispatchKind, Party, Reason, Status};
 use crate::desk::table::sitting::Sitting;
-use crate::desk::table::{companions, overruling};
+use crate::desk::table::{companions, edited, overruling};
 use crate::desk::{DeskError, Table};
 use crate::game::{Event, State, TurnPhase, replay};
 use crate::orders::{self, Sheet};
@@ -35,6 +35,8 @@ pub(super) fn roll_back(
     if sitting.table.game.status == Status::Inviting {
         return Err(sitting.say(me, "not_running", context! {}));
     }
+    // It was true until now, and is told as such.
+    edited::tell(sitting);
     let before = sitting.table.state.clone();
     let Beginning { state, number, sheets } = beginning;
     let (draws, from) = (*before.draws(), before.turn_phase());
