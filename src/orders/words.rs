@@ -15,7 +15,7 @@ pub use inner::INNER;
 pub(crate) use inner::SLIPS;
 pub(crate) use talk::TALK;
 pub use verbs::VERBS;
-pub(crate) use verbs::{LOOSE, NO_VERBS};
+pub(crate) use verbs::{LOOSE, NO_VERBS, OK};
 
 use super::asking::Detail;
 use crate::game::Phase;

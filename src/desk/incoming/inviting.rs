@@ -29,7 +29,7 @@ pub(in crate::desk) enum Says {
 }
 
 /// Words with which a yes begins, beside those that agree to anything.
-const BEGINS_YES: [&str; 19] = [
+const BEGINS_YES: [&str; 17] = [
     "sure",
     "yep",
     "yeah",
@@ -38,8 +38,6 @@ const BEGINS_YES: [&str; 19] = [
     "gladly",
     "definitely",
     "certainly",
-    "okej",
-    "okey",
     "jasne",
     "pewnie",
     "oczywiscie",

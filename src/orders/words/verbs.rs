@@ -2,6 +2,9 @@
 
 use super::{Row, Word};
 
+/// How `ok` is written, to a form or to a question.
+pub(crate) const OK: &[&str] = &["ok", "okay", "oki", "okey", "okej", "oke"];
+
 /// The words that begin an order.
 pub const VERBS: &[Row] = &[
     (
@@ -47,7 +50,7 @@ pub const VERBS: &[Row] = &[
         &["done", "finished", "done moving", "done trading"],
         &["koniec", "gotowe", "skończyłem", "skończyłam", "koniec ruchu", "koniec ruchów", "koniec handlu"],
     ),
-    (Word::Ok, &["ok", "okay", "oki", "okey", "okej", "oke"], &[]),
+    (Word::Ok, OK, &[]),
     (
         Word::Wait,
         &["wait", "waiting", "wait for my turn", "wait my turn"],
