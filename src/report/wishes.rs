@@ -1,7 +1,7 @@
 //! Commands of phases 9, 10 and 12 in words.
 
 use super::Names;
-use super::wording::{faces, joined, objects};
+use super::wording::{faces, joined, objects, treasury_of};
 use crate::game::command::{Ability, Payment, Wish};
 use crate::orders::words::Word;
 use crate::rules::{Advance, AreaId, Calamity, Case, Group};
@@ -51,7 +51,7 @@ pub(crate) fn ability(names: Names, ability: Option<&Ability>) -> String {
         Ability::Fundamentalism(areas) | Ability::Monotheism(areas) | Ability::PoliticsAnnex(areas) => {
             format!("{on} {}", objects(names, areas))
         }
-        Ability::PoliticsTreasury(amount) => format!("{} {amount} {}", say(Word::For), say(Word::Treasury)),
+        Ability::PoliticsTreasury(amount) => format!("{} {amount} {}", say(Word::For), treasury_of(names)),
         Ability::ProvincialEmpire(civs) => {
             format!("{on} {}", joined(civs.iter().map(|civ| names.civ_as(*civ, Case::Accusative)), ", "))
         }
@@ -98,7 +98,7 @@ fn paid(names: Names, payment: &Payment) -> String {
     let cards = Some(faces(names, &payment.cards, Case::Nominative)).filter(|_| !payment.cards.is_empty());
     let stands_in =
         payment.stands_in.map(|(card, of)| format!("{} {} {}", names.face(card), say(Word::As), names.face(of)));
-    let treasury = (payment.treasury > 0).then(|| format!("{} {}", payment.treasury, say(Word::Treasury)));
+    let treasury = (payment.treasury > 0).then(|| format!("{} {}", payment.treasury, treasury_of(names)));
     joined(cards.into_iter().chain(stands_in).chain(treasury), ", ")
 }
 

@@ -65,7 +65,7 @@ pub fn worded(names: Names, command: &Command) -> String {
         Command::BuildCity { area, treasury, neighbours, leaving } => {
             let mut line = format!("{} {} {}", say(Word::Build), say(Word::City), names.area_in(*area));
             if *treasury > 0 {
-                line += &format!(" {} {treasury} {}", names.either("with", "za"), say(Word::Treasury));
+                line += &format!(" {} {treasury} {}", names.either("with", "za"), treasury_of(names));
             }
             for (from, count) in neighbours {
                 line += &format!(" {} {count} {}", say(Word::With), names.area_from(*from));
@@ -139,9 +139,14 @@ fn number(names: Names, count: Count) -> String {
     }
 }
 
+/// The word behind a number of what is paid: `3 treasury`, `3 ze skarbca`.
+pub(crate) fn treasury_of(names: Names) -> &'static str {
+    names.either("treasury", "ze skarbca")
+}
+
 /// `1 treasury and 1 token`, `2 tokens, 1 from Thera`: the one is among the two.
 fn paid(names: Names, area: AreaId, price: &ShipPrice) -> String {
-    let said = |count: u16| format!("{count} {}", Word::Treasury.said(names.language));
+    let said = |count: u16| format!("{count} {}", treasury_of(names));
     let sum = |shares: &[&(AreaId, u16)]| shares.iter().fold(0u16, |sum, (_, count)| sum.saturating_add(*count));
     let (there, elsewhere): (Vec<_>, Vec<_>) = price.elsewhere.iter().partition(|(from, _)| *from == area);
     let here = price.here.saturating_add(sum(&there));
@@ -291,10 +296,10 @@ mod tests {
         ("move all from Sparta to Athens to Thebes", "ruch wszystkie ze Sparty do Aten do Teb"),
         ("move 2 from Rubicon to Upper Danube", "ruch 2 znad Rubikonu nad Górny Dunaj"),
         ("build ship in Athens", "zbuduj statek w Atenach"),
-        ("build ship in Athens for 1 treasury and 1 token", "zbuduj statek w Atenach za 1 skarbiec i 1 żeton"),
+        ("build ship in Athens for 1 treasury and 1 token", "zbuduj statek w Atenach za 1 ze skarbca i 1 żeton"),
         ("build ship in Thera for 2 tokens", "zbuduj statek na Terze za 2 żetony"),
         ("build ship in Thera for 2 tokens, 1 from Sparta", "zbuduj statek na Terze za 2 żetony, 1 ze Sparty"),
-        ("build ship in Thera for 1 treasury, 1 from Sparta", "zbuduj statek na Terze za 1 skarbiec, 1 ze Sparty"),
+        ("build ship in Thera for 1 treasury, 1 from Sparta", "zbuduj statek na Terze za 1 ze skarbca, 1 ze Sparty"),
         ("maintain ship in Phrygia", "utrzymaj statek we Frygii"),
         ("maintain ship in Athens with token from Thera", "utrzymaj statek w Atenach żetonem z Tery"),
         ("scrap ship in Rhodes", "zniszcz statek na Rodos"),
@@ -312,7 +317,7 @@ mod tests {
         ("substitute 2 from Argos in Sparta", "zastąp 2 z Argos w Sparcie"),
         ("substitute all from Argos in Sparta", "zastąp wszystkimi z Argos w Sparcie"),
         ("build city in Sparta", "zbuduj miasto w Sparcie"),
-        ("build city in Sparta with 3 treasury with 4 from Argos leaving 1", "zbuduj miasto w Sparcie za 3 skarbiec z 4 z Argos zostawiając 1"),
+        ("build city in Sparta with 3 treasury with 4 from Argos leaving 1", "zbuduj miasto w Sparcie za 3 ze skarbca z 4 z Argos zostawiając 1"),
         ("build no city", "nie buduj miast"),
         ("build no city in Sparta", "nie buduj miasta w Sparcie"),
         ("reduce Athens, Corinth", "redukuj Ateny, Korynt"),
@@ -344,14 +349,14 @@ mod tests {
         ("Theocracy: discard 2 Water", "Teokracja: odrzucam 2 woda"),
         ("discard nothing", "odrzucam nic"),
         ("use Monotheism on Sidon", "użyj Monoteizmu na Sydon"),
-        ("use Politics for 5 treasury", "użyj Polityki za 5 skarbiec"),
+        ("use Politics for 5 treasury", "użyj Polityki za 5 ze skarbca"),
         ("use Diaspora 3 from Knossos to Thera, 2 from Argos to Sparta", "użyj Diaspory 3 z Knossos na Terę, 2 z Argos do Sparty"),
         ("use Trade Routes with Salt, 2 Iron", "użyj Szlaków handlowych dając sól, 2 żelazo"),
         ("use Provincial Empire on Egypt, Celt", "użyj Imperium prowincjonalnego na Egipt, Celtów"),
         ("use Universal Doctrine on Rhodes 3, Thera", "użyj Doktryny uniwersalnej na Rodos 3, Terę"),
         ("use nothing", "użyj nic"),
         ("give Salt", "daję sól"),
-        ("acquire Pottery, Agriculture paying 3 Salt, 2 Iron, 12 treasury", "nabywam Garncarstwo, Rolnictwo płacąc 3 sól, 2 żelazo, 12 skarbiec"),
+        ("acquire Pottery, Agriculture paying 3 Salt, 2 Iron, 12 treasury", "nabywam Garncarstwo, Rolnictwo płacąc 3 sól, 2 żelazo, 12 ze skarbca"),
         ("acquire Library, Law with Library for Law paying 3 Salt, Wine as Salt", "nabywam Bibliotekę, Prawo z Biblioteką dla Prawa płacąc 3 sól, wino jako sól"),
         ("acquire Anatomy with Empiricism free", "nabywam Anatomię z Empiryzmem za darmo"),
         ("acquire Monument with credits 10 arts 10 science", "nabywam Pomnik ze zniżkami 10 Sztuka 10 Nauka"),

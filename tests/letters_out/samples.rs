@@ -1,6 +1,6 @@
 //! A letter of every kind, from a game between companions.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use cursus::door::demo::scenario;
 use cursus::door::session::Session;
@@ -15,7 +15,7 @@ use cursus::report::letters::{
     Terms, WrittenAt,
 };
 use cursus::report::market::Shown;
-use cursus::report::{Answered, TemplateFiles, Templates, acknowledgement};
+use cursus::report::{Answered, Names, TemplateFiles, Templates, acknowledgement, worded};
 use cursus::rules::{Advance, AstSide, Block, Calamity, Civ, Face, Language, PrintedGame, TradeCard};
 
 /// A ruling of the game, and what was true after it.
@@ -36,22 +36,35 @@ pub struct Samples {
     pub maps: Option<Maps>,
 }
 
+/// The turn of the game of 18 that is told.
+const CROWDED: u16 = 5;
+
+/// The beginning of a game of 18, up to the trade of that turn.
+static CROWD: LazyLock<Samples> =
+    LazyLock::new(|| Samples::played(18, |state| state.turn_phase() == TurnPhase::new(CROWDED, Phase::Trade)));
+
 impl Samples {
     /// Plays a game of five to its end.
     pub fn play() -> Samples {
+        Samples::played(5, |state| state.has_ended())
+    }
+
+    /// Plays a game of so many until it is over.
+    fn played(players: u8, is_over: fn(&State) -> bool) -> Samples {
         let printed = Arc::new(PrintedGame::built_in().unwrap());
-        let mut session = Session::new(Arc::clone(&printed), scenario(&printed, 5).unwrap(), AstSide::Basic, 1);
+        let scenario = scenario(&printed, players).unwrap();
+        let mut session = Session::new(Arc::clone(&printed), scenario, AstSide::Basic, 1);
         let start = session.state().clone();
         let mut rulings = Vec::new();
-        while !session.state().has_ended() {
+        while !is_over(session.state()) {
             let ruling = session.rule_phase();
             rulings.push(Ruling { before: ruling.before, events: ruling.events, after: session.state().clone() });
         }
-        let players = ["Anna", "Bartosz", "Chloë", "Dmitri", "Companion"];
+        let players = ["Anna", "Bartosz", "Chloë", "Dmitri", "merchant"];
         let seats = start.ranking().zip(players).map(|(civ, player)| Seat {
             civ,
             player: player.to_owned(),
-            companion: player == "Companion",
+            companion: player == "merchant",
             kept: false,
         });
         let seats = seats.collect();
@@ -90,7 +103,7 @@ impl Samples {
         add("invitation", &self.start, &empty, &Content::Invitation { schedule: &schedule, again: false });
         add("invitation-again", &self.start, &empty, &Content::Invitation { schedule: &schedule, again: true });
         let (area, near) = self.walk(&self.ruled(1, Phase::Expansion).after, reader);
-        let walk = say(&format!("move 1 from {area} to {near}"), &format!("ruch 1 z {area} do {near}"));
+        let walk = self.worded(language, &format!("move 1 {area} > {near}"));
         let proposed = [walk, say("pass", "pas"), say("done", "koniec")];
         add("rehearsal", &self.start, &empty, &Content::Rehearsal { lines: &proposed, begun: false });
         let mut practise = |name, text: &str, style: Style, snags: &[Snag], ignored: Ignored, begun: bool| {
@@ -354,10 +367,11 @@ impl Samples {
         let lines = [say("The cut-off moves by 24 hours.", "Termin przesuwa się o 24 godziny.")];
         add("announcement", after, &empty, &Content::Announcement { lines: &lines, text: Some("Happy holidays!") });
         add("moderation", after, &empty, &Content::Moderation { lines: &lines });
+        let kept = [self.worded(language, "move 2 Knossos > Phaestos"), say("always tax 2", "zawsze podatek 2")];
         let rollback = Content::Rollback {
             to: TurnPhase::new(6, Phase::Movement),
             from: TurnPhase::new(7, Phase::Selection),
-            kept: &["move 2 from Knossos to Phaestos".to_owned(), "always tax 2".to_owned()],
+            kept: &kept,
             reason: Some("A letter of Anna's was lost by our server."),
         };
         add("rollback", after, &empty, &rollback);
@@ -373,10 +387,14 @@ impl Samples {
         let (was, all, is) = self.turn(9);
         add("digest", is, &empty, &Content::Digest { seen: seen(was, &all, Reader::Player(reader)) });
 
-        let (before, events, after_growth) = self.since(6, Phase::Expansion);
-        for (name, detail) in [("report-brief", Detail::Brief), ("report-full", Detail::Full)] {
-            let occasion = Occasion { detail, ..self.occasion(after_growth, Reader::Player(reader), &empty) };
-            let content = Content::Report { seen: seen(before, &events, Reader::Player(reader)) };
+        // Among 18 there is a far world, of which letters say more or less.
+        let (before, events, traded) = CROWD.since(CROWDED, Phase::Cards);
+        let among = traded.ranking().nth(1).unwrap();
+        for (name, detail) in
+            [("report-brief", Detail::Brief), ("report-normal", Detail::Normal), ("report-full", Detail::Full)]
+        {
+            let occasion = Occasion { detail, ..CROWD.occasion(traded, Reader::Player(among), &empty) };
+            let content = Content::Report { seen: seen(before, &events, Reader::Player(among)) };
             pages.push((name, letters::write(templates, &occasion, &content)));
         }
         let occasion = self.occasion(after, Reader::Player(reader), &empty);
@@ -573,6 +591,13 @@ impl Samples {
         let first = (0..=last).rev().find(|at| asked(&self.rulings[*at])).unwrap_or(0);
         let events = self.rulings[first..=last].iter().flat_map(|ruling| ruling.events.clone()).collect();
         (&self.rulings[first].before, events, &self.rulings[last].after)
+    }
+
+    /// A line as a language says it.
+    fn worded(&self, language: Language, line: &str) -> String {
+        let mut sheet = Sheet::default();
+        sheet.add(&read(line, &Lexicon::new(&self.printed)), Phase::Movement, 1);
+        worded(Names::new(&self.printed, language), &sheet.part(Phase::Movement)[0].command)
     }
 
     /// A whole turn.

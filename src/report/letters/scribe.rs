@@ -407,7 +407,11 @@ impl<'a> Scribe<'a> {
             Phase::Tax | Phase::Expansion | Phase::Movement | Phase::Conflict | Phase::Cities | Phase::Cards => true,
             Phase::Calamities | Phase::Abilities | Phase::Support => true,
         };
-        let on_board = on_board && self.occasion.detail != Detail::Brief;
+        let on_board = match self.occasion.detail {
+            Detail::Brief => false,
+            Detail::Normal => on_board,
+            Detail::Full => true,
+        };
         context! { hand, areas => data(areas), on_board, table => self.table(), form => data(form) }
     }
 
