@@ -140,6 +140,91 @@ fn every_line_of_the_club_is_read_in_both_languages() {
     }
 }
 
+/// Answers to a question that we ask; and names of the moderator's commands, where a sentence speaks of them.
+const NOT_BY_THEMSELVES: [&str; 17] = [
+    "ok",
+    "no",
+    "nie",
+    "no thanks",
+    "nie, dziękuję",
+    "replace",
+    "zmień",
+    "release",
+    "przywróć",
+    "rollback",
+    "edit",
+    "popraw",
+    "cofnij",
+    // With the number of an offer.
+    "withdraw",
+    "wycofaj",
+    "cursus doctor",
+    "cursus sign-in",
+];
+
+/// Whatever a letter tells its reader to write is read: an order, a question, a message or a command of the moderator.
+#[test]
+fn every_line_of_the_phrases_is_read_in_both_languages() {
+    let lexicon = Lexicon::new(&printed());
+    for language in Language::ALL {
+        let path = format!("{}/templates/{}/phrases.toml", env!("CARGO_MANIFEST_DIR"), language.code());
+        let tables: toml::Table =
+            std::fs::read_to_string(path).expect("the file is there").parse().expect("phrases are TOML");
+        let (process, phase) = match language {
+            Language::English => ("process", "4.movement"),
+            Language::Polish => ("rozstrzygnij", "4.ruch"),
+        };
+        let (mut count, mut unread) = (0, Vec::new());
+        // What was expected in a place of an order is a part of one.
+        for (table, phrases) in tables.into_iter().filter(|(table, _)| table != "expected") {
+            for (key, text) in phrases.as_table().expect("a table of phrases") {
+                for span in text.as_str().unwrap_or_default().split('`').skip(1).step_by(2) {
+                    let order = written(&span.replace("{{ phase }}", phase));
+                    // A whole line that is filled in was made of an order, or is what somebody wrote.
+                    if order.contains("{{") || order.is_empty() || NOT_BY_THEMSELVES.contains(&order.as_str()) {
+                        continue;
+                    }
+                    // What may stand behind a command is tried there.
+                    let tail = ["for ", "dla "].iter().any(|tail| order.starts_with(tail));
+                    let order = if tail { format!("{process} {order}") } else { order };
+                    let is_command = cursus::desk::table::commanded(&order, &lexicon);
+                    let letter = read(&order, &lexicon);
+                    let pieces: Vec<_> = letter.iter().flat_map(|line| &line.pieces).collect();
+                    let is_read =
+                        !pieces.is_empty() && pieces.iter().all(|piece| matches!(piece.reading, Reading::Written(_)));
+                    unread.extend((!is_command && !is_read).then(|| format!("{table}.{key}: `{order}`")));
+                    count += 1;
+                }
+            }
+        }
+        assert!(unread.is_empty(), "not read in {}:\n{}", language.code(), unread.join("\n"));
+        assert!(count > 80, "{count} lines in {}", language.code());
+    }
+}
+
+/// A line of a phrase as somebody would send it.
+fn written(span: &str) -> String {
+    let mut said = span.trim().to_owned();
+    let facts = [("number", "3"), ("civ", "Egypt"), ("first", "4b"), ("address", "anna@example.org")];
+    let is_whole = said.starts_with("{{") && said.ends_with("}}") && said.matches("{{").count() == 1;
+    if !is_whole {
+        for (fact, value) in facts.into_iter().chain([("line", "3")]) {
+            said = said.replace(&format!("{{{{ {fact} }}}}"), value);
+        }
+    }
+    for (word, value) in [
+        ("ADDRESS", "anna@example.org"),
+        ("ADRES", "anna@example.org"),
+        ("PHASE", "4.movement"),
+        ("FAZA", "4.ruch"),
+        (": …", ": hello"),
+        ("…", "Knossos"),
+    ] {
+        said = said.replace(word, value);
+    }
+    said
+}
+
 /// A phrase with what stands between braces filled in: the name of a game, a number, a civilization.
 fn filled(text: &str) -> String {
     let mut said = text.replace("{{ ' ' ~ game if game }}", " winter");

@@ -59,7 +59,7 @@ enum Inbound {
     Warned { carrier: String, says: Option<String> },
     /// Somebody asks at the window.
     Knock,
-    /// It is time to go home.
+    /// The daemon is asked to stop.
     Stop,
 }
 

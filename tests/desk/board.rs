@@ -76,8 +76,13 @@ impl Board {
     pub fn private(&self, user: &str) -> String {
         let inner = self.inner();
         let id = inner.id_of(user);
-        let is_his = |thread: &Thread| thread.members.as_ref().is_some_and(|members| members.contains(&id));
-        inner.threads.iter().position(is_his).unwrap_or_else(|| panic!("no private thread with {user}")).to_string()
+        let is_of_the_player = |thread: &Thread| thread.members.as_ref().is_some_and(|members| members.contains(&id));
+        inner
+            .threads
+            .iter()
+            .position(is_of_the_player)
+            .unwrap_or_else(|| panic!("no private thread with {user}"))
+            .to_string()
     }
 
     /// How many private threads a user is in.

@@ -107,12 +107,12 @@ impl Desk {
         }
         let table = self.table(&game)?;
         let Some(thread) = table.thread(party, &outgoing.carrier) else { return Ok(()) };
-        let is_his = is_own(table.seat(party), outgoing);
+        let is_theirs = is_own(table.seat(party), outgoing);
         let place = match (&thread.thread, &thread.status_post) {
             (_, Some(post)) if outgoing.kind == DispatchKind::Status => ForumPlace::Post(post.clone()),
             (Some(id), _) if party == Party::Public => ForumPlace::Thread(id.clone()),
             // A thread that the forum has closed, or soon will, is followed by a new one with the same reader.
-            (Some(id), _) if is_his => match outgoing.recipient.parse() {
+            (Some(id), _) if is_theirs => match outgoing.recipient.parse() {
                 Ok(reader @ (ForumPlace::User(_) | ForumPlace::Name(_))) => {
                     ForumPlace::Followed { thread: id.clone(), reader: Box::new(reader) }
                 }
@@ -305,6 +305,6 @@ impl Desk {
 
 /// Whether a letter goes to the one who has the seat now.
 fn is_own(seat: Option<&SeatRecord>, outgoing: &Outgoing) -> bool {
-    let is_his = |own: &Address| own.role == Role::Player && own.address == outgoing.recipient;
-    seat.is_some_and(|seat| seat.addresses.iter().any(is_his))
+    let is_theirs = |own: &Address| own.role == Role::Player && own.address == outgoing.recipient;
+    seat.is_some_and(|seat| seat.addresses.iter().any(is_theirs))
 }

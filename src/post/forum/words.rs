@@ -1,7 +1,8 @@
 //! What of a post its author wrote themselves.
 //!
-//! Comes in: what was typed, or the HTML that a forum shows where it does not tell. Goes out: his words, without quotations, copies of mail and chats, what he struck
-//! out, previews of links, polls, pictures and mentions of us. The tokens of the HTML are read once and written down plainer, as [`html`](crate::post::html) reads
+//! Comes in: what was typed, or the HTML that a forum shows where it does not tell. Goes out: the author's
+//! words, without quotations, copies of mail and chats, what is struck out, previews of links, polls, pictures and mentions
+//! of us. The tokens of the HTML are read once and written down plainer, as [`html`](crate::post::html) reads
 //! letters; then [`words`](crate::post::words) sorts the lines. What stands in a block of code is kept line by line, and
 //! nothing in it is taken for a greeting or a signature.
 
