@@ -19,6 +19,8 @@ pub struct Board {
 struct Inner {
     now: DateTime<Utc>,
     is_down: bool,
+    /// Whether it refuses for good what is written in private.
+    refuses_private: bool,
     users: BTreeMap<u32, String>,
     threads: Vec<Thread>,
     posts: Vec<Stored>,
@@ -53,6 +55,11 @@ impl Board {
 
     pub fn switch(&self, is_down: bool) {
         self.inner().is_down = is_down;
+    }
+
+    /// It refuses for good whatever is written in private, as where somebody takes no messages.
+    pub fn refuse_private(&self) {
+        self.inner().refuses_private = true;
     }
 
     pub fn rename(&self, from: &str, to: &str) {
@@ -246,6 +253,11 @@ impl Carrier for Board {
         }
         if let Some(receipt) = inner.sent.get(&dispatch.message_id) {
             return Ok(receipt.clone());
+        }
+        let is_public =
+            |to: &ForumPlace| matches!(to, ForumPlace::Category(_) | ForumPlace::Thread(_) | ForumPlace::Post(_));
+        if inner.refuses_private && !dispatch.to.parse().is_ok_and(|to| is_public(&to)) {
+            return Err(Trouble::Lasting("the forum refuses this post".to_owned()));
         }
         let receipt = inner.take(dispatch)?;
         inner.sent.insert(dispatch.message_id.clone(), receipt.clone());

@@ -220,6 +220,11 @@ fn a_status_that_somebody_deleted_is_posted_anew() {
     round(&mut club, &board);
     let posts = board.ours(&board.public());
     assert_eq!(posts.len(), count + 1);
+    let by_mail = club.fetch().into_iter().filter(|mail| mail.to == address("Moderator")).map(|mail| mail.text);
+    let told: Vec<String> = by_mail.chain(board.ours(&board.private("Gamemaster"))).collect();
+    let told = told.join("\n").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(told.matches("so it was posted again at the end of the thread").count(), 1, "{told}");
+    assert!(told.contains("the post is gone"), "{told}");
     assert!(posts[count].contains("Ramses") || posts[count].contains("Egypt"), "{}", posts[count]);
     board.post("Ramses", &board.private("Ramses"), "ok");
     round(&mut club, &board);
@@ -378,6 +383,23 @@ fn a_game_goes_on_by_mail_while_the_forum_is_down() {
     assert_eq!(once.len(), record.len());
     let later = board.ours(&board.private("Ariadne"));
     assert!(later[private..].iter().all(|post| !post.contains(&report.subject)), "{later:?}");
+}
+
+#[test]
+fn what_a_forum_refuses_in_private_goes_by_mail_at_once() {
+    let (mut club, board, _) = begun(false);
+    board.refuse_private();
+    let welcome = to_hellas(&club);
+    club.reply(&welcome, "done");
+    board.post("Ariadne", &board.private("Ariadne"), "move 1 from Knossos to Phaistos\ndone");
+    board.post("Ramses", &board.private("Ramses"), "done");
+    round(&mut club, &board);
+    let mails = club.fetch();
+    let answer = to(&mails, "Minoa").into_iter().find(|mail| flat(mail).contains("move 1 from Knossos to Phaestos"));
+    assert!(answer.is_some(), "what came of the orders is told by mail: {mails:?}");
+    assert!(!to(&mails, "Egypt").is_empty());
+    let lost: Vec<_> = to(&mails, "Moderator").into_iter().filter(|mail| flat(mail).contains("given up")).collect();
+    assert!(lost.is_empty(), "nothing is lost, so nobody is told so: {lost:?}");
 }
 
 #[test]

@@ -13,6 +13,7 @@ use crate::archive::{
 use crate::desk::incoming::posts::private;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError};
+use crate::game::GameId;
 use crate::post::forum::ForumPlace;
 use crate::post::{Dispatch, Form, Receipt, Trouble};
 use crate::report::letters::{self, Content, Enrolled, Occasion};
@@ -162,11 +163,19 @@ impl Desk {
         })
     }
 
-    /// Sends by mail what a forum has not taken for a while, if an address is known. Says whether it did.
-    pub(in crate::desk) fn send_by_mail(&mut self, outgoing: &Outgoing, now: DateTime<Utc>) -> Result<bool, DeskError> {
+    /// Sends by mail what a forum has not taken for a while, or never will, if an address is known. Says whether it did.
+    pub(in crate::desk) fn send_by_mail(
+        &mut self,
+        outgoing: &Outgoing,
+        trouble: &Trouble,
+        now: DateTime<Utc>,
+    ) -> Result<bool, DeskError> {
         let Some(SeatId { game, party }) = outgoing.of.clone() else { return Ok(false) };
-        let waited = now - outgoing.dispatch.date;
-        if self.house.carrier(&outgoing.carrier).form() == Form::Mail || waited < PATIENCE || party == Party::Public {
+        let is_over = match trouble {
+            Trouble::Lasting(_) => true,
+            Trouble::Passing(_) | Trouble::Barred(_) => now - outgoing.dispatch.date >= PATIENCE,
+        };
+        if self.house.carrier(&outgoing.carrier).form() == Form::Mail || !is_over || party == Party::Public {
             return Ok(false);
         }
         let table = self.table(&game)?.clone();
@@ -233,12 +242,38 @@ impl Desk {
             return Ok(false);
         };
         let lost = (outgoing.dispatch.message_id.clone(), why.clone());
+        let notices = self.tell_status_anew(&game, &outgoing.carrier, why, now)?;
         self.sit(&game, now, |sitting| {
             sitting.deed.sent.undeliverable.push(lost);
+            sitting.deed.dispatches.extend(notices);
             // The next one that is written, at once, finds no post to edit.
             sitting.note_thread(ThreadRecord { status_post: None, status: None, ..thread });
         })?;
         Ok(true)
+    }
+
+    /// What the moderator is told of a status that is posted anew: once a day, for a forum that lets us edit for a while only
+    /// refuses every one.
+    fn tell_status_anew(
+        &mut self,
+        game: &GameId,
+        carrier: &str,
+        why: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<NewDispatch>, DeskError> {
+        let table = self.table(game)?.clone();
+        let mut sitting = Sitting::new(&self.house, &table, now);
+        let line = sitting.say(Party::Moderator, "status_anew", context! { carrier, why });
+        let about = format!("status-anew-{}", now.timestamp() / 86_400);
+        let envelope = Envelope { kind: DispatchKind::Moderation, about, ..Envelope::default() };
+        sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &[line] });
+        let mut notices = Vec::new();
+        for notice in sitting.deed.dispatches {
+            if !self.archive.has_written(&notice)? {
+                notices.push(notice);
+            }
+        }
+        Ok(notices)
     }
 
     /// A carrier is in trouble. When it has been so for a while, the moderators of its games are told, once.

@@ -145,7 +145,7 @@ impl Desk {
             // What had to wait for its turn was not tried all the time.
             let longest = if is_public { LONGEST_PUBLIC } else { LONGEST };
             let is_old = now - outgoing.dispatch.date > longest && outgoing.attempts >= FEWEST;
-            if self.send_by_mail(outgoing, now)? || self.renew_lost_status(outgoing, trouble, now)? {
+            if self.send_by_mail(outgoing, trouble, now)? || self.renew_lost_status(outgoing, trouble, now)? {
                 continue;
             }
             match trouble {

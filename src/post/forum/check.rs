@@ -3,7 +3,7 @@
 use super::board::{Body, PostId};
 use super::reference::Reference;
 use super::site::Failure;
-use super::{Author, Forum, Software};
+use super::{Author, Forum, Software, UNTRUSTED};
 use crate::post::carrier::Trouble;
 
 /// What the posts say that are written and removed again.
@@ -78,6 +78,11 @@ impl Forum {
         let body = |text| Body { text: reference.below(text, |line| self.board.discreet(line)), uploads: vec![] };
         let post = match begin(&format!("{TITLE} {}", id % 10_000), &body(TEXT)) {
             Ok(post) => post,
+            // Nobody but the forum's staff can take it out of there.
+            Err(Failure::Refused(why)) if why == UNTRUSTED => {
+                let told = format!("{UNTRUSTED}. This test waits in the forum's queue; reject it there by hand");
+                return (what.to_owned(), Err(told));
+            }
             Err(failure) => return (what.to_owned(), Err(says(failure))),
         };
         let edited = self.board.replace(post, &body(EDITED));

@@ -203,9 +203,10 @@ impl Forum {
 }
 
 impl Pace {
-    /// A look failed; the forum wants us to wait for so long.
-    fn fail(&mut self, wait: Duration, says: &str) {
-        let rest = (FIRST_REST * 2_u32.pow(self.failures.min(10))).min(LONGEST_REST).max(wait);
+    /// A look failed; the forum wants us to wait for so long. A look that failed was one all the same, so the next is not nearer
+    /// than any other would be.
+    fn fail(&mut self, wait: Duration, pause: Duration, says: &str) {
+        let rest = (FIRST_REST * 2_u32.pow(self.failures.min(10))).min(LONGEST_REST).max(wait).max(pause);
         self.failures = self.failures.saturating_add(1);
         self.rest = Some((Instant::now() + rest, says.to_owned()));
     }
@@ -241,7 +242,7 @@ impl Carrier for Forum {
                     };
                     // Whatever a forum says while we read, it may say something else tomorrow.
                     let says = Trouble::from(failure).to_string();
-                    self.pace().fail(wait, &says);
+                    self.pace().fail(wait, self.board.pause(), &says);
                     return Err(Trouble::Passing(says));
                 }
             }
