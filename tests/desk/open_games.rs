@@ -364,3 +364,16 @@ fn answers_find_their_letter_in_every_way() {
         assert!(told.contains("You are in"), "by id: {by_id}: {told}");
     }
 }
+
+#[test]
+fn a_game_is_not_imported_under_the_name_of_one_that_people_still_join() {
+    let mut home = Club::new();
+    home.begin(&super::club::game("winter", &["Minoa"]));
+    let exported = home.desk.archive.export(&"winter".into()).expect("it is exported");
+    let mut club = house("civilizations = \"wished\"");
+    let refused = club.desk.import(&exported).expect_err("people gather for it").to_string();
+    assert!(refused.contains("still join an open game `winter`"), "{refused}");
+    assert!(club.desk.archive.game(&"winter".into()).expect("it answers").is_none(), "nothing of it stays");
+    assert_eq!(stage(&club), Stage::Open);
+    assert!(only(&joins(&mut club, "Ann", "join winter as Minoa"), "Ann").contains("You are in"), "they go on joining");
+}

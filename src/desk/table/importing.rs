@@ -18,6 +18,10 @@ impl Desk {
         check_id(exported.game().as_str()).map_err(DeskError::Damaged)?;
         let house = &self.house;
         let check = |archive: &Archive, id: &GameId| {
+            // What people still join will begin under this name.
+            if archive.gathering(id)?.is_some_and(|gathering| gathering.stage.gathers()) {
+                return Err(DeskError::Damaged(format!("people still join an open game `{id}` here")));
+            }
             let sound = catch_unwind(AssertUnwindSafe(|| sound(archive, house, id)));
             sound.unwrap_or_else(|_| Err(DeskError::Damaged("its record breaks a law of the game".to_owned())))
         };
