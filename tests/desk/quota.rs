@@ -1,10 +1,11 @@
 //! The quota of a provider: never more letters than it takes, answers first, nothing lost, and the moderator told once.
 
 use chrono::{DateTime, Duration, Utc};
+use cursus::desk::settings::game_file::{Seat, Sitter};
 use cursus::desk::settings::mail::{Habits, Quota};
 use cursus::rules::PrintedGame;
 
-use super::club::{Club, Mail, address, flat, game, last, to};
+use super::club::{Club, Mail, address, flat, game, last, person, to};
 
 fn habits(per_hour: Option<u32>, per_day: Option<u32>) -> Habits {
     Habits { quota: Quota { per_hour, per_day }, ..Habits::default() }
@@ -94,4 +95,44 @@ fn the_moderator_is_told_once_when_letters_leave_too_late() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), told.len(), "once of each cut-off");
+}
+
+#[test]
+fn eighteen_players_are_written_to_within_the_quota() {
+    let mut club = Club::new();
+    let printed = PrintedGame::built_in().expect("the built-in edition is sound");
+    let scenario = printed.scenarios.iter().find(|scenario| scenario.players == 18).expect("a game for eighteen");
+    let names: Vec<&str> =
+        scenario.civilizations.iter().map(|civ| printed.civilizations[usize::from(civ.0)].name.as_str()).collect();
+    let mut file = game("all", &names);
+    file.scenario = scenario.key.clone();
+    let seat = file.seats[0].clone();
+    file.seats = (scenario.civilizations.iter())
+        .map(|civ| {
+            let player = person(&printed.civilizations[usize::from(civ.0)].name);
+            Seat { civ: *civ, sitter: Sitter::Player { player, deputy: None }, ..seat.clone() }
+        })
+        .collect();
+    club.reopen_with(habits(Some(10), Some(60)));
+    club.desk.create(&file, [7; 32], club.now).expect("the game is created");
+    let mut come = Vec::new();
+    pass(&mut club, Duration::hours(3), Duration::minutes(10), &mut come);
+    for name in &names {
+        assert_eq!(come.iter().filter(|(_, mail)| mail.to == address(name)).count(), 1, "{name} is invited once");
+    }
+    // All of them answer within a minute, and the game begins: thirty-six letters in one burst.
+    let invitations: Vec<Mail> =
+        come.iter().map(|(_, mail)| mail.clone()).filter(|mail| mail.to != address("Moderator")).collect();
+    for invitation in &invitations {
+        club.reply(invitation, "ok");
+    }
+    pass(&mut club, Duration::hours(30), Duration::minutes(10), &mut come);
+    assert_eq!(club.desk.archive.outbox_status(None).expect("the archive answers").waiting, 0, "all have left");
+    for name in &names {
+        let begins = come.iter().filter(|(_, mail)| mail.to == address(name) && mail.text.contains("YOUR FORM"));
+        assert!(begins.count() >= 1, "{name} has the form of the first phase");
+    }
+    assert!(come.len() >= 36, "{}", come.len());
+    assert!(most_within(&come, Duration::hours(1)) <= 10, "never more than an hour's share");
+    assert!(most_within(&come, Duration::days(1)) <= 60, "never more than a day's");
 }
