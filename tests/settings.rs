@@ -331,7 +331,7 @@ fn the_sample_games_load() {
 }
 
 /// Changes of `five.toml` that break it, and everything that is said of them.
-const BROKEN_GAMES: [(&str, &str, &str); 31] = [
+const BROKEN_GAMES: [(&str, &str, &str); 32] = [
     (
         "id = \"five\"",
         "id = \"Our game\"",
@@ -395,6 +395,11 @@ const BROKEN_GAMES: [(&str, &str, &str); 31] = [
         "# carrier = \"spool\"",
         "carrier = \"forum\"",
         "five.toml:37: the settings have no carrier \"forum\"; there is only spool",
+    ),
+    (
+        "weekdays = [\"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \"sat\", \"sun\"]",
+        "weekday = \"monday\"",
+        "five.toml:60: `weekday` is no setting of [schedule]; did you mean `weekdays`?",
     ),
     (
         "movement = \"3days\"",
