@@ -1,6 +1,7 @@
 //! The doctor against real mail servers: what is well is said to be well, and what is wrong is told with what to do.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
@@ -71,37 +72,118 @@ fn flat(says: &str) -> String {
     says.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What `cursus init` writes from flags alone works with real servers, and the doctor has seen it.
-#[test]
-fn a_house_is_set_up_on_a_server_of_ones_own() {
-    let servers = Servers::start();
+/// The flags of `cursus init` that say where these servers are.
+fn flags(servers: &Servers) -> Vec<String> {
     let mailbox = servers.settings("gm");
-    let folder = tempfile::tempdir().expect("a folder");
     let at = |server: &cursus::post::mailbox::Server, tls: &str| {
         format!("{}:{}:{tls}", server.host, server.port.expect("a port"))
     };
+    let root = mailbox.root_certificate.as_ref().expect("a path").display().to_string();
     let (imap, smtp) = (at(&mailbox.imap, "implicit"), at(&mailbox.smtp, "starttls"));
-    let path = |path: &Option<PathBuf>| path.as_ref().expect("a path").display().to_string();
-    let (password, root) = (path(&mailbox.password_file), path(&mailbox.root_certificate));
     let flags = [
         ["--address", &mailbox.address],
         ["--imap", &imap],
         ["--smtp", &smtp],
         ["--user", &mailbox.user],
-        ["--password-file", &password],
         ["--root-certificate", &root],
         ["--moderator", "Ania <ania@test.invalid>"],
-        ["--wait", "30s"],
     ];
-    let output = Command::new(env!("CARGO_BIN_EXE_cursus"))
-        .current_dir(folder.path())
-        .args(["init", "--yes"])
-        .args(flags.concat())
-        .output()
+    flags.concat().into_iter().map(str::to_owned).collect()
+}
+
+/// The file of gm's password.
+fn password(servers: &Servers) -> String {
+    servers.settings("gm").password_file.expect("a path").display().to_string()
+}
+
+/// A call of `cursus init` in a folder, with these lines typed.
+fn init(folder: &Path, flags: &[String], more: &[&str], typed: &str) -> (Option<i32>, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cursus"))
+        .current_dir(folder)
+        .arg("init")
+        .args(flags)
+        .args(more)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
         .expect("it runs");
-    let says = flat(&format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)));
-    assert_eq!(output.status.code(), Some(0), "{says}");
+    // It may end before it has read everything.
+    let _ = child.stdin.take().expect("its input").write_all(typed.as_bytes());
+    let output = child.wait_with_output().expect("it ends");
+    let says = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    (output.status.code(), flat(&says))
+}
+
+/// What `cursus init` writes from flags alone works with real servers, and the doctor has seen it.
+#[test]
+fn a_house_is_set_up_on_a_server_of_ones_own() {
+    let servers = Servers::start();
+    let folder = tempfile::tempdir().expect("a folder");
+    let more = ["--yes", "--wait", "30s", "--password-file", &password(&servers)];
+    let (code, says) = init(folder.path(), &flags(&servers), &more, "");
+    assert_eq!(code, Some(0), "{says}");
     assert!(says.contains("a letter to oneself: it was back after") && says.contains("come back"), "{says}");
+    let settings = fs::read_to_string(folder.path().join("cursus.toml")).expect("the settings");
+    assert!(!settings.contains("answers =") && !settings.contains("delimiter"), "{settings}");
+}
+
+#[test]
+fn a_wrong_password_is_typed_again_and_ends_nothing() {
+    let servers = Servers::start();
+    let folder = tempfile::tempdir().expect("a folder");
+    let right = fs::read_to_string(password(&servers)).expect("the password");
+    let more = ["--wait", "30s", "--zone", "UTC", "--language", "en", "--archive", "a.sqlite"];
+    // The provider is taken as it is offered. The password is wrong, and then the terminal is closed.
+    let (code, says) = init(folder.path(), &flags(&servers), &more, "\nnot it\n");
+    assert_eq!(code, Some(1), "{says}");
+    assert!(says.contains("2 wrong") && says.contains("call `cursus init`: it goes on from here"), "{says}");
+    let settings = fs::read_to_string(folder.path().join("cursus.toml")).expect("the settings");
+    // The next call asks for nothing that was answered; the password is wrong once more, and then right.
+    let typed = format!("yes\nstill not it\n?\n\n{}\nno\n", right.trim());
+    let (code, says) = init(folder.path(), &[], &["--wait", "30s"], &typed);
+    assert_eq!(code, Some(0), "{says}");
+    assert!(says.contains("stays as it is") && says.contains("Most providers want an app password"), "{says}");
+    assert!(says.contains("a letter to oneself: it was back") && says.contains("Create the first game"), "{says}");
+    assert!(!says.contains(right.trim()) && !says.contains("still not it"), "no password is shown: {says}");
+    assert_eq!(fs::read_to_string(folder.path().join("cursus.toml")).expect("the settings"), settings);
+    assert_eq!(
+        fs::read_to_string(folder.path().join("password")).expect("the password"),
+        format!("{}\n", right.trim())
+    );
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::metadata(folder.path().join("password")).expect("the file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+    let left: Vec<_> =
+        fs::read_dir(folder.path()).expect("the folder").flatten().map(|file| file.file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_string_lossy().ends_with(".new")), "{left:?}");
+}
+
+/// GMX, WP, Onet and many a server of one's own: whether it works nobody knows before it is tried.
+#[test]
+fn without_plus_addressing_the_settings_note_what_works() {
+    let servers = Servers::start_without_plus();
+    let folder = tempfile::tempdir().expect("a folder");
+    let more = ["--yes", "--wait", "30s", "--password-file", &password(&servers)];
+    let (code, says) = init(folder.path(), &flags(&servers), &more, "");
+    assert_eq!(code, Some(0), "what is wrong was mended: {says}");
+    assert!(says.contains("cursus.toml, so that mends it"), "{says}");
+    let settings = fs::read_to_string(folder.path().join("cursus.toml")).expect("the settings");
+    assert!(settings.contains("\nanswers = [\"message_id\", \"subject\"]\n"), "{settings}");
+    // The doctor is content with them, and a second call finds nothing to mend.
+    let (code, says) = init(folder.path(), &[], &["--yes", "--wait", "30s"], "");
+    assert_eq!(code, Some(0), "{says}");
+    assert!(says.contains("answers by id: the ids of our letters come back"), "{says}");
+    // Settings that somebody else has written are left alone: the doctor says what to do.
+    let by_hand: String =
+        settings.lines().filter(|line| !line.starts_with("answers")).map(|line| format!("{line}\n")).collect();
+    fs::write(folder.path().join("cursus.toml"), &by_hand).expect("it is written");
+    let (code, says) = init(folder.path(), &[], &["--yes", "--wait", "30s"], "");
+    assert!(code == Some(1) && says.contains("answers = [\"message_id\", \"subject\"]"), "{says}");
+    assert_eq!(fs::read_to_string(folder.path().join("cursus.toml")).expect("the settings"), by_hand);
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn mode(path: &Path) -> u32 {
 const TYPED: &str = "?\nnot an address\ncursus+x@club.example\ncursus@club.example\nnowhere\nfolder\n\
     just a name\nCursus <cursus@club.example>\nAnn \"A\" <ann@club.example>\n\nfr\npl\n\n\
     yes\nFirst Game\nfirst\nOur table\n3\n5\n\
-    Ann <ann@club.example>\nBen <ann@club.example>\nBen <ben@club.example>\n\n\n\n";
+    Ann <ann@club.example>\n\nBen <ann@club.example>\nBen <ben@club.example>\nfr\nen\n\n\n\n";
 
 #[test]
 fn a_house_is_set_up_by_answering_and_its_first_game_is_invited_to() {
@@ -69,12 +69,18 @@ fn a_house_is_set_up_by_answering_and_its_first_game_is_invited_to() {
     assert!(settings.contains("zone = \"Europe/Warsaw\"") && settings.contains("language = \"pl\""), "{settings}");
     #[cfg(unix)]
     assert_eq!((mode(&house.join("cursus.toml")), mode(&house.join("first.toml"))), (0o600, 0o600));
+    let game = fs::read_to_string(house.join("first.toml")).expect("the game");
+    let (ann, ben) = game.split_once("Ben").expect("both are in it");
+    assert!(!ann.contains("language") && ben.contains("language = \"en\""), "{game}");
     let (code, text) = cursus(&house, &["serve", "--once"]);
     assert_eq!(code, Some(0), "{text}");
     assert_eq!(fs::read_dir(house.join("out/new")).expect("a Maildir").count(), 2, "both were written to");
-    // A second call changes nothing, whatever it is told.
+    // A second call with other answers is none: it would change nothing.
     let (code, text) = init(&house, &["--yes", "--provider", "folder"], "");
     assert!(code == Some(2) && text.contains("stays as it is"), "{text}");
+    // One without any goes on from there, and leaves the settings alone.
+    let (code, text) = init(&house, &["--wait", "1s"], "?\nno\n");
+    assert!(code == Some(0) && text.contains("stays as it is") && text.contains("another game"), "{text}");
     assert_eq!(fs::read_to_string(house.join("cursus.toml")).expect("the settings"), settings);
 }
 
@@ -95,6 +101,23 @@ fn a_script_answers_with_flags_and_the_password_has_a_file_of_its_own() {
     assert_eq!(fs::read_to_string(&password).expect("the password"), "abcd efgh ijkl mnop\n");
     #[cfg(unix)]
     assert_eq!(mode(&password), 0o600);
+}
+
+/// The first evening ends in the middle of it: the next call begins where it ended.
+#[test]
+fn a_house_whose_game_was_not_created_yet_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let flags = ["--address", "c@club.example", "--provider", "folder", "--moderator", "Ann <ann@club.example>"];
+    let (code, text) = init(folder.path(), &[&flags[..], &["--no-doctor"]].concat(), "\n\n\n");
+    assert!(code == Some(2) && text.contains("Create the first game now?"), "the terminal was closed: {text}");
+    let settings = fs::read_to_string(folder.path().join("cursus.toml")).expect("the settings");
+    let (code, text) = init(folder.path(), &["--wait", "1s"], "\n\n\n\nBen <ben@club.example>\n\n\n\n\n\n");
+    assert!(code == Some(0) && text.contains("1 invitation is in the outbox"), "{text}");
+    assert_eq!(fs::read_to_string(folder.path().join("cursus.toml")).expect("the settings"), settings);
+    // Settings that somebody has spoiled meanwhile are told with their line, and stay.
+    fs::write(folder.path().join("cursus.toml"), settings.replace("archive =", "archiv =")).expect("a file");
+    let (code, text) = init(folder.path(), &[], "");
+    assert!(code == Some(2) && text.contains("did you mean `archive`?"), "{text}");
 }
 
 #[test]

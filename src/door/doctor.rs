@@ -4,8 +4,10 @@
 //! finds them. Nobody else is written to.
 
 mod carriers;
+mod dns;
 mod own;
 mod page;
+mod published;
 mod round;
 
 use std::io::Write;
@@ -18,6 +20,7 @@ use serde::Serialize;
 use self::carriers::examine_carrier;
 use self::own::{archive, edition, health_file, moderators, privacy, room, templates};
 use super::house;
+use crate::desk::settings::mail::Answers;
 use crate::desk::settings::written::Length;
 use crate::desk::settings::{Settings, SettingsError};
 
@@ -53,19 +56,47 @@ struct Finding {
     says: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     advice: Option<String>,
+    /// What `cursus init` can do about it.
+    #[serde(skip)]
+    remedy: Option<Remedy>,
+}
+
+/// What a program can do about something that is wrong, with somebody at the keyboard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Remedy {
+    /// Another password, in the file that has it.
+    Password(PathBuf),
+    /// Answers find their letter in another way, which was tried and works.
+    Answers(Answers),
 }
 
 impl Finding {
     fn well(what: &str, says: impl Into<String>) -> Finding {
-        Finding { what: what.to_owned(), health: Health::Well, says: says.into(), advice: None }
+        Finding { what: what.to_owned(), health: Health::Well, says: says.into(), advice: None, remedy: None }
     }
 
     fn mind(what: &str, says: impl Into<String>, advice: impl Into<String>) -> Finding {
-        Finding { what: what.to_owned(), health: Health::Mind, says: says.into(), advice: Some(advice.into()) }
+        Finding {
+            what: what.to_owned(),
+            health: Health::Mind,
+            says: says.into(),
+            advice: Some(advice.into()),
+            remedy: None,
+        }
     }
 
     fn wrong(what: &str, says: impl Into<String>, advice: impl Into<String>) -> Finding {
-        Finding { what: what.to_owned(), health: Health::Wrong, says: says.into(), advice: Some(advice.into()) }
+        Finding {
+            what: what.to_owned(),
+            health: Health::Wrong,
+            says: says.into(),
+            advice: Some(advice.into()),
+            remedy: None,
+        }
+    }
+
+    fn with(self, remedy: Option<Remedy>) -> Finding {
+        Finding { remedy, ..self }
     }
 
     /// The finding as it is printed, with what to do below it.
@@ -111,6 +142,11 @@ impl Examination<'_> {
 
 /// Tries everything; says whether all is well.
 pub fn doctor(wish: &Wish, rules: Option<&Path>, out: &mut dyn Write) -> anyhow::Result<bool> {
+    Ok(examined(wish, rules, out)?.is_empty())
+}
+
+/// Tries everything. Goes out: for each thing that is wrong what a program can do about it, if anything.
+pub(crate) fn examined(wish: &Wish, rules: Option<&Path>, out: &mut dyn Write) -> anyhow::Result<Vec<Option<Remedy>>> {
     let place = house::place(wish.config.as_deref());
     if let Some(config) = wish.config.as_deref().filter(|config| !config.is_file()) {
         bail!("there is no file {}", config.display());
@@ -133,7 +169,8 @@ pub fn doctor(wish: &Wish, rules: Option<&Path>, out: &mut dyn Write) -> anyhow:
         (false, 0, mind) => writeln!(out, "\nIt works; {mind} to mind.")?,
         (false, wrong, _) => writeln!(out, "\n{wrong} wrong: see what to do above, then call the doctor again.")?,
     }
-    Ok(wrong == 0)
+    let is_wrong = |finding: &Finding| finding.health == Health::Wrong;
+    Ok(findings.into_iter().filter(is_wrong).map(|finding| finding.remedy).collect())
 }
 
 fn settings(place: Option<&Path>) -> Result<(Settings, Finding), Finding> {

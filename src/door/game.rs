@@ -34,12 +34,21 @@ pub fn create(config: Option<&Path>, rules: Option<&Path>, file: &Path, out: &mu
     let companions = table.companions().len();
     match invited {
         0 => writeln!(out, "{} ({}): built-in players sit at all seats, and the game has begun.", game.title, game.id)?,
-        _ => writeln!(
-            out,
-            "{} ({}): {invited} invitations are in the outbox, {companions} built-in players have accepted.\n\
-             `cursus serve` sends them; the game begins when everybody has answered `ok`.",
-            game.title, game.id
-        )?,
+        _ => {
+            let invitations =
+                if invited == 1 { "1 invitation is".to_owned() } else { format!("{invited} invitations are") };
+            let accepted = match companions {
+                0 => String::new(),
+                1 => ", 1 built-in player has accepted".to_owned(),
+                _ => format!(", {companions} built-in players have accepted"),
+            };
+            writeln!(
+                out,
+                "{} ({}): {invitations} in the outbox{accepted}.\n`cursus serve` sends what is there; the game begins when \
+                 everybody has answered `ok`.",
+                game.title, game.id
+            )?
+        }
     }
     Ok(true)
 }

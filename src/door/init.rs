@@ -1,11 +1,13 @@
 //! `cursus init`: asks five questions, writes the settings, tries them, and creates the first game.
 //!
-//! Every question has a flag, so that a script can answer. Nothing that is there is ever overwritten.
+//! Every question has a flag, so that a script can answer. Settings that are there are never overwritten: a second call goes on
+//! with them where the first one ended.
 
 mod autoconfig;
 mod first_game;
 pub(crate) mod providers;
 pub(crate) mod questions;
+mod trial;
 mod written;
 
 use std::fs;
@@ -17,9 +19,11 @@ use anyhow::{Context, bail};
 use self::providers::{Host, OAuth, Provider, of_address, providers};
 use self::questions::Questions;
 use self::written::{Carried, House, Mail};
-use super::{doctor, house, sign_in};
-use crate::desk::settings::Settings;
+use super::{house, sign_in};
+use crate::archive::Archive;
+use crate::desk::settings::mail::Answers;
 use crate::desk::settings::written::{Address, Length, Zone};
+use crate::desk::settings::{CarrierKind, Settings};
 use crate::post::private;
 use crate::rules::{Language, PrintedGame};
 
@@ -69,51 +73,52 @@ pub struct Wish {
     pub yes: bool,
 }
 
-/// Sets a house up. Says whether all is well.
+/// Sets a house up, or goes on with one whose settings are there. Says whether all is well.
 pub fn init(printed: &PrintedGame, wish: &Wish, input: &mut dyn BufRead, out: &mut dyn Write) -> anyhow::Result<bool> {
     let file = wish.folder.join(SETTINGS);
     house::refuse_root(&file)?;
-    if file.exists() {
-        bail!(
-            "{} is there already and stays as it is. `cursus doctor --config {}` tries it; for a second house take another \
-             folder with `--folder`",
-            file.display(),
-            file.display()
-        );
-    }
-    writeln!(out, "Five questions, then everything is tried. An empty answer takes what stands in [ ]; `?` explains.")?;
     let mut questions = Questions { input, out, asked: 0 };
-    let house = ask(&mut questions, wish)?;
-    private::create_folder(&wish.folder).with_context(|| format!("cannot make {}", wish.folder.display()))?;
-    let written = write(wish, &file, &house)?;
-    writeln!(questions.out, "\nWritten: {}", written.join(", "))?;
-    if house.needs_consent() {
+    let (own, needs_consent) = match file.exists() {
+        true => {
+            let needs_consent = go_on(&mut questions, wish, &file)?;
+            (None, needs_consent)
+        }
+        false => {
+            let house = found(&mut questions, wish, &file)?;
+            let needs_consent = house.needs_consent();
+            (Some(house), needs_consent)
+        }
+    };
+    if needs_consent {
         let signed_in = Settings::load(&file)
             .map_err(anyhow::Error::from)
             .and_then(|settings| sign_in::consent(&settings, None, false, &mut questions));
         if let Err(error) = signed_in {
             writeln!(
                 questions.out,
-                "\n{error:#}.\nThe settings are written; `cursus sign-in` tries it again, then `cursus doctor`."
+                "\n{error:#}.\nThe settings are written; `{}` goes on from here.",
+                again(&wish.folder)
             )?;
             return Ok(false);
         }
     }
     let is_well = match wish.doctor {
-        Some(wait) => {
-            writeln!(questions.out, "Everything is tried now; a letter to ourselves may take a minute.\n")?;
-            let wish = doctor::Wish { config: Some(file.clone()), wait, json: false };
-            doctor::doctor(&wish, None, questions.out)?
-        }
+        Some(wait) => trial::trial(&mut questions, &file, wait, own, wish.yes)?,
         None => true,
     };
     if !is_well {
-        writeln!(questions.out, "\nMend {} as it says above, and call `cursus doctor` again.", file.display())?;
+        writeln!(
+            questions.out,
+            "\nMend what is wrong as it says above, then call `{}`: it goes on from here.",
+            again(&wish.folder)
+        )?;
         return Ok(false);
     }
     let explained =
         "You tell who plays and where to write to them; seats that you leave empty are played by built-in players.";
-    if !wish.yes && questions.agree("\nCreate the first game now?", true, explained)? {
+    let is_first = has_no_game(&file);
+    let offer = if is_first { "\nCreate the first game now?" } else { "\nCreate another game now?" };
+    if !wish.yes && questions.agree(offer, is_first, explained)? {
         first_game::create(&mut questions, printed, &wish.folder, &file)?;
     } else {
         writeln!(questions.out, "A game: write a file like config/games/five.toml, then `cursus game create FILE`.")?;
@@ -130,6 +135,85 @@ pub fn init(printed: &PrintedGame, wish: &Wish, input: &mut dyn BufRead, out: &m
         )?,
     }
     Ok(true)
+}
+
+/// Asks for a new house, and writes it down.
+fn found(questions: &mut Questions, wish: &Wish, file: &Path) -> anyhow::Result<House> {
+    writeln!(
+        questions.out,
+        "Five questions, then everything is tried. An empty answer takes what stands in [ ]; `?` explains."
+    )?;
+    let house = ask(questions, wish)?;
+    private::create_folder(&wish.folder).with_context(|| format!("cannot make {}", wish.folder.display()))?;
+    let written = write(wish, file, &house)?;
+    writeln!(questions.out, "\nWritten: {}", written.join(", "))?;
+    Ok(house)
+}
+
+/// The settings are there already. Says whether somebody has to sign in with a browser before they work.
+fn go_on(questions: &mut Questions, wish: &Wish, file: &Path) -> anyhow::Result<bool> {
+    if wish.has_answers() {
+        bail!(
+            "{} is there already and stays as it is, so what the flags say would not be used. `{}` without them goes on with it; \
+             for a second house take another folder with `--folder`",
+            file.display(),
+            again(&wish.folder)
+        );
+    }
+    writeln!(questions.out, "{} is there already and stays as it is.", file.display())?;
+    let settings = Settings::load(file)?;
+    Ok(settings.carriers.iter().any(|carrier| match &carrier.kind {
+        CarrierKind::Mailbox(mailbox) => mailbox.oauth.as_ref().is_some_and(|oauth| !oauth.token_file.exists()),
+        CarrierKind::Spool(_) | CarrierKind::Forum(_) | CarrierKind::Feed(..) => false,
+    }))
+}
+
+impl Wish {
+    /// Whether a flag answers one of the questions.
+    fn has_answers(&self) -> bool {
+        let Wish {
+            folder: _,
+            address,
+            provider,
+            imap,
+            smtp,
+            user,
+            password_file,
+            client_id,
+            client_secret_file,
+            token_url,
+            device_url,
+            authorize_url,
+            scope,
+            root_certificate,
+            moderator,
+            zone,
+            language,
+            archive,
+            doctor: _,
+            yes: _,
+        } = self;
+        let words = [address, provider, imap, smtp, user, client_id, token_url, device_url, authorize_url, scope];
+        let others = [moderator, zone, archive];
+        let files = [password_file, client_secret_file, root_certificate];
+        words.into_iter().chain(others).any(Option::is_some)
+            || files.into_iter().any(Option::is_some)
+            || language.is_some()
+    }
+}
+
+/// How one goes on in a folder.
+fn again(folder: &Path) -> String {
+    match folder == Path::new(".") {
+        true => "cursus init".to_owned(),
+        false => format!("cursus init --folder {}", folder.display()),
+    }
+}
+
+/// Whether nothing was played here yet, as far as anybody can say.
+fn has_no_game(file: &Path) -> bool {
+    let archive = Settings::load(file).ok().and_then(|settings| Archive::visit(&settings.archive).ok());
+    archive.and_then(|archive| archive.game_ids().ok()).is_none_or(|ids| ids.is_empty())
 }
 
 fn ask(questions: &mut Questions, wish: &Wish) -> anyhow::Result<House> {
@@ -180,12 +264,8 @@ fn ask(questions: &mut Questions, wish: &Wish) -> anyhow::Result<House> {
             questions,
             wish,
             None,
-            Question {
-                words: "en or pl",
-                usual: Some("en"),
-                help: "English or Polish. Everybody may choose for himself, by letter.",
-            },
-            &|text| Language::coded(&text.to_lowercase()).ok_or_else(|| "Write en or pl.".to_owned()),
+            Question { words: "en or pl", usual: Some("en"), help: LANGUAGES },
+            &language,
         )?,
     };
     questions.head("Where does the archive lie?")?;
@@ -311,7 +391,9 @@ fn mailbox(questions: &mut Questions, wish: &Wish, known: &[Provider], address: 
         None => with_password(questions, wish, provider)?,
     };
     let root_certificate = wish.root_certificate.clone();
-    Ok(Carried::Mail(Box::new(Mail { provider: provider.cloned(), imap, smtp, user, key, root_certificate })))
+    let has_no_plus = provider.is_some_and(|provider| provider.plus == Some(false));
+    let answers = has_no_plus.then(|| Answers::without_sign(true));
+    Ok(Carried::Mail(Box::new(Mail { provider: provider.cloned(), imap, smtp, user, key, root_certificate, answers })))
 }
 
 /// What one has to know about a provider before going on.
@@ -420,6 +502,12 @@ fn capital(words: &str) -> String {
 
 fn shown(host: &Host) -> String {
     format!("{}:{}:{}", host.host, host.port, host.tls)
+}
+
+const LANGUAGES: &str = "English or Polish. Everybody may choose for themselves, by letter.";
+
+fn language(text: &str) -> Result<Language, String> {
+    Language::coded(&text.to_lowercase()).ok_or_else(|| "Write en or pl.".to_owned())
 }
 
 /// `host`, `host:port` or `host:port:tls`.

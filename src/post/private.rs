@@ -4,7 +4,7 @@
 //! already is made private where it is ours; what is not ours is told by the doctor.
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Makes a folder, and those above it, for us alone. One that is there stays as it is: others may have business in it.
@@ -27,6 +27,19 @@ pub(crate) fn create_file(path: &Path) -> io::Result<File> {
     let file = options().create(true).truncate(true).open(path)?;
     tighten(path)?;
     Ok(file)
+}
+
+/// What a file holds takes the place of what it held, in one step: a crash leaves either. Only we may read it.
+///
+/// # Errors
+/// It cannot be written.
+pub(crate) fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("file");
+    let new = path.with_file_name(format!("{name}.new"));
+    let mut written = create_file(&new)?;
+    written.write_all(bytes)?;
+    written.sync_all()?;
+    fs::rename(new, path)
 }
 
 /// Makes a file that must not be there yet, which only we may read.

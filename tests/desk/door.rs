@@ -82,7 +82,7 @@ fn a_game_can_be_run_from_the_shell() {
     let shell = Shell::new();
     let said = shell.says(2, &["game", "list"]);
     assert!(said.contains("cursus game create"), "what to do is said: {said}");
-    assert!(shell.says(0, &["game", "create", "game.toml"]).contains("1 invitations"));
+    assert!(shell.says(0, &["game", "create", "game.toml"]).contains("1 invitation is"));
     assert!(shell.says(2, &["game", "create", "game.toml"]).contains("choose another `id`"));
     assert!(shell.says(2, &["game", "verify", "shell"]).contains("has not begun"));
     assert!(shell.says(0, &["serve", "--once"]).contains("1 letters sent"));

@@ -38,6 +38,25 @@ impl Default for Answers {
     }
 }
 
+impl Answers {
+    /// Where only the bare address arrives: the id of our letter, if it comes back as it was, and a word in the subject.
+    pub(crate) fn without_sign(message_id: bool) -> Answers {
+        Answers { delimiter: None, message_id, subject: true }
+    }
+
+    /// The lines that say so in the table of a carrier.
+    pub(crate) fn written(&self) -> String {
+        let ways = [(self.delimiter.is_some(), "address"), (self.message_id, "message_id"), (self.subject, "subject")];
+        let ways: Vec<String> =
+            ways.iter().filter(|(is_used, _)| *is_used).map(|(_, way)| format!("\"{way}\"")).collect();
+        let delimiter = self.delimiter.filter(|sign| *sign != DELIMITERS[0]);
+        let delimiter = delimiter.map(|sign| format!("delimiter = \"{sign}\""));
+        // The address alone is what is taken where nothing stands.
+        let ways = (ways != ["\"address\""]).then(|| format!("answers = [{}]", ways.join(", ")));
+        delimiter.into_iter().chain(ways).collect::<Vec<_>>().join("\n")
+    }
+}
+
 /// The signs that servers part an address with. Whatever is given out today, what was given out under any of them is read.
 pub(crate) const DELIMITERS: [char; 4] = ['+', '-', '=', '_'];
 
@@ -87,4 +106,29 @@ pub(super) fn habits(file: &mut TomlFile, table: &mut Table) -> Habits {
     };
     let quota = Quota { per_hour: at_least(file, table, "per_hour", 1), per_day: at_least(file, table, "per_day", 1) };
     Habits { answers, quota }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk::settings::Settings;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for answers in [
+            Answers::default(),
+            Answers { delimiter: Some('-'), ..Answers::default() },
+            Answers::without_sign(true),
+            Answers::without_sign(false),
+            Answers { delimiter: Some('_'), message_id: true, subject: true },
+        ] {
+            let text = format!(
+                "[carriers.mail]\nkind = \"mailbox\"\naddress = \"c@b.c\"\nuser = \"c\"\npassword_env = \"P\"\n\
+                 imap = {{ host = \"i.b.c\" }}\nsmtp = {{ host = \"s.b.c\" }}\n{}\n",
+                answers.written()
+            );
+            let settings = Settings::read("cursus.toml", &text, std::path::Path::new("")).expect("they load");
+            assert_eq!(settings.carriers[0].habits.answers, answers, "{text}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::round::Round;
-use super::{Examination, Finding};
+use super::{Examination, Finding, Remedy};
 use crate::archive::Archive;
 use crate::desk::settings::written::Length;
 use crate::desk::settings::{CarrierKind, CarrierSettings, Settings};
@@ -125,7 +125,8 @@ fn examine_mailbox(
         Ok(mailbox) => mailbox,
         Err(trouble) => {
             let says = trouble.to_string();
-            return examination.note(Finding::wrong(&what("settings"), says.clone(), mailbox_advice(&says)));
+            let finding = Finding::wrong(&what("settings"), says.clone(), mailbox_advice(&says));
+            return examination.note(finding.with(another_password(settings, &says)));
         }
     };
     examination.note_all(password(settings).map(|finding| Finding { what: what(&finding.what), ..finding }))?;
@@ -134,7 +135,8 @@ fn examine_mailbox(
         is_open &= result.is_ok();
         examination.note(match result {
             Ok(says) => Finding::well(&what(&tried), says),
-            Err(says) => Finding::wrong(&what(&tried), says.clone(), mailbox_advice(&says)),
+            Err(says) => Finding::wrong(&what(&tried), says.clone(), mailbox_advice(&says))
+                .with(another_password(settings, &says)),
         })?;
     }
     if !is_open {
@@ -165,10 +167,22 @@ fn password(_settings: &MailboxSettings) -> Option<Finding> {
     None
 }
 
+/// What is said of a mailbox where there is no password.
+const NO_PASSWORD: [&str; 3] = ["password cannot be read", "environment has no", "password is empty"];
+/// What is said of one that is refused.
+const REFUSED: &str = "login";
+
+/// Whether another password in its file may mend what is said of a mailbox.
+fn another_password(settings: &MailboxSettings, says: &str) -> Option<Remedy> {
+    let is_about_it = says.contains(REFUSED) || NO_PASSWORD.iter().any(|words| says.contains(words));
+    let file = settings.password_file.as_ref().filter(|_| is_about_it && settings.oauth.is_none())?;
+    Some(Remedy::Password(file.clone()))
+}
+
 /// What to do about the trouble of a mailbox, by what is said of it.
 pub(super) fn mailbox_advice(says: &str) -> &'static str {
     let has = |words: &[&str]| words.iter().any(|word| says.contains(word));
-    if has(&["password cannot be read", "environment has no", "password is empty"]) {
+    if has(&NO_PASSWORD) {
         "write the password, and nothing else, into the file that `password_file` names; or set the variable that \
              `password_env` names before you start Cursus"
     } else if has(&["sign-in"]) {
@@ -176,7 +190,7 @@ pub(super) fn mailbox_advice(says: &str) -> &'static str {
              `scope`, and that IMAP and SMTP are switched on in the account"
     } else if has(&["tls = "]) {
         "write what it says for `tls` of this server, or the port that belongs to it"
-    } else if has(&["login"]) {
+    } else if has(&[REFUSED]) {
         "check `user` and the password. Most providers want an app password for mail programs, which you make in the \
              settings of the account, and IMAP switched on there"
     } else if has(&["certificate"]) {

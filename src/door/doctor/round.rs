@@ -5,9 +5,12 @@ use std::time::Duration;
 use chrono::{TimeDelta, Utc};
 
 use super::carriers::mailbox_advice;
-use super::{CLOCKS, Finding};
+use super::dns::Names;
+use super::published::{Signature, published};
+use super::{CLOCKS, Finding, Remedy};
 use crate::desk::house::random;
 use crate::desk::settings::CarrierSettings;
+use crate::desk::settings::mail::Answers;
 use crate::post::authentication::Results;
 use crate::post::letter::{self, Kind};
 use crate::post::mailbox::{Lies, Mailbox, Strayed, Trip};
@@ -54,6 +57,8 @@ impl Round<'_> {
             findings.extend(self.verdicts(&letter.authentication_results));
             findings.extend(proofs(&letter.authentication_results));
         }
+        let host = address.rsplit_once('@').map_or("localhost", |(_, host)| host);
+        findings.extend(published(&Names::of_this_machine(), host, &Signature::all_in(&trip.received.raw)));
         let apart = trip.received.arrived - sent_at - TimeDelta::from_std(trip.took).unwrap_or_default();
         if apart.abs() > CLOCKS {
             let says = format!("the server's clock is {} minutes from ours", apart.num_minutes().abs());
@@ -72,11 +77,9 @@ impl Round<'_> {
                 Finding::well("answers by id", "the ids of our letters come back as they were")
             } else {
                 let says = "the server has changed the id of our letter, so answers cannot name it";
-                Finding::wrong(
-                    "answers by id",
-                    says,
-                    "take \"message_id\" out of `answers`, and write \"subject\" there",
-                )
+                let otherwise = Answers { message_id: false, subject: true, ..answers };
+                let advice = "take \"message_id\" out of `answers`, and write \"subject\" there";
+                Finding::wrong("answers by id", says, advice).with(Some(Remedy::Answers(otherwise)))
             });
         }
         if answers.subject {
@@ -92,34 +95,46 @@ impl Round<'_> {
             }
             Err(finding) => finding,
         };
-        let advice = if is_unseen { mailbox_advice(&says).to_owned() } else { self.otherwise(sign, keeps_ids)? };
+        let (advice, otherwise) = match is_unseen {
+            true => (mailbox_advice(&says).to_owned(), None),
+            false => {
+                let otherwise = self.otherwise(sign, keeps_ids)?;
+                (self.in_place_of(sign, &otherwise), Some(Remedy::Answers(otherwise)))
+            }
+        };
         // Where answers find their letter in another way too, none is lost.
         findings.push(if answers.message_id || answers.subject {
             Finding::mind(&what, says, advice)
         } else {
-            Finding::wrong(&what, says, advice)
+            Finding::wrong(&what, says, advice).with(otherwise)
         });
         Ok(findings)
     }
 
-    /// What to do where letters to an address with this sign do not come: another sign that was tried and works, or what
-    /// needs none.
-    fn otherwise(&self, sign: char, keeps_ids: bool) -> anyhow::Result<String> {
+    /// What works where letters to an address with this sign do not come: another sign, which is tried, or what needs none.
+    fn otherwise(&self, sign: char, keeps_ids: bool) -> anyhow::Result<Answers> {
         for other in ['+', '-'].into_iter().filter(|other| *other != sign) {
             if self.with_a_sign(other)?.is_ok() {
-                let sample = self.sample(other);
-                return Ok(format!("letters to {sample} come back: write delimiter = \"{other}\" for this carrier"));
+                return Ok(Answers { delimiter: Some(other), ..Answers::default() });
             }
         }
+        Ok(Answers::without_sign(keeps_ids))
+    }
+
+    /// What to do where letters to an address with this sign do not come.
+    fn in_place_of(&self, sign: char, otherwise: &Answers) -> String {
+        let lines = otherwise.written();
+        if let Some(other) = otherwise.delimiter {
+            return format!("letters to {} come back: write {lines} for this carrier", self.sample(other));
+        }
         let host = self.carrier.address.as_str().rsplit_once('@').map_or("localhost", |(_, host)| host);
-        let ways = if keeps_ids { "[\"message_id\", \"subject\"]" } else { "[\"subject\"]" };
-        Ok(format!(
-            "players answer to {}, and that does not come to this mailbox. Write answers = {ways} for this carrier: then their \
+        format!(
+            "players answer to {}, and that does not come to this mailbox. Write {lines} for this carrier: then their \
              answers find their letter without it. Or switch on plus-addressing (also called sub-addressing or address tags) at \
              the provider, or let everything at {host} come here (catch-all). On your own server: recipient_delimiter = + \
              (Postfix, Dovecot), local_part_suffix = +* (Exim)",
             self.sample(sign)
-        ))
+        )
     }
 
     /// What an address for an answer looks like.

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::person;
 use super::questions::Questions;
 use super::written::quoted;
+use super::{LANGUAGES, language, person};
 use crate::desk::settings::Settings;
 use crate::desk::settings::written::Address;
 use crate::door::{demo, game};
@@ -74,7 +74,13 @@ pub(crate) fn create(
         })?;
         let _ = match player {
             Some((name, address)) => {
-                let told = format!("player = {}\naddresses = [{}]", quoted(&name), quoted(address.as_str()));
+                let usual = settings.language;
+                let words = format!("{name}'s language, en or pl");
+                let own = questions.ask(&words, Some(usual.code()), LANGUAGES, language)?;
+                let mut told = format!("player = {}\naddresses = [{}]", quoted(&name), quoted(address.as_str()));
+                if own != usual {
+                    let _ = write!(told, "\nlanguage = \"{}\"", own.code());
+                }
                 taken.push(address);
                 write!(seats, "\n[[seats]]\nciv = {}\n{told}\n", quoted(civ))
             }

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, IsTerminal, Write};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 
 /// Somebody who is asked.
 pub(crate) struct Questions<'a> {
@@ -47,14 +47,26 @@ impl Questions<'_> {
         Ok(())
     }
 
-    pub(crate) fn agree(&mut self, question: &str, usual: bool, help: &str) -> anyhow::Result<bool> {
-        self.ask(question, Some(if usual { "yes" } else { "no" }), help, |answer| {
-            match answer.to_lowercase().as_str() {
-                "y" | "yes" | "ok" | "t" | "tak" => Ok(true),
-                "n" | "no" | "nie" => Ok(false),
-                _ => Err("Write yes or no.".to_owned()),
+    /// The same, where nobody at the keyboard is a no.
+    pub(crate) fn offer(&mut self, question: &str, help: &str) -> anyhow::Result<bool> {
+        loop {
+            write!(self.out, "{question} [yes]: ")?;
+            self.out.flush()?;
+            let Some(answer) = self.line_if_any()? else {
+                writeln!(self.out)?;
+                return Ok(false);
+            };
+            match (answer.as_str(), yes_or_no(&answer)) {
+                ("", _) => return Ok(true),
+                ("?", _) => writeln!(self.out, "{help}")?,
+                (_, Ok(is_yes)) => return Ok(is_yes),
+                (_, Err(why)) => writeln!(self.out, "{why}")?,
             }
-        })
+        }
+    }
+
+    pub(crate) fn agree(&mut self, question: &str, usual: bool, help: &str) -> anyhow::Result<bool> {
+        self.ask(question, Some(if usual { "yes" } else { "no" }), help, yes_or_no)
     }
 
     /// A password: nobody sees it typed.
@@ -89,12 +101,25 @@ impl Questions<'_> {
     }
 
     fn line(&mut self, question: &str) -> anyhow::Result<String> {
-        let mut line = String::new();
-        if self.input.read_line(&mut line)? == 0 {
-            bail!(
+        let line = self.line_if_any()?;
+        line.with_context(|| {
+            format!(
                 "nobody answers “{question}”; nothing more was written. Every question has a flag: see `cursus init --help`"
-            );
-        }
-        Ok(line.trim().to_owned())
+            )
+        })
+    }
+
+    fn line_if_any(&mut self) -> anyhow::Result<Option<String>> {
+        let mut line = String::new();
+        let is_there = self.input.read_line(&mut line)? > 0;
+        Ok(is_there.then(|| line.trim().to_owned()))
+    }
+}
+
+fn yes_or_no(answer: &str) -> Result<bool, String> {
+    match answer.to_lowercase().as_str() {
+        "y" | "yes" | "ok" | "t" | "tak" => Ok(true),
+        "n" | "no" | "nie" => Ok(false),
+        _ => Err("Write yes or no.".to_owned()),
     }
 }

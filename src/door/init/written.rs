@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::in_state;
 use super::providers::{Host, OAuth, Provider};
+use crate::desk::settings::mail::Answers;
 use crate::desk::settings::written::{Address, Zone};
 use crate::rules::Language;
 
@@ -48,6 +49,8 @@ pub(crate) struct Mail {
     pub key: MailKey,
     /// A certificate that is trusted beside those of the system.
     pub root_certificate: Option<PathBuf>,
+    /// How answers find their letter; none where nobody has said anything yet.
+    pub answers: Option<Answers>,
 }
 
 /// How one signs in.
@@ -84,6 +87,14 @@ impl House {
         match &self.carried {
             Carried::Mail(mail) => matches!(mail.key, MailKey::OAuth { .. }),
             Carried::Folder => false,
+        }
+    }
+
+    /// Takes another way for answers to find their letter.
+    pub(crate) fn answer_by(&mut self, answers: Answers) {
+        match &mut self.carried {
+            Carried::Mail(mail) => mail.answers = Some(answers),
+            Carried::Folder => {}
         }
     }
 
@@ -146,12 +157,12 @@ impl House {
             server(&mail.imap),
             server(&mail.smtp)
         );
-        if mail.provider.as_ref().is_some_and(|provider| provider.plus == Some(false)) {
-            let _ = writeln!(
-                text,
-                "# This provider has no addresses with a + in them: answers find their letter by its id and its subject.\n\
-                 answers = [\"message_id\", \"subject\"]"
-            );
+        if let Some(answers) = &mail.answers {
+            let says = match answers.delimiter {
+                Some(_) => "Addresses with a + in them do not arrive here; those with another sign do.",
+                None => "Addresses with a + in them do not arrive here; answers find their letter otherwise.",
+            };
+            let _ = writeln!(text, "# {says}\n{}", answers.written());
         }
         if let Some(per_day) = mail.provider.as_ref().and_then(|provider| provider.per_day) {
             let _ =

@@ -75,6 +75,10 @@ impl Tokens {
             let error = serde_json::from_str::<Answer>(&text).unwrap_or_default().error.unwrap_or_default();
             return Err(wrong(format!("the provider gives no code: {} {}", status.as_u16(), word(&error))));
         };
+        // They are shown at a terminal.
+        if [&answer.verification_uri, &answer.user_code].iter().any(|text| text.contains(char::is_control)) {
+            return Err(wrong("the provider gives no code that can be shown"));
+        }
         let time = Duration::from_secs(answer.expires_in.unwrap_or(900)).min(LONGEST);
         Ok(Code {
             url: answer.verification_uri,

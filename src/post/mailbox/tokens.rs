@@ -5,7 +5,7 @@
 //! same mailbox. The file is read each time: whoever signs in anew beside a running daemon is noticed.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -364,14 +364,9 @@ fn lock(file: &Path) -> Result<Option<File>, Trouble> {
     }
 }
 
-/// The tokens take the place of the old ones in one step: a crash leaves either.
+/// The tokens take the place of the old ones in one step.
 fn write(file: &Path, kept: &Kept) -> io::Result<()> {
-    let new = beside(file, "new");
-    let mut written = private::create_file(&new)?;
-    serde_json::to_writer(&mut written, kept)?;
-    written.flush()?;
-    written.sync_all()?;
-    fs::rename(new, file)
+    private::replace_file(file, &serde_json::to_vec(kept)?)
 }
 
 fn beside(file: &Path, ending: &str) -> PathBuf {
@@ -381,7 +376,7 @@ fn beside(file: &Path, ending: &str) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
+    use std::io::{Read, Write};
     use std::net::{TcpListener, TcpStream};
 
     use super::*;
