@@ -18,7 +18,7 @@ use cursus::post::{Carrier, Received};
 const PATIENCE: Duration = Duration::from_secs(90);
 
 /// A player at his own mailbox.
-struct Player<'a> {
+pub struct Player<'a> {
     servers: &'a Servers,
     name: &'a str,
     mailbox: Mailbox,
@@ -26,12 +26,12 @@ struct Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    fn new(servers: &'a Servers, name: &'a str) -> Player<'a> {
+    pub fn new(servers: &'a Servers, name: &'a str) -> Player<'a> {
         Player { servers, name, mailbox: servers.mailbox(name), written: 0 }
     }
 
     /// Reads his mail until a letter comes whose subject has these words.
-    fn await_letter(&self, words: &str) -> Received {
+    pub fn await_letter(&self, words: &str) -> Received {
         let begun = Instant::now();
         let mut seen = Vec::new();
         while begun.elapsed() < PATIENCE {
@@ -49,7 +49,7 @@ impl<'a> Player<'a> {
     }
 
     /// Answers a letter, with its text below his own.
-    fn answer(&mut self, letter: &Received, text: &str) {
+    pub fn answer(&mut self, letter: &Received, text: &str) {
         self.written += 1;
         let opened = cursus::post::letter::open(&letter.raw).expect("it opens");
         let bare = "gm@test.invalid".to_owned();
@@ -70,7 +70,7 @@ impl<'a> Player<'a> {
     }
 }
 
-fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !is_so() {
         assert!(begun.elapsed() < PATIENCE, "{what}: it does not happen");

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use serde_json::Value;
 use tempfile::TempDir;
 
 #[path = "../packaging/papers.rs"]
@@ -14,12 +15,12 @@ const MISSING: &str = "Run `bash tests/package/install`.";
 const PATH: &str = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /// A Debian of its own in a folder, which only root may enter; of a user it is root of a namespace.
-struct Debian {
+pub struct Debian {
     folder: TempDir,
 }
 
 impl Debian {
-    fn unpack() -> Debian {
+    pub fn unpack() -> Debian {
         let cache = std::env::var_os("CURSUS_CACHE").map(PathBuf::from);
         let cache = cache.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("target"));
         let tarball = cache.join("package/root.tar");
@@ -39,19 +40,24 @@ impl Debian {
     }
 
     /// Puts a file into it.
-    fn put(&self, file: &Path, place: &str) {
+    pub fn put(&self, file: &Path, place: &str) {
         let (code, said) = as_root(&["cp", &file.display().to_string(), &format!("{}/{place}", self.root())]);
         assert_eq!(code, Some(0), "{said}");
     }
 
     /// What a shell in it says to these lines, and how it ends.
-    fn says(&self, lines: &str) -> (Option<i32>, String) {
+    pub fn says(&self, lines: &str) -> (Option<i32>, String) {
+        said(&self.call(lines).output().expect("it runs"))
+    }
+
+    /// The call of a shell in it.
+    pub fn call(&self, lines: &str) -> Command {
         let clean = ["env", "-i", PATH, "HOME=/root", "LC_ALL=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"];
-        as_root(&[&["chroot", &self.root()], &clean[..], &["sh", "-ec", lines]].concat())
+        call_as_root(&[&["chroot", &self.root()], &clean[..], &["sh", "-ec", lines]].concat())
     }
 
     /// The same of lines that work.
-    fn run(&self, lines: &str) -> String {
+    pub fn run(&self, lines: &str) -> String {
         let (code, said) = self.says(lines);
         assert_eq!(code, Some(0), "{lines}\n{said}");
         said
@@ -69,21 +75,27 @@ impl Drop for Debian {
     }
 }
 
-/// A call as root, or as who is root in a namespace of ours.
+/// A call as root, or as who is root in a namespace of ours: what it says.
 fn as_root(call: &[&str]) -> (Option<i32>, String) {
+    said(&call_as_root(call).output().expect("it runs"))
+}
+
+fn call_as_root(call: &[&str]) -> Command {
     let is_root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
     let namespace = ["unshare", "--user", "--map-root-user", "--map-auto"];
     let call = if is_root { call.to_vec() } else { [&namespace[..], call].concat() };
-    said(&Command::new(call[0]).args(&call[1..]).current_dir("/").output().expect("it runs"))
+    let mut command = Command::new(call[0]);
+    command.args(&call[1..]).current_dir("/");
+    command
 }
 
-fn said(output: &Output) -> (Option<i32>, String) {
+pub fn said(output: &Output) -> (Option<i32>, String) {
     let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     (output.status.code(), text)
 }
 
 /// Packs the binary of these tests.
-fn packed(folder: &Path) -> PathBuf {
+pub fn packed(folder: &Path) -> PathBuf {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR"));
     let papers = folder.join("papers");
     papers::write(&papers).expect("the papers are written");
@@ -169,4 +181,68 @@ fn the_package_is_installed_used_installed_again_and_purged() {
     assert_eq!(before, after);
     let (_, left) = debian.says("find / -xdev -name '*cursus*' ! -path '/tmp/*' ! -path '/proc/*'");
     assert_eq!(left, "", "nothing stays");
+}
+
+/// What a release tells of itself besides the package: what is in it, crate by crate, and what nobody else has put there.
+#[test]
+fn the_list_of_what_is_in_it_is_whole_and_always_the_same() {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let list = || {
+        let call = Command::new(sources.join("packaging/sbom")).current_dir("/").output().expect("python3 runs");
+        assert!(call.status.success(), "{}", String::from_utf8_lossy(&call.stderr));
+        String::from_utf8(call.stdout).expect("a text")
+    };
+    let text = list();
+    assert_eq!(text, list(), "the same sources, the same list");
+    let list: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!((&list["bomFormat"], &list["specVersion"]), (&"CycloneDX".into(), &"1.5".into()));
+    assert_eq!(list["metadata"]["component"]["version"], env!("CARGO_PKG_VERSION"));
+    let components = list["components"].as_array().expect("a list");
+    let named = |name: &str| components.iter().find(|one| one["name"] == name);
+    // What is linked in has the hash of Cargo.lock, a licence, and a place in the graph; what only tests need is not there.
+    let lock = std::fs::read_to_string(sources.join("Cargo.lock")).expect("the lock");
+    for one in components {
+        let (name, version) = (one["name"].as_str().expect("a name"), one["version"].as_str().expect("a version"));
+        let hash = one["hashes"][0]["content"].as_str().unwrap_or_else(|| panic!("{name} has no hash"));
+        let entry = format!("name = \"{name}\"\nversion = \"{version}\"");
+        let entry = &lock[lock.find(&entry).unwrap_or_else(|| panic!("{entry} is not locked"))..];
+        assert!(entry.split("[[package]]").next().is_some_and(|entry| entry.contains(hash)), "{name}");
+        assert!(one["licenses"][0]["expression"].is_string(), "{name}");
+    }
+    for linked in ["libsqlite3-sys", "ring", "rustls", "sqlx-sqlite"] {
+        assert!(named(linked).is_some(), "{linked} is in the binary");
+    }
+    for absent in ["openssl-sys", "aws-lc-sys", "windows-sys", "criterion", "clap_mangen"] {
+        assert!(named(absent).is_none(), "{absent} is not in the binary");
+    }
+    let known: Vec<&Value> =
+        components.iter().chain([&list["metadata"]["component"]]).map(|one| &one["bom-ref"]).collect();
+    let graph = list["dependencies"].as_array().expect("a graph");
+    assert_eq!(graph.len(), known.len());
+    for edge in graph.iter().flat_map(|node| node["dependsOn"].as_array().expect("a list").iter().chain([&node["ref"]]))
+    {
+        assert!(known.contains(&edge), "{edge} is in the graph and not in the list");
+    }
+}
+
+/// The same binary and papers give the same package, byte for byte, and the sums of a release find one that was changed.
+#[test]
+fn a_package_is_made_again_byte_for_byte_and_its_sums_find_a_changed_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (one, other) = (folder.path().join("one"), folder.path().join("other"));
+    let packages = [packed(&one), packed(&other)];
+    let [first, second] = packages.each_ref().map(|file| std::fs::read(file).expect("a package"));
+    assert!(first == second, "the same sources give the same package");
+    let sums = |arguments: &str| {
+        let call = Command::new("sh").args(["-c", arguments]).current_dir(&one).output().expect("it runs");
+        said(&call)
+    };
+    // As packaging/release writes them, and as docs/running.md has them checked.
+    assert_eq!(sums("sha256sum cursus* > SHA256SUMS").0, Some(0));
+    assert_eq!(sums("sha256sum --check --ignore-missing SHA256SUMS").0, Some(0));
+    let mut changed = first;
+    *changed.last_mut().expect("a byte") ^= 1;
+    std::fs::write(&packages[0], changed).expect("it is changed");
+    let (code, text) = sums("sha256sum --check --ignore-missing SHA256SUMS");
+    assert!(code == Some(1) && text.contains("FAILED"), "{text}");
 }

@@ -5,6 +5,7 @@ mod clock_jumps;
 mod daemon;
 mod doctor;
 mod exactly_once;
+mod first_evening;
 mod forum;
 mod forum_game;
 mod forums;

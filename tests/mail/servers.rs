@@ -15,7 +15,7 @@ use cursus::post::mailbox::{Mailbox, MailboxSettings, Mechanism, OAuthSettings, 
 use super::tokens::TokenServer;
 
 /// Those who have a mailbox; the password is `secret-NAME`.
-const USERS: [&str; 3] = ["gm", "ania", "bob"];
+const USERS: [&str; 6] = ["gm", "ania", "bob", "cleo", "dan", "eva"];
 const MISSING: &str = "is missing. Run `bash tests/mail/install`, or install the packages dovecot-imapd, dovecot-lmtpd \
                        and exim4-daemon-light";
 
