@@ -662,6 +662,35 @@ fn what_waits_for_approval_in_discourse_is_not_posted_again() {
     assert_eq!(forum.texts(topic).len(), 3, "nothing stands there twice");
 }
 
+/// Whatever goes wrong: the limits of a forum are those of everybody who reads it.
+#[test]
+fn a_look_at_discourse_that_failed_brings_the_next_no_nearer() {
+    let forum = Discourse::start();
+    let topic = forum.open_topic(ANIA, "Thera: a game of Mega Civilization", "Let us begin, everybody is here.");
+    let carrier = forum.forum();
+    watch(&carrier, &[&topic.to_string()], vec![]);
+    forum.state().always = Some(Response::new(502, "text/html", ""));
+    assert!(carrier.collect(Duration::ZERO).is_err());
+    forum.state().always = None;
+    forum.asked();
+    for patience in [Duration::ZERO, Duration::from_secs(2), Duration::ZERO] {
+        assert!(matches!(carrier.collect(patience), Err(Trouble::Passing(_))), "it is not time yet");
+    }
+    assert_eq!(forum.asked(), [""; 0], "nobody was asked again so soon");
+}
+
+#[test]
+fn the_test_of_the_doctor_that_waits_for_approval_in_discourse_is_told() {
+    let forum = Discourse::start();
+    forum.state().is_admin = false;
+    forum.state().is_queued = true;
+    let found = forum.forum().check();
+    let (_, said) = found.iter().find(|(name, _)| name == "a test thread").expect("it was tried");
+    let says = said.as_ref().expect_err("nobody sees it");
+    assert!(says.contains("approval") && says.contains("queue; reject it there by hand"), "{says}");
+    assert!(!forum.state().queue.is_empty(), "and it waits there");
+}
+
 #[test]
 fn a_wrong_key_does_not_read_as_a_guest() {
     let forum = Discourse::start();

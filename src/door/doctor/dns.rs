@@ -226,7 +226,7 @@ pub(super) mod tests {
     /// How the name server of a test behaves.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) enum Manner {
-        /// As it should.
+        /// It answers as it should.
         Sound,
         /// It cuts every answer off, and has it whole by TCP.
         CutsOff,
@@ -234,7 +234,7 @@ pub(super) mod tests {
         CutsOffAndHangsUp,
         /// Before each answer come some that nobody has asked for.
         Lies,
-        /// It says nothing.
+        /// Whoever asks waits in vain.
         Silent,
         /// It cannot find out.
         Fails,
