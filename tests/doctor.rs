@@ -275,6 +275,12 @@ fn what_is_wrong_with_a_mailbox_is_told_with_what_to_do() {
     assert_eq!(code, 1, "{says}");
     assert!(flat(&says).contains("localhost, port 1: no connection to the SMTP server"), "{says}");
     assert!(flat(&says).contains("check `host`, `port` and `tls`"), "{says}");
+    // A name that no server has.
+    let house = House::with(&sound);
+    house.write("cursus.toml", &written(&sound).replace("host = \"localhost\"", "host = \"nowhere.invalid\""));
+    let (code, says) = house.doctor("5s");
+    assert_eq!(code, 1, "{says}");
+    assert!(flat(&says).contains("no server of this name is found"), "{says}");
     // A server that is sealed otherwise.
     let house = House::with(&sound);
     house.write("cursus.toml", &written(&sound).replace("\"starttls\"", "\"implicit\""));

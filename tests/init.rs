@@ -130,6 +130,23 @@ fn whoever_signs_in_with_a_browser_is_told_before_anything_is_written() {
 }
 
 #[test]
+fn whom_nobody_can_write_to_is_refused_before_anything_is_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let flags = ["--address", "club@gmail.com", "--user", "club", "--zone", "UTC", "--no-doctor"];
+    // Without an app password one would sign in with a browser; the provider is as it was guessed.
+    let typed = "\n\nabcd efgh\nAnn <ann@example.org>\nAnn <club@gmail.com>\nAnn <ann@club.example>\n\n\nyes\n\n\n\n\
+        Ben <ben@example.com>\nBen <ben@club.example>\n\n\n\n\n\n";
+    let (code, text) = init(folder.path(), &flags, typed);
+    assert_eq!(code, Some(0), "{text}");
+    for words in
+        ["ann@example.org is an address of the samples", "the moderator needs another", "ben@example.com is an address"]
+    {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert!(text.contains("1 invitation is in the outbox"), "{text}");
+}
+
+#[test]
 fn nobody_at_the_keyboard_is_told_which_flag_is_wanting() {
     let folder = tempfile::tempdir().expect("a folder");
     let (code, text) = init(folder.path(), &["--provider", "folder"], "");

@@ -244,7 +244,7 @@ fn ask(questions: &mut Questions, wish: &Wish) -> anyhow::Result<House> {
             help: "You, in most cases: `Ann Smith <ann@example.org>`. Commands are taken from this address only, and troubles \
                are told to it. The moderator may play as well.",
         },
-        &|text| person(text, &address),
+        &|text| person(text, &address, matches!(carried, Carried::Mail(_))),
     )?;
     let zone = answered(
         questions,
@@ -538,8 +538,8 @@ fn own_address(text: &str) -> Result<Address, String> {
     Ok(address)
 }
 
-/// `Ann Smith <ann@example.org>`.
-fn person(text: &str, own: &Address) -> Result<(String, Address), String> {
+/// `Ann Smith <ann@example.org>`. To an address of the samples nobody is written by real mail.
+fn person(text: &str, own: &Address, is_mailed: bool) -> Result<(String, Address), String> {
     let wanted = || format!("`{text}`: write a name and an address, `Ann Smith <ann@example.org>`.");
     let (name, rest) = text.split_once('<').ok_or_else(wanted)?;
     let address: Address = rest.trim_end().trim_end_matches('>').trim().parse().map_err(|_| wanted())?;
@@ -549,6 +549,9 @@ fn person(text: &str, own: &Address) -> Result<(String, Address), String> {
     }
     if address.as_str().eq_ignore_ascii_case(own.as_str()) {
         return Err("That is the address of Cursus itself; the moderator needs another.".to_owned());
+    }
+    if is_mailed && address.is_sample() {
+        return Err(format!("{address} is an address of the samples, which nobody has; write the real one."));
     }
     Ok((name.to_owned(), address))
 }

@@ -198,6 +198,8 @@ pub(super) fn mailbox_advice(says: &str) -> &'static str {
              `root_certificate`"
     } else if has(&["refuses the inbox", "does not understand the inbox", "no plain name of a folder"]) {
         "there is no such folder: check `inbox`, which is INBOX at nearly every provider"
+    } else if has(&["lookup address"]) {
+        "no server of this name is found: check `host`, letter by letter, and that this machine reaches the net"
     } else if has(&["no connection", "hung up", "broke at", "does not answer", "turns us away", "cannot be understood"])
     {
         "check `host`, `port` and `tls`. Usual are for IMAP 993 with \"implicit\" or 143 with \"starttls\", for SMTP 465 \

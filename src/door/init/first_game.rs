@@ -64,7 +64,7 @@ pub(crate) fn create(
         let player = questions.ask(&format!("Who plays {civ}?"), Some("built-in"), help, |text| match text {
             "built-in" => Ok(None),
             text => {
-                let (name, address) = person(text, &own)?;
+                let (name, address) = person(text, &own, settings.has_mailbox())?;
                 if taken.iter().any(|other| other.as_str().eq_ignore_ascii_case(address.as_str())) {
                     Err("Somebody with this address plays already.".to_owned())
                 } else {
