@@ -141,7 +141,7 @@ fn every_line_of_the_club_is_read_in_both_languages() {
 }
 
 /// Answers to a question that we ask; and names of the moderator's commands, where a sentence speaks of them.
-const NOT_BY_THEMSELVES: [&str; 17] = [
+const NOT_BY_THEMSELVES: [&str; 18] = [
     "ok",
     "no",
     "nie",
@@ -160,6 +160,8 @@ const NOT_BY_THEMSELVES: [&str; 17] = [
     "wycofaj",
     "cursus doctor",
     "cursus sign-in",
+    // A setting of Discourse.
+    "post_edit_time_limit",
 ];
 
 /// Whatever a letter tells its reader to write is read: an order, a question, a message or a command of the moderator.
