@@ -156,8 +156,94 @@ fn a_wrong_look_is_seen() {
     assert_eq!(rooms_seen(text), BTreeSet::from(["archive", "desk", "game", "post"].map(str::to_owned)));
 }
 
+/// The pages that lead an outsider through the house.
+const GUIDES: [&str; 3] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/rooms.md"];
+
+#[test]
+fn what_the_guides_name_exists() {
+    let pages = everything();
+    let house: Vec<(Vec<String>, String)> = pages
+        .iter()
+        .map(|page| {
+            let path = page.strip_prefix(source()).expect("a page of the house").with_extension("");
+            let parts = path.iter().map(|part| part.to_string_lossy().into_owned()).filter(|part| part != "mod");
+            (parts.collect(), code(page))
+        })
+        .collect();
+    let mut wrong = Vec::new();
+    for guide in GUIDES {
+        let text = fs::read_to_string(root().join(guide)).expect("a guide is text");
+        wrong.extend(
+            paths(&text).into_iter().filter(|path| !is_somewhere(path, &house)).map(|path| format!("{guide}: {path}")),
+        );
+        let files =
+            text.split(|c: char| !(c.is_alphanumeric() || "/_.-".contains(c))).filter(|word| word.ends_with(".rs"));
+        let is_file = |file: &&str| pages.iter().any(|page| page.ends_with(file)) || root().join(file).exists();
+        wrong.extend(files.filter(|file| !is_file(file)).map(|file| format!("{guide}: {file}")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_name_that_is_nowhere_is_seen() {
+    let house =
+        [(vec!["desk".to_owned(), "table".to_owned()], "impl Sitting {\n fn tell_each(&self) {}\n}".to_owned())];
+    assert_eq!(paths("`Sitting::tell_each`, desk::table → ::identity, `a: b`."), ["Sitting::tell_each", "desk::table"]);
+    assert!(is_somewhere("Sitting::tell_each", &house) && is_somewhere("desk::table", &house));
+    assert!(is_somewhere("table::tell_each", &house) && is_somewhere("desk::tell_each", &house));
+    assert!(!is_somewhere("Sitting::to_each", &house) && !is_somewhere("desk::chair", &house));
+    assert!(!is_somewhere("Chair::tell_each", &house));
+}
+
+/// What a text names as `room::file::name` or `Type::name`, without what only shows the form of it.
+fn paths(text: &str) -> Vec<&str> {
+    let words = text.split(|c: char| !(c.is_alphanumeric() || "_:".contains(c)));
+    let words = words.map(|word| word.trim_end_matches(':'));
+    words.filter(|word| word.contains("::") && !word.starts_with(':') && *word != "room::file::name").collect()
+}
+
+/// Whether a page of the house is called so, or has such a name: below the modules that stand before it, or beside the
+/// type whose it is. What a room hands on from a page of its own counts as the room's.
+fn is_somewhere(path: &str, house: &[(Vec<String>, String)]) -> bool {
+    let parts: Vec<&str> = path.split("::").collect();
+    let (name, before) = parts.split_last().expect("a path has a name");
+    let is_type = before.last().is_some_and(|part| part.starts_with(char::is_uppercase));
+    let (modules, owner) = if is_type { before.split_at(before.len() - 1) } else { (before, &[][..]) };
+    let leads = |page: &[String], to: &[&str]| to.is_empty() || page.windows(to.len()).any(|part| part == to);
+    let has = |text: &str| {
+        let is_owned = owner.iter().all(|owner| declares(text, owner) || text.contains(&format!("impl {owner}")));
+        is_owned && declares(text, name)
+    };
+    house.iter().any(|(page, text)| leads(page, modules) && has(text) || !is_type && leads(page, &parts))
+}
+
+/// Whether a text declares a name: a function, a type, a constant, or a field or variant at the head of a line.
+fn declares(text: &str, name: &str) -> bool {
+    const HEADS: [&str; 8] = ["fn ", "struct ", "enum ", "trait ", "type ", "const ", "static ", "mod "];
+    let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    text.lines().map(str::trim_start).any(|line| {
+        let line = line.strip_prefix("pub ").unwrap_or(line);
+        let line = line.strip_prefix("pub(").and_then(|rest| rest.split_once(") ")).map_or(line, |(_, rest)| rest);
+        let line = ["async ", "const "]
+            .iter()
+            .fold(line, |line, word| line.strip_prefix(word).filter(|rest| rest.starts_with("fn ")).unwrap_or(line));
+        let item = HEADS.iter().find_map(|head| line.strip_prefix(head)).and_then(|rest| rest.strip_prefix(name));
+        let field = line.strip_prefix(name).filter(|rest| rest.is_empty() || rest.starts_with([':', ',', '(', ' ']));
+        item.or(field).is_some_and(ends)
+    })
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
 fn source() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+    root().join("src")
+}
+
+/// Every page of the house.
+fn everything() -> Vec<PathBuf> {
+    ROOMS.iter().flat_map(|(room, _)| pages(room)).collect()
 }
 
 /// Whether a name stands in a text, and not as a part of another.
