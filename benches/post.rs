@@ -167,8 +167,8 @@ impl House {
         House { desk, carriers: vec![club::spool(folder)], folder: folder.to_owned(), now, letters: 0 }
     }
 
-    /// Puts letters into the inbox, as many players as there are in so many games taking turns. Nobody is finished with his
-    /// turn: he writes an order and a question, and thinks on.
+    /// Puts letters into the inbox, as many players as there are in so many games taking turns. Nobody is finished with their
+    /// turn: they write an order and a question, and think on.
     fn put(&mut self, letters: usize, games: usize) -> Result<(), Box<dyn Error>> {
         for number in 0..letters {
             let name = PEOPLE[number / games % PEOPLE.len()];

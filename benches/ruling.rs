@@ -165,7 +165,7 @@ fn micros(time: Duration) -> f64 {
     time.as_secs_f64() * 1e6
 }
 
-/// Everybody has spread over the land around his start and into his neighbours', with cities, ships and a treasury.
+/// Everybody has spread over the land around their start and into their neighbours', with cities, ships and a treasury.
 fn crowded(printed: &Arc<PrintedGame>, scenario: &Scenario) -> Opening {
     let mut opening = setup::opening(printed.clone(), scenario, Rulebook::default(), AstSide::Basic);
     opening.phase = Phase::Movement;

@@ -283,7 +283,7 @@ fn play_on(club: &mut Club, id: &str, phases: usize) {
     }
 }
 
-/// Somebody answers the last letter that asks him, as the outbox has it.
+/// Somebody answers the last letter that asks them, as the outbox has it.
 fn answer(club: &mut Club, id: &str, civ: cursus::rules::Civ) {
     let table = club.table(id);
     let seat = table.seat(cursus::archive::Party::Seat(civ)).expect("a seat");

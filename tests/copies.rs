@@ -213,7 +213,7 @@ fn what_is_typed_below_or_between_a_copy_is_the_players() {
         let body = format!("{head}\n\n{}\n\nmove 2 from Van to Nineveh\ndone\n", copy(&text, how, false));
         assert_eq!(own_in_answer(&body, &sent).text, "move 2 from Van to Nineveh\ndone", "{how:?}");
     }
-    // Below and between what he left of it.
+    // Below and between what they left of it.
     for shortened in [
         "> Phase 3, Movement (`help 3`):\nmove 2 from Van to Nineveh\ndone",
         "> Phase 3, Movement (`help 3`):\n>     done\nmove 2 from Van to Nineveh\ndone\n> If you do nothing: tokens stay where they are,",

@@ -50,7 +50,7 @@ fn case(decision: Decision, board: &mut Board) -> (Phase, &'static str, Silence)
             (Phase::Tax, "tax 3", Lines(&["tax 2"]))
         }
         Decision::Revolts => {
-            let why = "the beneficiary takes his cities in the moderator's sequence";
+            let why = "the beneficiary takes the cities in the moderator's sequence";
             (Phase::Tax, "select Knossos", NotAsked(why))
         }
         Decision::Growth => {
@@ -122,7 +122,7 @@ impl Board {
         let area = |name| lexicon.areas.exact(name).expect("the area is on the map");
         let (home, near) = (area("Knossos"), area("Phaestos"));
         opening.holdings[0].stock = 55;
-        // Everybody else stays where he starts; the first begins with one token at home.
+        // Everybody else stays where they start; the first begins with one token at home.
         let owner = Owner::Civ(opening.holdings[0].civ);
         opening.board.iter_mut().for_each(|ground| ground.forces.retain(|force| force.owner != owner));
         let mut board = Board { opening, home, near };
@@ -149,7 +149,7 @@ impl Board {
         let owner = self.owner(seat);
         for force in std::mem::take(&mut self.opening.board[usize::from(area.0)].forces) {
             let holding = self.opening.holdings.iter_mut().find(|holding| Owner::Civ(holding.civ) == force.owner);
-            holding.expect("he is seated").stock += force.count;
+            holding.expect("they are seated").stock += force.count;
         }
         self.opening.holdings[seat].cities -= 1;
         self.opening.board[usize::from(area.0)].city = Some(City { owner, new: false });

@@ -244,7 +244,7 @@ fn the_folder_is_whole_and_its_links_lead_somewhere() {
         assert!(pictures.len() >= 15 && slips >= 2, "{} pictures, {slips} pages with slips", pictures.len());
         assert_eq!(folder.files("pictures"), pictures, "each picture that a letter shows, once, and no other");
 
-        // A letter leads to its answer, and that one back to it. What a player wrote stands above what he quotes.
+        // A letter leads to its answer, and that one back to it. What a player wrote stands above what they quote.
         let (answered, questions) = (folder.pairs("answered"), folder.pairs("questions"));
         assert!(answered.len() > 20 && answered.iter().all(|(one, other)| questions[other] == *one && one < other));
         for number in answered.keys() {
@@ -361,7 +361,7 @@ fn somebody_plays_a_seat_by_typing_and_by_putting_files_into_a_folder() {
     assert!(welcome.contains("you are Egypt") && welcome.contains("YOUR FORM"), "{welcome}");
     let map = welcome.lines().find_map(|line| line.strip_prefix("Its map: ")).expect("the map has a path");
     assert!(Path::new(map).is_file());
-    // A slip, ended with a dot, is answered with a mark under the word; nothing is ruled before he is ready.
+    // A slip, ended with a dot, is answered with a mark under the word; nothing is ruled before they are ready.
     sitting.types("move half Memphis -> Thebes\n.\n");
     let answer = sitting.until("Your letter as Egypt, turn 1, Movement");
     assert!(answer.contains("^^^^"), "{answer}");

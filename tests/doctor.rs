@@ -36,7 +36,7 @@ impl House {
         command.current_dir(self.0.path()).arg("doctor").args(arguments).output().expect("it runs")
     }
 
-    /// What the doctor says, and his exit code. Nobody waits a minute in a test.
+    /// What the doctor says, and its exit code. Nobody waits a minute in a test.
     fn doctor(&self, wait: &str) -> (i32, String) {
         let output = self.call(&["--wait", wait]);
         let says = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

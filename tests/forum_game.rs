@@ -144,14 +144,14 @@ fn a_phase_is_played_in_a_real_forum() {
     let mut misago = Misago::start();
     let place = ForumPlace::new(&misago);
     let (alice, bob, gamemaster) = (misago.user("Alice"), misago.user("Bob"), misago.user("Gamemaster"));
-    // The doctor tries the forum for real, and takes his test post away again.
+    // The doctor tries the forum for real, and takes its test post away again.
     let doctor = Command::new(env!("CARGO_BIN_EXE_cursus")).args(["doctor", "--config"]).arg(place.config()).output();
     let doctor = doctor.expect("the command runs");
     let said = String::from_utf8_lossy(&doctor.stdout);
     assert!(doctor.status.success() && said.contains("(forum)"), "{said}");
     let daemon = Daemon::start(&place.config());
 
-    // The thread is opened, and everybody is invited where he is.
+    // The thread is opened, and everybody is invited where they are.
     wait_until("the thread", &place, || alice.threads().iter().any(is_ours));
     let thread = alice.threads().iter().find(|thread| is_ours(thread)).expect("a thread")["id"].to_string();
     let (to_alice, to_bob) = (private(&alice, &place), private(&bob, &place));

@@ -193,7 +193,7 @@ fn misago_private_threads_go_both_ways() {
     let seen = keep_all(&carrier);
     assert_eq!(seen.iter().map(|post| post.thread.as_str()).collect::<Vec<_>>(), [other.as_str()]);
 
-    // A renamed user stays himself.
+    // A renamed user stays the same person.
     misago.administer("u = User.objects.get(slug='alice'); u.set_username('Alicja'); u.save()");
     let letter = dispatch("later", &format!("user:{}", alice.id), "Thera: your taxes", "You pay two for each city.");
     let receipt = carrier.send(&letter).expect("she has another name now");

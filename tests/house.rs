@@ -141,6 +141,49 @@ fn unexplained(text: &str) -> Vec<(usize, &'static str)> {
 }
 
 #[test]
+fn comments_speak_of_the_player_and_no_match_asks_a_boolean() {
+    let config = below(&root().join("config"));
+    let code = ["src", "tests", "benches", "fuzz/fuzz_targets"].iter().flat_map(|folder| below(&root().join(folder)));
+    let pages = code.chain(config).filter(|page| page.extension().is_some_and(|end| end == "rs" || end == "toml"));
+    let mut wrong = Vec::new();
+    for page in pages {
+        let text = fs::read_to_string(&page).expect("a page is text");
+        wrong.extend(bad_habits(&text).into_iter().map(|(line, why)| format!("{}:{line}: {why}", page.display())));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_bad_habit_is_seen() {
+    let bad = "/// What he wrote.\nlet said = 1; @ It is his.\n# For him.\nmatch yes {\n    true => 1,\n    false if no => 2,\n}\n";
+    assert_eq!(bad_habits(&bad.replace('@', "//")).iter().map(|(line, _)| *line).collect::<Vec<_>>(), [1, 2, 3, 5, 6]);
+    let good = "/// The here and this.\nlet said = \"he // said\";\nfound.filter(|_| true)\n#[test]\n";
+    assert_eq!(bad_habits(good), []);
+}
+
+/// Comments that take the player for a man, and arms of a `match` on what an `if` could ask.
+fn bad_habits(text: &str) -> Vec<(usize, &'static str)> {
+    const MEN: [&str; 7] = ["he", "him", "his", "himself", "He", "His", "Him"];
+    let mut wrong = Vec::new();
+    for (at, line) in text.lines().enumerate() {
+        let comment = match line.trim_start() {
+            whole if whole.starts_with("//") || whole.starts_with("# ") => Some(whole),
+            _ => line.split_once("; // ").map(|(_, behind)| behind),
+        };
+        if comment.is_some_and(|comment| MEN.iter().any(|word| has_word(comment, word))) {
+            wrong.push((at + 1, "speak of the player, and of them"));
+        }
+        let arm = line.trim_start();
+        let is_boolean =
+            |word: &str| arm.strip_prefix(word).is_some_and(|rest| rest.starts_with(" =>") || rest.starts_with(" if "));
+        if is_boolean("true") || is_boolean("false") {
+            wrong.push((at + 1, "`if` says it"));
+        }
+    }
+    wrong
+}
+
+#[test]
 fn every_module_of_the_crate_is_a_room() {
     let lib = fs::read_to_string(source().join("lib.rs")).expect("the library has a root");
     let modules = lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
@@ -256,8 +299,15 @@ fn has_word(text: &str, word: &str) -> bool {
 
 /// All pages of a room.
 fn pages(room: &str) -> Vec<PathBuf> {
+    let pages = below(&source().join(room));
+    assert!(!pages.is_empty(), "there is no room `{room}`");
+    pages
+}
+
+/// All files below a folder.
+fn below(folder: &Path) -> Vec<PathBuf> {
     let mut pages = Vec::new();
-    let mut folders = vec![source().join(room)];
+    let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             match entry.path() {
@@ -266,7 +316,6 @@ fn pages(room: &str) -> Vec<PathBuf> {
             }
         }
     }
-    assert!(!pages.is_empty(), "there is no room `{room}`");
     pages
 }
 

@@ -17,7 +17,7 @@ use cursus::post::{Carrier, Received};
 /// How long anything may take before the test gives up.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// A player at his own mailbox.
+/// A player at a mailbox of their own.
 pub struct Player<'a> {
     servers: &'a Servers,
     name: &'a str,
@@ -30,7 +30,7 @@ impl<'a> Player<'a> {
         Player { servers, name, mailbox: servers.mailbox(name), written: 0 }
     }
 
-    /// Reads his mail until a letter comes whose subject has these words.
+    /// Reads their mail until a letter comes whose subject has these words.
     pub fn await_letter(&self, words: &str) -> Received {
         let begun = Instant::now();
         let mut seen = Vec::new();
@@ -48,7 +48,7 @@ impl<'a> Player<'a> {
         panic!("no letter of `{words}` came to {}; there were {seen:?}", self.name);
     }
 
-    /// Answers a letter, with its text below his own.
+    /// Answers a letter, with its text below their own.
     pub fn answer(&mut self, letter: &Received, text: &str) {
         self.written += 1;
         let opened = cursus::post::letter::open(&letter.raw).expect("it opens");
@@ -168,7 +168,7 @@ fn a_turn_is_played_over_real_servers() {
     let rulings = archive.rulings(&"real".into()).expect("it answers");
     let movements = rulings.iter().filter(|ruling| ruling.phase == Phase::Movement && ruling.turn == 1).count();
     assert_eq!(movements, 1, "the movement is ruled once");
-    // The moderator's address does not exist: what was written to him came back and is noted.
+    // The moderator's address does not exist: what was written there came back and is noted.
     let outbox = archive.outbox_status(Some(&"real".into())).expect("it answers");
     assert!(outbox.sent >= 6, "{outbox:?}");
     let counts = archive.letter_counts().expect("it answers");

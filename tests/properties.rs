@@ -246,7 +246,7 @@ fn played_out(state: &State, civ: Civ, lines: &[Command]) -> (usize, Loss) {
 proptest! {
     #![proptest_config(config(3000))]
 
-    /// R4.12, R4.22: and where everybody waits and loses something else wherever he can.
+    /// R4.12, R4.22: and where everybody waits and loses something else wherever they can.
     #[test]
     fn every_conflict_ends(script in scripts()) {
         let (state, commands) = crowded_conflict(&script);

@@ -25,7 +25,7 @@ Minoa: treasury 5; hand Salt, Salt, Papyri";
 static TABLE: LazyLock<Table> =
     LazyLock::new(|| Table::new(PrintedGame::built_in().expect("the built-in edition is sound")));
 
-/// A player at his mailbox.
+/// A player at their mailbox.
 struct Writer {
     seating: Seating,
     civ: Civ,
@@ -259,13 +259,13 @@ ranking Minoa, Egypt
 Eastern Desert: Minoa 3
 Fayum: Minoa 4
 Western Armenia: Egypt 1";
-    // Fourteen areas are called eastern something, and in one of them he has tokens.
+    // Fourteen areas are called eastern something, and in one of them the player has tokens.
     assert_eq!(sheet(position, "1 eastern > sinai"), ["move 1 from Eastern Desert to Sinai"]);
     // Six are called upper something, and one of them borders.
     assert_eq!(sheet(position, "1 fayum > upper"), ["move 1 from Fayum to Upper Egypt"]);
     let told = Writer::of("Minoa", position).writes("1 eastern > sinai");
     assert_eq!(told.understood.read_as, [("eastern".to_owned(), "Eastern Desert".to_owned())], "it is said");
-    // Where two fit, he is asked, and those that fit stand first.
+    // Where two fit, the player is asked, and those that fit stand first.
     let two = format!("{position}\nEastern Armenia: Minoa 2");
     let asked = sheet(&two, "1 eastern > sinai");
     assert!(asked[0].starts_with("? Eastern Armenia | Eastern Desert | "), "{asked:?}");

@@ -1,5 +1,5 @@
-//! The rehearsal: a practice letter for everybody who takes a seat, and what he is told of his reply, whatever mail program
-//! he has. Nothing of it changes the game, and nobody is waited for.
+//! The rehearsal: a practice letter for everybody who takes a seat, and what they are told of their reply, whatever mail program
+//! they have. Nothing of it changes the game, and nobody is waited for.
 
 use std::fs;
 use std::path::Path;
@@ -54,7 +54,7 @@ fn whoever_takes_his_seat_may_practise_and_is_told_that_everything_works() {
         assert!(text.contains(said), "{said}: {}", answer.text);
     }
     assert!(!text.contains("Still needed"), "nobody wants anything of a practice: {}", answer.text);
-    // Nothing was stored and nothing has begun; he may practise again in reply to the answer.
+    // Nothing was stored and nothing has begun; the player may practise again in reply to the answer.
     let table = club.table("demo");
     assert_eq!(table.game.status, Status::Inviting);
     assert!(table.sheets.is_empty() && table.last_event == 0);
@@ -67,7 +67,7 @@ fn whoever_takes_his_seat_may_practise_and_is_told_that_everything_works() {
 fn practice_that_would_do_harm_is_told_with_what_to_change() {
     let (mut club, practice) = practising();
     let lines = proposed(&practice);
-    // He changes the line inside the quotation and writes nothing himself.
+    // The player changes the line inside the quotation and writes nothing else.
     let changed = practice.text.replace(&lines[1], "always tax 2");
     let quoted: String = changed.lines().map(|line| format!("> {line}\n")).collect();
     let inside = format!("\n\nOn Monday Cursus wrote:\n{quoted}");
@@ -75,16 +75,16 @@ fn practice_that_would_do_harm_is_told_with_what_to_change() {
     let answer = club.post().remove(0);
     assert!(answer.subject.ends_with("something to change"), "{}\n{}", answer.subject, answer.text);
     assert!(flat(&answer).contains("You wrote inside the quotation"), "{}", answer.text);
-    // He only sends it back.
+    // The player only sends it back.
     let answer = answered(&mut club, &practice, "");
     assert!(flat(&answer).contains("We found no line of yours, only what is quoted"), "{}", answer.text);
-    // His program does not mark what is ours: we know what we sent.
+    // The program does not mark what is ours: we know what we sent.
     let unmarked = format!("{}\n\n{}", lines.join("\n"), practice.text);
     club.send(&practice.to, &practice.reply_to, "Re: practice", &unmarked);
     let answer = club.post().remove(0);
     assert!(answer.subject.ends_with("everything works"), "{}\n{}", answer.subject, answer.text);
     assert!(flat(&answer).contains("2 orders would be accepted"), "{}", answer.text);
-    // Without its beginning it could be what he pasted himself.
+    // Without its beginning it could be what the player pasted.
     let rest = practice.text.lines().skip(1).collect::<Vec<_>>().join("\n");
     let unmarked = format!("{}\n\n{rest}", lines.join("\n"));
     club.send(&practice.to, &practice.reply_to, "Re: practice", &unmarked);
@@ -185,7 +185,7 @@ fn nobody_is_waited_for_and_a_practice_in_the_game_files_nothing() {
     assert_eq!(club.table("demo").game.status, Status::Running, "it begins though nobody has practised");
     assert_eq!((to(&letters, "Minoa").len(), to(&letters, "Hellas").len()), (2, 2), "a practice and a welcome each");
     let hellas = to(&letters, "Hellas");
-    let practice = hellas.iter().find(|mail| mail.subject.contains("list próbny")).expect("in his language");
+    let practice = hellas.iter().find(|mail| mail.subject.contains("list próbny")).expect("in their language");
     let lines = proposed(practice);
     assert!(lines.last().is_some_and(|line| line == "koniec"), "{lines:?}");
     let owing = club.table("demo").owing();
@@ -193,7 +193,7 @@ fn nobody_is_waited_for_and_a_practice_in_the_game_files_nothing() {
     assert!(answer.subject.ends_with("wszystko działa"), "{}\n{}", answer.subject, answer.text);
     assert!(flat(&answer).contains("Gra już trwa"), "{}", answer.text);
     let table = club.table("demo");
-    assert_eq!(table.owing(), owing, "he is awaited as before");
+    assert_eq!(table.owing(), owing, "the player is awaited as before");
     let filed = table.sheets.values().filter(|sheet| **sheet != Default::default()).count();
     assert!(filed <= 3, "only the built-in players have filed anything");
 }

@@ -1,9 +1,9 @@
-//! Secrets: whatever is written to a reader is the same, byte for byte, whatever he may not know.
+//! Secrets: whatever is written to a reader is the same, byte for byte, whatever that reader may not know.
 //!
-//! Random games are played between companions. For every ruling and reader all that is hidden from him is changed: the
-//! hands of the others, the stacks, what was drawn, traded and refused unseen, and how often chance was asked. What he
-//! knows must not change, nor anything that is written to him: reports, boards, decisions, reminders, rollbacks, digests, the
-//! answers to letters that probe (orders which stand or fall by a card that he has not seen, tried or filed), and for a
+//! Random games are played between companions. For every ruling and reader all that is hidden from them is changed: the
+//! hands of the others, the stacks, what was drawn, traded and refused unseen, and how often chance was asked. What they
+//! know must not change, nor anything that is written to them: reports, boards, decisions, reminders, rollbacks, digests, the
+//! answers to letters that probe (orders which stand or fall by a card that they have not seen, tried or filed), and for a
 //! sample the order page and the maps. Each game has its number of letters, so the same letters are compared whatever the machine does;
 //! `CURSUS_LETTERS=100000` compares more of them, and a failure names its seed.
 
@@ -392,7 +392,7 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
         (3, _) => ("press", Content::Press { from: after.ranking().next(), to: Audience::All, text: "Hello!" }),
         (4, _) => ("digest", Content::Digest { seen }),
         (HAND, _) if !is_public => ("hand", Content::Hand),
-        // What the moderator is told, whoever he is.
+        // What the moderator is told, whoever that is.
         (6, _) if is_public => ("moderation", Content::Moderation { lines: &lines }),
         (6, _) => ("answer, filed", {
             let ignored = Ignored::default();
@@ -436,7 +436,7 @@ impl Veiled {
         let is_counted = counted(before.phase())
             || counted(after.phase())
             || events.iter().any(|event| matches!(event, Event::CalamitiesLaid { .. }));
-        // Of a calamity there is one card in a block: what he holds, or comes to hold, nobody else has.
+        // Of a calamity there is one card in a block: what one holds, or comes to hold, nobody else has.
         dice.taken = [before, &after].into_iter().flat_map(|state| calamities(state, me)).collect();
         let known = revealed(before, events, me);
         let mut cards = Cards::new(before, me, &known, |card| dice.other(before, card, is_counted));
@@ -459,7 +459,7 @@ impl Veiled {
                 .collect(),
             board: before.grounds().map(|(_, ground)| ground.clone()).collect(),
             stacks: before.stacks().clone(),
-            // From whom his own calamities came, he knows.
+            // From whom their own calamities came, players know.
             givers: own_givers(before, me),
         };
         let mut stacks = opening.stacks.clone();

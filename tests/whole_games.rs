@@ -167,7 +167,7 @@ fn a_player_leaves_and_the_others_play_on() {
             .iter()
             .any(|event| matches!(event, Event::CityReduced { civ, area, .. } if *civ == guest && *area == city))
     );
-    // The game goes on without him.
+    // The game goes on without them.
     let (_, next) = adjudicate(&after, &Commands { cut_off: true, ..Commands::default() }, &Chance::numbered(11));
     assert_eq!(next.phase(), Phase::Expansion);
 }

@@ -283,6 +283,7 @@ fn edition(files: &EditionFiles, words: &BTreeMap<&'static str, TemplateFiles>) 
 /// The system has none.
 pub(crate) fn random() -> Result<[u8; 32], DeskError> {
     let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|error| DeskError::Damaged(format!("the system has no chance: {error}")))?;
+    getrandom::fill(&mut bytes)
+        .map_err(|error| DeskError::Damaged(format!("the system has no randomness: {error}")))?;
     Ok(bytes)
 }

@@ -81,9 +81,10 @@ pub(crate) fn refuse_root(settings: &Path) -> anyhow::Result<()> {
 
 /// What to say to whoever may not look into the house of this machine; nothing where there is none.
 pub(crate) fn elsewhere() -> &'static str {
-    match Path::new(OF_THE_MACHINE).is_dir() {
-        true => ". The house of this machine is in /etc/cursus: `runuser -u cursus -- cursus …`, as root, looks there",
-        false => "",
+    if Path::new(OF_THE_MACHINE).is_dir() {
+        ". The house of this machine is in /etc/cursus: `runuser -u cursus -- cursus …`, as root, looks there"
+    } else {
+        ""
     }
 }
 

@@ -78,16 +78,12 @@ pub fn init(printed: &PrintedGame, wish: &Wish, input: &mut dyn BufRead, out: &m
     let file = wish.folder.join(SETTINGS);
     house::refuse_root(&file)?;
     let mut questions = Questions { input, out, asked: 0 };
-    let (own, needs_consent) = match file.exists() {
-        true => {
-            let needs_consent = go_on(&mut questions, wish, &file)?;
-            (None, needs_consent)
-        }
-        false => {
-            let house = found(&mut questions, wish, &file)?;
-            let needs_consent = house.needs_consent();
-            (Some(house), needs_consent)
-        }
+    let (own, needs_consent) = if file.exists() {
+        (None, go_on(&mut questions, wish, &file)?)
+    } else {
+        let house = found(&mut questions, wish, &file)?;
+        let needs_consent = house.needs_consent();
+        (Some(house), needs_consent)
     };
     if needs_consent {
         let signed_in = Settings::load(&file)
@@ -204,9 +200,10 @@ impl Wish {
 
 /// How one goes on in a folder.
 fn again(folder: &Path) -> String {
-    match folder == Path::new(".") {
-        true => "cursus init".to_owned(),
-        false => format!("cursus init --folder {}", folder.display()),
+    if folder == Path::new(".") {
+        "cursus init".to_owned()
+    } else {
+        format!("cursus init --folder {}", folder.display())
     }
 }
 
@@ -460,9 +457,12 @@ fn with_browser(questions: &mut Questions, wish: &Wish, oauth: OAuth) -> anyhow:
         &Wish { yes: false, ..wish.clone() },
         wish.client_id.as_deref(),
         Question { words: "Client id", usual: None, help: &oauth.register },
-        &|text| match text.contains(char::is_whitespace) {
-            true => Err("A client id has no blanks in it.".to_owned()),
-            false => Ok(text.to_owned()),
+        &|text| {
+            if text.contains(char::is_whitespace) {
+                Err("A client id has no blanks in it.".to_owned())
+            } else {
+                Ok(text.to_owned())
+            }
         },
     )?;
     let client_secret = match &wish.client_secret_file {

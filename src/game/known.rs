@@ -113,9 +113,8 @@ fn covered(state: &State, reader: Reader) -> State {
         Phase::Tax | Phase::Expansion | Phase::Movement | Phase::Conflict | Phase::Cities | Phase::Cards => false,
         Phase::Trade | Phase::Abilities | Phase::Support | Phase::Advances | Phase::Ast => false,
     };
-    let holdings = state.holdings.iter().map(|holding| match me == Some(holding.civ) {
-        true => holding.clone(),
-        false => cover_hand(holding, is_laid(holding.civ)),
+    let holdings = state.holdings.iter().map(|holding| {
+        if me == Some(holding.civ) { holding.clone() } else { cover_hand(holding, is_laid(holding.civ)) }
     });
     // Of a calamity that came to the player in trade the player knows from whom. R7.15.
     let own = me.filter(|civ| state.is_seated(*civ)).map(|civ| &state.holding(civ).hand);

@@ -104,7 +104,7 @@ fn same(is_same: bool, why: &str) -> Result<(), String> {
 }
 
 fn seated(state: &State, civ: Civ) -> Result<(), String> {
-    same(state.is_seated(civ), "he has no seat")
+    same(state.is_seated(civ), "nobody has that seat")
 }
 
 fn drawn(state: &State, chance: &Chance, purpose: Purpose, cards: &[TradeCard]) -> Option<TradeCard> {

@@ -75,7 +75,7 @@ pub(crate) fn is_plain(text: &str) -> bool {
 pub(crate) struct Secret(String);
 
 impl Secret {
-    /// A new one; none where the system has no chance.
+    /// A new one; none where the system has no randomness.
     pub(crate) fn new() -> Option<Secret> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).ok()?;

@@ -174,7 +174,7 @@ pub(crate) fn is_id(id: &str) -> bool {
     !id.is_empty() && id.len() <= LONGEST_ID && id.chars().all(is_plain)
 }
 
-/// An id for a form that no script fills in; none where the system has no chance.
+/// An id for a form that no script fills in; none where the system has no randomness.
 pub(crate) fn fresh_id() -> Option<String> {
     let mut bytes = [0; 12];
     getrandom::fill(&mut bytes).ok()?;

@@ -29,7 +29,7 @@ fn play_on(club: &mut Club, mails: Vec<Mail>) -> Vec<Mail> {
         club.reply(&last(&mails, name), &text);
     }
     let news = club.post();
-    // Whoever was not written to still has his last letter.
+    // Whoever was not written to still has their last letter.
     let old = mails.into_iter().filter(|mail| !news.iter().any(|new| new.to == mail.to)).collect::<Vec<_>>();
     [old, news].concat()
 }
@@ -113,7 +113,7 @@ fn a_trial_stores_nothing() {
         "try\nalways tax 2\ntell Hellas: hello\nextend 24h\naway until 20 January\ndone",
     );
     let answers = club.post();
-    assert_eq!(answers.len(), 1, "only he is answered");
+    assert_eq!(answers.len(), 1, "nobody else is answered");
     assert!(flat(&answers[0]).contains("Only a trial"), "{}", answers[0].text);
     let after = club.table("demo");
     let minoa = civ(&after, "Minoa");
@@ -145,7 +145,7 @@ fn lines_without_done_are_kept_and_played_at_the_cut_off() {
     let answer = last(&club.post(), "Minoa");
     assert!(flat(&answer).contains("`done`, once nothing is to change"), "only `done` is wanting:\n{}", answer.text);
     let table = club.table("demo");
-    assert!(table.owing().contains(&civ(&table, "Minoa")), "he counts as missing");
+    assert!(table.owing().contains(&civ(&table, "Minoa")), "the player counts as missing");
     club.wait(Duration::days(3) + Duration::hours(12));
     let reports = club.fetch();
     let table = club.table("demo");
@@ -158,7 +158,7 @@ fn lines_without_done_are_kept_and_played_at_the_cut_off() {
     assert!(table.state.tokens(there, minoa) > 0, "the token has moved:\n{}", last(&reports, "Minoa").text);
 }
 
-/// An area of a player and a land neighbour that holds none of his.
+/// An area of a player and a land neighbour that holds none of theirs.
 fn neighbours(club: &mut Club, name: &str) -> (String, String) {
     let table = club.table("demo");
     let owner = Owner::Civ(civ(&table, name));
@@ -237,7 +237,7 @@ fn sheets_behind_one_who_waits_stay_sealed() {
     let (_, secret) = &paths[ALL.iter().position(|other| *other == name_of(4)).expect("a player")];
     let report = flat(&last(&news, name_of(0)));
     assert!(!report.contains(secret.as_str()), "what is sealed is not told: {secret}\n{report}");
-    // Who has not said `done` may still change his mind; who has, may not.
+    // Who has not said `done` may still change their mind; who has, may not.
     club.reply(&last(&news, name_of(3)), "undo 1");
     club.reply(&last(&news, name_of(4)), "undo 1");
     club.post();
@@ -274,7 +274,7 @@ fn who_waits_in_a_later_phase_is_asked_there() {
     }
     let news = club.post();
     let table = club.table("demo");
-    // Either his turn came and he is asked, or nothing in the phase was his to decide.
+    // Either their turn came and they are asked, or nothing in the phase was theirs to decide.
     match table.state.progress().asked {
         Some(asked) => {
             assert_eq!(asked, civ(&table, who));
@@ -328,14 +328,14 @@ fn trade_is_ruled_letter_by_letter() {
         names.sort();
         names
     };
-    // A private offer is told to him whom it is for, and to nobody else.
+    // A private offer is told to whom it is for, and to nobody else.
     club.reply(&last(&mails, one), &offer(other));
     let news = club.post();
     assert_eq!(readers(&news), sorted(vec![address(one), address(other)]));
     let answer = flat(&last(&news, one));
     assert!(answer.contains("AT ONCE"), "the writer is told what came of it:\n{answer}");
     let board = last(&news, other);
-    // He declines, and only the other is told.
+    // They decline, and only the other is told.
     club.reply(&board, "decline 1");
     let news = club.post();
     assert_eq!(readers(&news), sorted(vec![address(one), address(other)]));
@@ -478,7 +478,7 @@ fn press_reaches_whom_it_is_for_and_names_no_address() {
     assert_eq!(moderator.len(), 1);
     assert!(flat(moderator[0]).contains("a question"));
     let own = to(&news, "Minoa");
-    assert_eq!(own.len(), 1, "he does not write to himself");
+    assert_eq!(own.len(), 1, "nobody writes to themselves");
     assert!(flat(own[0]).contains("shall we?"), "the acknowledgement repeats what was sent");
     for mail in news.iter().filter(|mail| mail.to != address("Minoa")) {
         let raw = String::from_utf8_lossy(&mail.raw).to_lowercase();

@@ -1,4 +1,4 @@
-//! What is set aside: nobody can use up another's share of letters, whoever has used up his own is told so, and the moderator
+//! What is set aside: nobody can use up another's share of letters, whoever has used up their own is told so, and the moderator
 //! sees what there is to see and no more.
 
 use chrono::Duration;
@@ -33,10 +33,10 @@ fn letters_in_his_name_do_not_use_up_his_share() {
         club.send(&address("Minoa"), "cursus+demo.minoa.aaaaaaaaaaaaaaaa@example.org", "forged", &format!("{number}"));
     }
     let asked = club.post();
-    assert!(to(&asked, "Minoa").len() <= MOST as usize, "he is not flooded with questions");
+    assert!(to(&asked, "Minoa").len() <= MOST as usize, "the player is not flooded with questions");
     club.reply(&last(&mails, "Minoa"), ORDER);
     let answers = club.post();
-    assert_eq!(lines(&mut club), 1, "his own letter is read");
+    assert_eq!(lines(&mut club), 1, "the player's own letter is read");
     assert_eq!(to(&answers, "Minoa").len(), 1);
 }
 
@@ -56,7 +56,7 @@ fn who_has_used_up_his_share_is_told_once_and_until_when() {
     }
     let notices: Vec<_> = to(&told, "Minoa");
     assert_eq!(notices.len(), 1, "once");
-    // The first came at eleven; so he may write again at noon.
+    // The first came at eleven; so they may write again at noon.
     assert!(flat(notices[0]).contains("until Monday 4 January, 12:00 UTC"), "{}", notices[0].text);
     club.now += Duration::minutes(54);
     club.reply(&letter, "tell Hellas: too early");
@@ -91,7 +91,7 @@ fn the_moderator_sees_what_was_set_aside_and_releases_it() {
     let list = listed(&mut club, &mails);
     let text = flat(&list);
     assert!(text.contains("minoa@player.example") && text.contains("11:00") && text.contains("more than 5"), "{text}");
-    assert!(text.contains(ORDER), "he does not play, so he may read it: {text}");
+    assert!(text.contains(ORDER), "who does not play may read it: {text}");
     let found = numbers(&list);
     assert_eq!(found.len(), 1, "{text}");
     club.reply(&last(&mails, "Moderator"), "release 1");

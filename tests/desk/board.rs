@@ -111,7 +111,7 @@ impl Board {
         self.inner().open(title, None)
     }
 
-    /// Somebody posts; says the id of his post.
+    /// Somebody posts; says the id of the post.
     pub fn post(&self, user: &str, thread: &str, text: &str) -> String {
         let mut inner = self.inner();
         let id = inner.id_of(user);

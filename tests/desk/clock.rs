@@ -543,7 +543,7 @@ impl Year {
         }
     }
 
-    /// Somebody answers his last letter of a game.
+    /// Somebody answers their last letter of a game.
     fn write(&mut self, id: &str, name: &str, text: &str) {
         if let Some(mail) = self.last.get(&(id.to_owned(), name.to_owned())).cloned() {
             self.club.reply(&mail, text);
@@ -723,9 +723,10 @@ impl Carrier for Ending {
     }
 
     fn send(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {
-        match self.2.load(Ordering::Relaxed) {
-            true => Err(Trouble::Barred("the SMTP server refuses the login: 535".to_owned())),
-            false => self.0.send(dispatch),
+        if self.2.load(Ordering::Relaxed) {
+            Err(Trouble::Barred("the SMTP server refuses the login: 535".to_owned()))
+        } else {
+            self.0.send(dispatch)
         }
     }
 }

@@ -61,7 +61,7 @@ impl Carrier for Watched {
     }
 }
 
-/// A letter of ours as a player finds it in his mailbox.
+/// A letter of ours as a player finds it in the mailbox.
 #[derive(Debug, Clone)]
 pub struct Mail {
     pub to: String,
@@ -225,7 +225,7 @@ impl Club {
         self.desk = desk_of(&self.folder, Durability::None, habits);
     }
 
-    /// What a built-in player would write at a seat, and that he is done.
+    /// What a built-in player would write at a seat, and that they are done.
     pub fn play(&mut self, id: &str, name: &str) -> String {
         let table = self.table(id);
         let civ = civ(&table, name);
@@ -236,7 +236,7 @@ impl Club {
         format!("{}\nok", text.trim_end()).trim_start().to_owned()
     }
 
-    /// The form of a player's open phase, as a letter of his would answer it.
+    /// The form of a player's open phase, as a letter of theirs would answer it.
     pub fn answer_all(&mut self, mails: &[Mail], names: &[&str], text: &str) -> Vec<Mail> {
         for name in names {
             let mail = last(mails, name);

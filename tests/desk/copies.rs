@@ -12,7 +12,7 @@ fn club() -> (Club, Vec<Mail>) {
     (club, mails)
 }
 
-/// Whether somebody has said that he is done with his movement.
+/// Whether somebody has said that they are done with their movement.
 fn is_done(club: &mut Club, name: &str) -> bool {
     let table = club.table("demo");
     assert_eq!(table.state.phase(), Phase::Movement);
@@ -31,7 +31,7 @@ fn our_letter_sent_back_without_a_mark_files_nothing() {
         assert!(!is_done(&mut club, "Minoa"), "{head:?}: {}", answer.text);
         assert!(flat(&answer).contains("quoted from another letter"), "{}", answer.text);
     }
-    // A line of the form pasted above it is his.
+    // A line of the form pasted above it is theirs.
     club.send(&ours.to, &ours.reply_to, "Re: movement", &format!("done\n\n{}", ours.text));
     club.post();
     assert!(is_done(&mut club, "Minoa"));

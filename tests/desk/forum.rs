@@ -144,7 +144,7 @@ fn a_thread_is_opened_with_the_status_and_holds_the_public_record() {
     assert!(record.contains("World") || record.contains("happened"), "{record}");
     assert!(!record.contains("Your hand"), "{record}");
     assert!(latest(&board, &board.private("Ramses")).contains("Your hand"), "the hand is private");
-    assert!(!to(&club.fetch(), "Hellas").is_empty(), "and Hellas has his letter");
+    assert!(!to(&club.fetch(), "Hellas").is_empty(), "and Hellas has the letter");
 }
 
 /// The last letter that Hellas has had, read from the files that were put away.
@@ -328,7 +328,7 @@ fn the_moderator_commands_in_the_thread() {
     round(&mut club, &board);
     assert_eq!(club.table("demo").game.hours.cut_off, Some(cut_off + Duration::hours(24)));
     assert!(latest(&board, &board.public()).contains("moved the cut-off"), "{}", latest(&board, &board.public()));
-    // Another takes a seat, and sees nothing of what the one before him wrote.
+    // Another takes a seat, and sees nothing of what the one before wrote.
     board.post("Gamemaster", &board.public(), "replace Minoa Nia <@Newcomer> for 1.movement");
     round(&mut club, &board);
     assert_eq!(board.private_threads("Newcomer"), 1, "{}", latest(&board, &private));
@@ -367,7 +367,7 @@ fn a_game_goes_on_by_mail_while_the_forum_is_down() {
     assert_eq!(told.len(), 1, "the moderator is told once");
     club.reply(&report, "ok");
     round(&mut club, &board);
-    assert!(!to(&club.fetch(), "Minoa").is_empty(), "and he can answer by mail");
+    assert!(!to(&club.fetch(), "Minoa").is_empty(), "and can answer by mail");
     // Back again: the public record is complete, nothing is posted twice, and what went by mail is not posted again.
     let private = board.ours(&board.private("Ariadne")).len();
     board.switch(false);
@@ -431,7 +431,7 @@ fn a_board_that_is_only_read_is_answered_by_mail() {
     let (mut club, board, begun) = on_a_board(FEED, true, Markup::BbCode);
     let is_record = |mail: &&Mail| mail.reply_to.contains(".public.");
     let records: Vec<Mail> = to(&begun, "Moderator").into_iter().filter(is_record).cloned().collect();
-    assert_eq!(records.len(), 1, "the moderator gets the public record, to post it himself");
+    assert_eq!(records.len(), 1, "the moderator gets the public record, to post it");
     let (told, pasted) = records[0].text.split_once("8<").expect("a line to cut at");
     assert!(told.contains(FEED) && told.contains("bbcode"), "{told}");
     assert!(pasted.contains("[b]") && pasted.contains("[code]"), "it is marked up as the board wants it: {pasted}");
@@ -440,7 +440,7 @@ fn a_board_that_is_only_read_is_answered_by_mail() {
         !raw.contains("text/html") && raw.contains("map.png"),
         "nothing else to copy by mistake, and the picture to upload"
     );
-    // He may answer it like any other letter of ours: it is settled, and a command is a command.
+    // The moderator may answer it like any other letter of ours: it is settled, and a command is a command.
     club.reply(&records[0], "status");
     round(&mut club, &board);
     assert!(club.desk.archive.waiting(9).expect("the archive answers").is_empty());

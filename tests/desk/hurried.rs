@@ -172,7 +172,7 @@ fn an_edit_files_nothing_that_the_rules_refuse() {
     assert!(press.contains("is no order"), "{press}");
     let table = club.table("demo");
     assert_eq!(table.sheet(civ(&table, "Minoa")).lines_from(Phase::Tax), 0);
-    // Whoever has ended his movement has: that is everybody's to know.
+    // Whoever has ended their movement has: that is everybody's to know.
     club.reply(&last(&mails, "Minoa"), "done");
     club.post();
     let late = flat(&command(&mut club, &mails, "edit Minoa for 1.movement: move 1 from Knossos to Phaistos")[0]);

@@ -81,7 +81,7 @@ fn a_parked_letter_without_confirmation_stays_unread() {
     let (mut club, mails) = club();
     club.send("thief@else.example", &last(&mails, "Minoa").reply_to, "mine", ORDER);
     let asked = club.post();
-    // The thief answers the question himself: he does not have its secret, but guesses that of another letter.
+    // The thief answers the question: without its secret, but with a guess at that of another letter.
     club.send("thief@else.example", &last(&mails, "Minoa").reply_to, "Re: did you write this?", "ok");
     let again = club.post();
     assert!(again.iter().all(|mail| mail.to == address("Minoa")), "only the known address is asked");
@@ -157,19 +157,19 @@ fn a_deputy_speaks_while_the_player_is_away() {
     let named = to(&mails, "Deputy");
     assert_eq!(named.len(), 1, "told who they are, and nothing of a hand while the player is there");
     assert!(!named[0].text.contains("YOUR HAND") && !named[0].text.contains("YOUR FORM"), "{}", named[0].text);
-    club.send(&address("Deputy"), &letter.reply_to, "for him", ORDER);
+    club.send(&address("Deputy"), &letter.reply_to, "for them", ORDER);
     let asked = club.post();
     assert!(!is_filed(&mut club));
     assert_eq!(asked.iter().map(|mail| mail.to.clone()).collect::<Vec<_>>(), [address("Minoa")]);
 
     club.reply(&letter, "away until 20 January");
     club.post();
-    club.send(&address("Deputy"), &letter.reply_to, "for him", ORDER);
+    club.send(&address("Deputy"), &letter.reply_to, "for them", ORDER);
     let answers = club.post();
     assert!(is_filed(&mut club));
     assert_eq!(answers.iter().map(|mail| mail.to.clone()).collect::<Vec<_>>(), [address("Deputy")]);
     // Without a secret she is asked herself: the player is not there.
-    club.send(&address("Deputy"), BARE, "for him", "always build city in Knossos");
+    club.send(&address("Deputy"), BARE, "for them", "always build city in Knossos");
     assert_eq!(club.post().iter().map(|mail| mail.to.clone()).collect::<Vec<_>>(), [address("Deputy")]);
     // Letters of the game reach both.
     club.wait(Duration::days(3) + Duration::hours(12));
@@ -202,7 +202,7 @@ fn a_player_may_have_several_addresses() {
     club.send("minoa@work.example", &last(&mails, "Minoa").reply_to, "from work", ORDER);
     let answers = club.post();
     assert!(is_filed(&mut club));
-    assert_eq!(answers[0].to, "minoa@work.example", "he is answered where he wrote from");
+    assert_eq!(answers[0].to, "minoa@work.example", "they are answered where they wrote from");
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn only_the_configured_host_may_doubt_a_sender() {
     assert_eq!(asked.len(), 1, "the known address is asked");
     let words = flat(&asked[0]);
     assert!(words.contains("could not be shown that you wrote it"), "{words}");
-    assert!(!words.contains("not known as yours"), "nobody is told that his own address is not his: {words}");
+    assert!(!words.contains("not known as yours"), "nobody is told that their own address is not theirs: {words}");
     club.send_with(&fail("mx.elsewhere.org"), &address("Minoa"), &secret, "good", ORDER);
     club.post();
     assert!(is_filed(&mut club), "what others say does not count");
@@ -264,10 +264,10 @@ fn a_sender_who_writes_too_much_is_set_aside() {
     let told = club.post();
     assert_eq!(to(&told, "Hellas").len(), 5);
     let limited = to(&told, "Minoa").iter().filter(|mail| flat(mail).contains("set aside unread")).count();
-    assert_eq!((limited, to(&told, "Minoa").len()), (1, 6), "he is told so, once");
+    assert_eq!((limited, to(&told, "Minoa").len()), (1, 6), "they are told so, once");
     let to_moderator = to(&told, "Moderator").len();
     assert!((1..=5).contains(&to_moderator), "the moderator is told, and not flooded: {to_moderator}");
-    // Others are read as ever, and so is he an hour later.
+    // Others are read as ever, and so are they an hour later.
     club.reply(&last(&mails, "Hellas"), "tell Minoa: hello");
     assert_eq!(to(&club.post(), "Minoa").len(), 1);
     club.now += Duration::minutes(61);
@@ -296,7 +296,7 @@ fn a_replaced_player_no_longer_counts() {
     let (mut club, mails) = club();
     club.reply(&last(&mails, "Moderator"), "replace Minoa Anna Nowak <anna@player.example> for 1.movement");
     let told = club.post();
-    assert!(flat(&last(&told, "Minoa")).contains("Anna Nowak"), "he is told that he has left");
+    assert!(flat(&last(&told, "Minoa")).contains("Anna Nowak"), "they are told that they have left");
     assert!(flat(&last(&told, "Anna")).contains("you take over Minoa"));
     assert_eq!(to(&told, "Hellas").len(), 1);
     club.reply(&last(&mails, "Minoa"), ORDER);
@@ -366,7 +366,7 @@ fn a_broken_letter_is_set_aside_and_the_moderator_told() {
     let told = club.post();
     assert!(is_filed(&mut club), "it holds up nobody");
     let to_moderator = to(&told, "Moderator");
-    assert!((1..=5).contains(&to_moderator.len()), "he is told, and not flooded: {}", to_moderator.len());
+    assert!((1..=5).contains(&to_moderator.len()), "the moderator is told, and not flooded: {}", to_moderator.len());
     assert!(flat(to_moderator[0]).contains("set aside"), "{}", to_moderator[0].text);
     assert!(fates(&club).contains("aside 41"), "{}", fates(&club));
 }

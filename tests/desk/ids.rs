@@ -1,4 +1,4 @@
-//! What a reader can see of a letter beside its words (its id, its thread, the address for answers, its parts) tells him
+//! What a reader can see of a letter beside its words (its id, its thread, the address for answers, its parts) tells them
 //! nothing about the others; and whoever has not seen a letter of ours cannot speak of it.
 
 use std::collections::BTreeSet;
@@ -23,7 +23,7 @@ fn names(mail: &Mail) -> BTreeSet<String> {
     };
     let lines = raw.lines().filter(is_named);
     let names = lines.flat_map(|line| line.split([' ', '<', '>', '"', ';', '=']).map(str::to_owned));
-    // What the reader himself has written is his own.
+    // What the reader has written is the reader's own.
     names.filter(|name| !name.ends_with("@player.example")).collect()
 }
 
@@ -51,7 +51,7 @@ fn ids_count_nothing() {
     for mail in own {
         let (id, _) = mail.message_id.split_once('@').expect("an id");
         assert!(is_sealed(id), "{id} can be read");
-        // Whatever else names it says the game, the seat and the turn, which he knows, and counts nothing.
+        // Whatever else names it says the game, the seat and the turn, which the reader knows, and counts nothing.
         for name in names(mail).iter().flat_map(|name| name.split(['.', '@', '+', '_', '-'])) {
             let is_number = name.chars().any(|c| c.is_ascii_digit()) && !is_sealed(name) && name != "1";
             assert!(!is_number || ["8", "8bit", "7bit", "base64"].contains(&name), "{name} in {:?}", names(mail));

@@ -44,7 +44,7 @@ fn a_refusal_reaches_the_moderator_and_may_be_taken_back() {
         club.reply(&confirmed, "ok, I am in after all");
         club.post();
         assert!(has_accepted(&mut club, "Minoa"));
-        // Whoever has said yes may still say no: the game does not begin without him.
+        // Whoever has said yes may still say no: the game does not begin without them.
         club.reply(&last(&mails, "Minoa"), no);
         club.post();
         club.reply(&last(&mails, "Hellas"), "ok");

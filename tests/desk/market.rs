@@ -1,4 +1,4 @@
-//! The boards of the trade: one in the time that its reader has asked for, what is addressed to him at once, nothing twice.
+//! The boards of the trade: one in the time that its reader has asked for, what is addressed to that reader at once, nothing twice.
 
 use chrono::Duration;
 use cursus::game::Phase;
@@ -30,7 +30,7 @@ fn a_board_leaves_once_in_six_hours_also_after_a_restart_and_never_twice() {
     club.wait(Duration::hours(6));
     let news = club.fetch();
     assert_eq!(boards(&news, other), 1, "three offers, one board");
-    assert_eq!(boards(&news, one), 0, "of his own offers nobody needs news");
+    assert_eq!(boards(&news, one), 0, "of their own offers nobody needs news");
     let board = flat(&last(&news, other));
     let accept = format!("accept 1 with {}", commodities(&mut club, other)[0]);
     assert!(board.contains("NEW ON THE BOARD") && board.contains(&accept[..14]), "{board}");

@@ -1,4 +1,4 @@
-//! The moderator: every command is shown first, done when he names the phase or says `ok`, logged and announced.
+//! The moderator: every command is shown first, done when they name the phase or say `ok`, logged and announced.
 
 use chrono::Duration;
 use cursus::archive::{Moderation, Status};
@@ -136,7 +136,7 @@ fn a_player_commands_nothing() {
     let news = club.post();
     assert_eq!(record(&mut club), before);
     assert!(log(&club).is_empty());
-    assert_eq!(to(&news, "Moderator").len(), 1, "he is asked whether that was him");
+    assert_eq!(to(&news, "Moderator").len(), 1, "the moderator is asked whether it was theirs");
     assert_eq!(to(&news, "Hellas").len(), 0);
 }
 
@@ -190,7 +190,7 @@ fn before_the_game_begins_only_some_commands_make_sense() {
     }
     assert!(club.desk.archive.events(&"demo".into(), 1).expect("the archive answers").is_empty());
     club.fetch();
-    // A newcomer is invited like anybody else, and the game waits for him.
+    // A newcomer is invited like anybody else, and the game waits for them.
     Desk::hand_in(&club.desk.archive, &"demo".into(), "replace Hellas Anna <anna@player.example> for 1.tax", club.now)
         .expect("in");
     let told = club.post();
@@ -226,7 +226,7 @@ fn edited_orders_are_filed_and_an_edited_position_holds() {
     command(&mut club, &mails, "edit Minoa for 1.movement: tax 2\nwait");
     assert!(log(&club)[0].done, "{}", log(&club)[0].outcome);
     let told = settled(&mut club);
-    assert!(flat(&last(&told, "Minoa")).contains("tax 2"), "he is told which lines");
+    assert!(flat(&last(&told, "Minoa")).contains("tax 2"), "the player is told which lines");
     assert!(!flat(&last(&told, "Hellas")).contains("tax 2"), "the others are not");
     let table = club.table("demo");
     let minoa = civ(&table, "Minoa");
@@ -234,7 +234,7 @@ fn edited_orders_are_filed_and_an_edited_position_holds() {
     command(&mut club, &mails, "edit Minoa: treasury 7 for 1.movement");
     let table = holds(&mut club);
     assert_eq!(table.state.holding(minoa).treasury, 7);
-    let home = table.state.areas_of(Owner::Civ(minoa)).next().expect("he stands somewhere");
+    let home = table.state.areas_of(Owner::Civ(minoa)).next().expect("the player stands somewhere");
     let area = table.state.printed().map.area(home).name.clone();
     command(&mut club, &mails, &format!("edit area {area}: 3 Minoa for 1.movement"));
     let table = holds(&mut club);
@@ -366,7 +366,7 @@ fn who_is_ejected_is_told_and_the_others_play_on() {
     assert_eq!(table.people().count(), 1);
     let minoa = civ(&table, "Minoa");
     assert!(table.state.is_seated(minoa), "the phase is finished first [RL.1]");
-    assert!(!table.owing().contains(&minoa), "and nobody waits for him");
+    assert!(!table.owing().contains(&minoa), "and nobody waits for them");
     club.reply(&last(&mails, "Minoa"), "status\nok");
     let answer = club.post();
     assert_eq!(answer.len(), 1);
@@ -377,7 +377,7 @@ fn who_is_ejected_is_told_and_the_others_play_on() {
     assert!(!holds(&mut club).state.is_seated(minoa));
 }
 
-/// RL.1: what he has filed is played in the phase that is open; only then do his tokens become barbarians.
+/// RL.1: what they have filed is played in the phase that is open; only then do their tokens become barbarians.
 #[test]
 fn who_is_ejected_has_moved_before_he_goes() {
     let (mut club, mails) = club();
@@ -387,7 +387,7 @@ fn who_is_ejected_has_moved_before_he_goes() {
     let again = command(&mut club, &mails, "eject Minoa for 1.movement");
     let done: Vec<bool> = log(&club).iter().map(|command| command.done).collect();
     assert!(!again.is_empty());
-    assert_eq!(done.iter().filter(|done| **done).count(), 1, "he leaves once: {done:?}");
+    assert_eq!(done.iter().filter(|done| **done).count(), 1, "they leave once: {done:?}");
     club.reopen();
     let minoa = civ(&club.table("demo"), "Minoa");
     club.answer_all(&mails, &["Hellas"], "ok");

@@ -220,7 +220,7 @@ fn whoever_is_not_there_makes_room_for_the_next() {
         joins(&mut club, name, "join winter");
     }
     club.fetch();
-    // Ben leaves while everybody is asked: Cleo is asked in his place, and Ann does not answer at all.
+    // Ben leaves while everybody is asked: Cleo is asked instead, and Ann does not answer at all.
     let told = writes(&mut club, "Ben", "leave winter");
     assert!(only(&told, "Ben").contains("You have left"));
     let asked = only(&told, "Cleo");

@@ -43,7 +43,7 @@ fn the_question_shows_the_words_and_what_ok_will_do() {
     {
         assert!(text.contains(wanted), "{wanted}: {}", question.text);
     }
-    // A command of the moderator, too; his address is known already.
+    // A command of the moderator, too; that address is known already.
     club.send(&address("Moderator"), "cursus@example.org", "urgent", "eject Hellas for 1.movement");
     let question = last(&club.post(), "Moderator");
     let text = flat(&question);
@@ -92,7 +92,7 @@ fn no_drops_the_letter_and_says_so() {
         assert!(flat(&last(&club.post(), "Minoa")).contains("was dropped"));
         assert!(!is_filed(&mut club) && !knows(&mut club, "Minoa", "thief@else.example"));
     }
-    // After `ok` it is too late, and he hears so.
+    // After `ok` it is too late, and the player hears so.
     let question = asked(&mut club, &mails, PHONE, ORDER);
     club.reply(&question, "ok");
     club.post();
@@ -201,7 +201,7 @@ fn a_preview_is_confirmed_by_a_bare_yes_alone() {
     club.reply(&preview, "ok");
     club.post();
     let table = club.table("demo");
-    // The phase is finished first; then he goes.
+    // The phase is finished first; then the player goes.
     assert!(table.state.is_leaving(civ(&table, "Hellas")));
 }
 
@@ -226,7 +226,7 @@ fn nobody_is_reached_at_an_address_of_ours() {
     }
     let table = club.table("demo");
     assert_eq!(table.seat(seat(&table, "Minoa")).map(|seat| seat.player.as_str()), Some("Minoa"));
-    // Nor does anybody write from there, whatever he knows.
+    // Nor does anybody write from there, whatever they know.
     club.send("cursus+minoa@example.org", &last(&mails, "Minoa").reply_to, "x", ORDER);
     assert!(club.post().is_empty());
     assert!(!is_filed(&mut club));

@@ -86,7 +86,7 @@ fn a_letter_that_was_passed_on_gives_a_stranger_nothing() {
     club.send("stranger@else.example", &ok, "Re: whatever", "ok");
     assert_eq!(club.post().len(), 0, "nobody is told anything");
     assert!(!is_done(&mut club));
-    // Another player has nothing of it either: he is asked what he means himself.
+    // Another player has nothing of it either: they are asked what they mean.
     club.send(&address("Hellas"), &ok, "Re: whatever", "ok");
     let asked = club.post();
     assert!(asked.iter().all(|mail| mail.to == address("Hellas")), "{asked:?}");

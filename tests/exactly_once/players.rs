@@ -65,7 +65,7 @@ impl<'a> Players<'a> {
         }
     }
 
-    /// Everybody accepts his seat.
+    /// Everybody accepts their seat.
     pub fn accept(&mut self) {
         for seat in SEATS {
             self.reply(seat, "invitation", "ok");
@@ -73,7 +73,7 @@ impl<'a> Players<'a> {
         self.settle();
     }
 
-    /// Everybody answers what the open phase asks him for.
+    /// Everybody answers what the open phase asks them for.
     pub fn answer_phase(&mut self) {
         let table = self.table();
         assert_eq!(table.game.status, Status::Running, "the game is played on");
@@ -142,7 +142,7 @@ impl<'a> Players<'a> {
         fs::rename(inbox.join("tmp").join(name), inbox.join("new").join(name)).expect("it is delivered");
     }
 
-    /// Waits until every letter is answered and everybody knows what he is to do next.
+    /// Waits until every letter is answered and everybody knows what they are to do next.
     fn settle(&mut self) {
         self.maybe_kill();
         let begun = Instant::now();

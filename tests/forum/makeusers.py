@@ -1,6 +1,6 @@
 """The users of the forum: their passwords are `Secret-NAME-1`. `createsuperuser` refuses without a terminal.
 
-Everybody may delete his own posts and threads here, as in most forums.
+Everybody may delete their own posts and threads here, as in most forums.
 """
 
 import django

@@ -184,9 +184,9 @@ impl Drop for Misago {
 
 /// A person at the forum.
 pub struct Visitor {
-    /// His name.
+    /// What the user is called.
     pub name: String,
-    /// His id.
+    /// The forum's id of the user.
     pub id: String,
     url: String,
     client: Client,
@@ -207,7 +207,7 @@ impl Visitor {
         visitor
     }
 
-    /// What the forum answers him: the status and the body.
+    /// What the forum answers the user: the status and the body.
     pub fn ask(&self, method: Method, path: &str, body: &Value) -> (u16, Value) {
         let cookies = self.cookies.lock().expect("cookies").clone();
         let token = cookies.iter().find(|(name, _)| name == "csrftoken").map_or("", |(_, value)| value);
@@ -268,7 +268,7 @@ impl Visitor {
             .to_string()
     }
 
-    /// Edits a post of his, by its number.
+    /// Edits a post of the user's, by its number.
     pub fn edit(&self, thread: &str, post: &str, text: &str) {
         self.done(Method::PUT, &format!("/api/threads/{thread}/posts/{post}/"), &json!({"post": text}));
     }
@@ -278,13 +278,13 @@ impl Visitor {
         self.done(Method::PUT, &format!("/api/private-threads/{thread}/posts/{post}/"), &json!({"post": text}));
     }
 
-    /// Hides a post of his, by its number: the forum's gentler way of deleting it.
+    /// Hides a post of the user's, by its number: the forum's gentler way of deleting it.
     pub fn hide(&self, thread: &str, post: &str) {
         let change = json!([{"op": "replace", "path": "is-hidden", "value": true}]);
         self.done(Method::PATCH, &format!("/api/threads/{thread}/posts/{post}/"), &change);
     }
 
-    /// Deletes a post of his, by its number.
+    /// Deletes a post of the user's, by its number.
     pub fn delete(&self, thread: &str, post: &str) {
         self.done(Method::DELETE, &format!("/api/threads/{thread}/posts/{post}/"), &Value::Null);
     }
@@ -307,7 +307,7 @@ impl Visitor {
         page["post_set"]["results"].as_array().cloned().unwrap_or_default()
     }
 
-    /// The private threads that he takes part in, the newest first.
+    /// The private threads that the user takes part in, the newest first.
     pub fn private_threads(&self) -> Vec<Value> {
         let list = self.done(Method::GET, "/api/private-threads/", &Value::Null);
         list["results"].as_array().cloned().unwrap_or_default()

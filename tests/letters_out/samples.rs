@@ -448,7 +448,7 @@ impl Samples {
         let occasion = Occasion { shown: Some(&shown), ..self.occasion(&state, Reader::Player(reader), &empty) };
         let content = Content::Board { seen: seen(&was, &news[1..], Reader::Player(reader)) };
         let board = letters::write(templates, &occasion, &content);
-        // He accepts what is not there any more.
+        // The player accepts what is not there any more.
         let (lines, mut sheet) = (read("accept 89 with 3 salt", &Lexicon::new(&self.printed)), Sheet::default());
         let answers = sheet.add(&lines, Phase::Trade, 3);
         let answered = Answered {

@@ -229,7 +229,7 @@ impl Servers {
         number.and_then(|number| number.parse().ok()).expect("a number of letters")
     }
 
-    /// Waits until somebody has so many letters in his inbox: Exim takes a moment.
+    /// Waits until somebody has so many letters in their inbox: Exim takes a moment.
     pub fn await_letters(&self, user: &str, number: usize) {
         let begun = Instant::now();
         while self.count(user, "INBOX") < number {

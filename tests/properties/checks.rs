@@ -37,7 +37,7 @@ pub fn wrong_hands(ruling: &Ruling) -> Option<String> {
     let mut state = ruling.before.clone();
     for event in &ruling.events {
         let mut expected = hands(&state);
-        let mut give = |civ: &Civ, card: &TradeCard| expected.get_mut(civ).expect("he is seated").push(*card);
+        let mut give = |civ: &Civ, card: &TradeCard| expected.get_mut(civ).expect("they are seated").push(*card);
         let mut taken = Vec::new();
         match event {
             Event::CardDrawn { civ, card, .. } | Event::CardBought { civ, card, .. } => give(civ, card),
@@ -63,7 +63,7 @@ pub fn wrong_hands(ruling: &Ruling) -> Option<String> {
             _ => {}
         }
         for (civ, card) in taken {
-            let hand = expected.get_mut(civ).expect("he is seated");
+            let hand = expected.get_mut(civ).expect("they are seated");
             hand.remove(hand.iter().position(|held| held == card)?);
         }
         expected.values_mut().for_each(|hand| hand.sort_unstable());
@@ -99,7 +99,7 @@ pub fn fruitful_refusal(ruling: &Ruling, chance: &Chance) -> Option<String> {
         let mut filed = filed.clone();
         if refused.contains(&(filed.civ, filed.line)) {
             match ruling.before.phase() {
-                // Who speaks of building is not silent, whatever becomes of his line.
+                // Who speaks of building is not silent, whatever becomes of that line.
                 Phase::Cities => filed.command = Command::BuildNoCity { area: None },
                 _ => continue,
             }
@@ -138,14 +138,14 @@ pub fn unended_conflict(state: &State) -> Option<String> {
     conflict.map(|(area, ground)| format!("a conflict has not ended in {area:?}: {ground:?}"))
 }
 
-/// R5.11, R5.14: after phase 5 nobody is above his limits, and every city is supported.
+/// R5.11, R5.14: after phase 5 nobody is above their limits, and every city is supported.
 pub fn above_limits(played: &Played) -> Option<String> {
     // Where phase 4 was not played, foreign tokens may stand anywhere.
     played.closing(Phase::Conflict)?;
     unsupported(&played.closing(Phase::Cities)?.after)
 }
 
-/// R5.11, R5.14: nobody is above his limits, and every city is supported.
+/// R5.11, R5.14: nobody is above their limits, and every city is supported.
 pub fn unsupported(state: &State) -> Option<String> {
     let fought = state.rulebook().expansion_conflicts == ExpansionConflicts::Fought;
     for (area, ground) in state.grounds() {

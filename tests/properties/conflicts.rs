@@ -22,7 +22,7 @@ pub fn separate_conflicts(script: &Script) -> Position {
     position
 }
 
-/// Whoever may lose ships instead of tokens does so, wherever he has some.
+/// Whoever may lose ships instead of tokens does so, wherever they have some.
 pub fn substitutes(state: &State) -> Commands {
     let filed = state.holdings().iter().flat_map(|holding| {
         holding.ships.iter().map(|ship| Filed {

@@ -190,7 +190,7 @@ fn payment_is_wrong(state: &State, civ: Civ, advances: &[Advance], cards: &[Trad
     (worth * paid > full + 1).then(|| format!("{paid} treasury for {full}"))
 }
 
-/// Who writes what silence means brings about what he would have by writing nothing.
+/// Who writes what silence means brings about what writing nothing would have.
 pub fn telling_silence(ruling: &Ruling, chance: &Chance) -> Option<String> {
     // R5.3: which cities the tokens allow depends on those that others build before.
     if ruling.before.phase() == Phase::Cities {

@@ -1,6 +1,6 @@
 //! Letters that probe: lines which would stand or fall by a card that their writer has not seen.
 //!
-//! Whoever writes them knows the truth, so that they ask the right questions: a rival guesses until he does.
+//! Whoever writes them knows the truth, so that they ask the right questions: a rival guesses until they do.
 
 use cursus::game::State;
 use cursus::report::Names;

@@ -55,7 +55,7 @@ fn the_third_card_of_an_offer_cannot_be_tried() {
 
 #[test]
 fn a_second_trade_with_the_same_player_is_not_foreseen() {
-    // Whether he still has the card that both offers tell of depends on what went with the first.
+    // Whether the player still has the card that both offers tell of depends on what went with the first.
     let answers = ["Iron", "Tin"].map(|third| {
         let (lexicon, state) = position(&format!(
             "# Trade\n\n## A case\n\n```state\nphase trade\nranking Minoa, Egypt\n\

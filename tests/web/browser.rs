@@ -77,10 +77,11 @@ impl Browser {
         for cookie in page.cookies() {
             let (name, rest) = cookie.split_once('=').expect("a cookie");
             let value = rest.split(';').next().expect("a value");
-            match cookie.contains("Max-Age=0") {
-                true => self.jar.borrow_mut().remove(name),
-                false => self.jar.borrow_mut().insert(name.to_owned(), value.to_owned()),
-            };
+            if cookie.contains("Max-Age=0") {
+                self.jar.borrow_mut().remove(name);
+            } else {
+                self.jar.borrow_mut().insert(name.to_owned(), value.to_owned());
+            }
         }
         page
     }

@@ -71,7 +71,7 @@ impl Hall {
         self.work.as_ref().expect("the desk is there").send(Box::new(work)).expect("the desk is there");
     }
 
-    /// Somebody answers the first letter that he had.
+    /// Somebody answers the first letter that they had.
     pub fn write(&self, name: &str, text: &'static str) {
         let mail = last(&self.first, name);
         self.at_desk(move |club| {
@@ -107,7 +107,7 @@ impl Hall {
         path(&link)
     }
 
-    /// A browser that somebody has confirmed; and his page.
+    /// A browser that somebody has confirmed; and their page.
     pub fn confirmed(&self, name: &'static str) -> (Browser, Page) {
         let browser = self.browser();
         let page = self.confirm(&browser, &self.link(name), name);

@@ -41,7 +41,7 @@ fn a_caller_has_so_many_requests_and_another_his_own() {
     };
     assert_eq!(calls("198.51.100.7", 14), 2);
     assert_eq!(calls("198.51.100.8", 12), 0);
-    // What a caller writes there himself, the proxy puts its own word behind.
+    // What a caller writes there, the proxy puts its own word behind.
     assert_eq!(calls("203.0.113.1, 198.51.100.7", 3), 3);
     // An address of the new kind stands for its network.
     assert_eq!(calls("2001:db8:1:1::1", 12) + calls("2001:db8:1:1::2", 1), 1);

@@ -103,7 +103,7 @@ fn news_come_to_whom_they_concern() {
     let first = next();
     let revision = |data: &str| serde_json::from_str::<serde_json::Value>(data).expect("JSON")["revision"].clone();
     assert_eq!(revision(&first), minoa.get("/s/demo/minoa/data").json()["revision"]);
-    // What Hellas writes on his own sheet is nobody's business; what Minoa writes is.
+    // What Hellas writes on their own sheet is nobody's business; what Minoa writes is.
     hellas.send("/s/demo/hellas/send", &page.token(), &json!({"id": "h1", "lines": "always tax 2"}));
     let token = minoa.get("/s/demo/minoa").token();
     minoa.send(SEND, &token, &json!({"id": "m1", "lines": "always tax 1"}));

@@ -219,7 +219,7 @@ impl Desk {
                     return Err(error);
                 }
                 Ok(Err(error)) => error.to_string(),
-                Err(_) => "it broke us".to_owned(),
+                Err(_) => "it panicked".to_owned(),
             };
             tracing::error!(letter = record.id.0, "a letter could not be handled, by a bug of ours: {trouble}");
             self.start_over()?;

@@ -121,7 +121,7 @@ impl Desk {
             fate: Fate::Ignored,
             sender: parked.sender.clone(),
             of: Some(of.clone()),
-            remark: Some("the known address says that it is not his".to_owned()),
+            remark: Some("the known address says that it is not theirs".to_owned()),
             proof: None,
         };
         self.sit_about(&of.game, opened.now, status, |sitting| {

@@ -128,7 +128,7 @@ impl Desk {
                 Ok(Err(error)) if error.is_of_everything() => return Err(error),
                 Ok(Err(error)) => tracing::error!("the order page could not be answered, by a bug of ours: {error}"),
                 Ok(Ok(())) => {}
-                Err(_) => tracing::error!("a question of the order page broke us"),
+                Err(_) => tracing::error!("a question of the order page panicked"),
             }
         }
         Ok(AT_ONCE)

@@ -298,8 +298,8 @@ pub(super) fn moderators(settings: &Settings) -> Vec<Finding> {
         let addresses: Vec<&str> = person.addresses.iter().map(|address| address.as_str()).collect();
         let says = addresses.join(", ");
         if let Some(address) = person.addresses.iter().find(ours) {
-            let says = format!("{address} is the address of a carrier: he would write to himself");
-            return Finding::wrong(&what, says, "give the moderator an address of his own");
+            let says = format!("{address} is the address of a carrier: we would write to ourselves");
+            return Finding::wrong(&what, says, "give the moderator another address");
         }
         let advice = "this is the address of the sample file; write your own";
         match (person.addresses.iter().any(Address::is_sample), settings.has_mailbox()) {

@@ -47,7 +47,7 @@ impl Round<'_> {
         if let Ok(letter) = letter::open(&trip.received.raw) {
             keeps_ids = letter.message_id.is_some_and(|id| id.starts_with("doctor.cursusdoctor"));
             if letter.kind != Kind::Loop {
-                let advice = "the provider has changed its head; ask him not to change the ids of letters";
+                let advice = "the provider has changed its head; ask it not to change the ids of letters";
                 findings.push(Finding::mind(
                     "our own letters",
                     "they are not known as ours when they come back",
@@ -95,12 +95,11 @@ impl Round<'_> {
             }
             Err(finding) => finding,
         };
-        let (advice, otherwise) = match is_unseen {
-            true => (mailbox_advice(&says).to_owned(), None),
-            false => {
-                let otherwise = self.otherwise(sign, keeps_ids)?;
-                (self.in_place_of(sign, &otherwise), Some(Remedy::Answers(otherwise)))
-            }
+        let (advice, otherwise) = if is_unseen {
+            (mailbox_advice(&says).to_owned(), None)
+        } else {
+            let otherwise = self.otherwise(sign, keeps_ids)?;
+            (self.in_place_of(sign, &otherwise), Some(Remedy::Answers(otherwise)))
         };
         // Where answers find their letter in another way too, none is lost.
         findings.push(if answers.message_id || answers.subject {

@@ -78,7 +78,7 @@ impl From<Failure> for Trouble {
                 Trouble::Passing(format!("the forum wants us to wait for {} seconds", wait.as_secs()))
             }
             Failure::Denied(says) => Trouble::Passing(format!(
-                "the forum does not let our user do this; look at his key or password and his permissions{}",
+                "the forum does not let our user do this; look at its key or password and its permissions{}",
                 quoted(&says)
             )),
             Failure::Gone => Trouble::Lasting("there is no such thread, post or user in the forum".to_owned()),

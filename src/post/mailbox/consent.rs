@@ -239,7 +239,7 @@ fn target(mut line: TcpStream, state: &str) -> Option<String> {
 /// A word that nobody can guess.
 fn random() -> Result<String, Trouble> {
     let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|_| wrong("the system has no chance"))?;
+    getrandom::fill(&mut bytes).map_err(|_| wrong("the system has no randomness"))?;
     Ok(BASE64_URL_SAFE_NO_PAD.encode(bytes))
 }
 

@@ -316,9 +316,10 @@ fn moment(templates: &Templates, moment: &Moment) -> String {
 pub fn preview(known: &Known, templates: &Templates, title: &str) -> String {
     let names = Names::new(known.printed(), templates.language);
     let say = |key: &str| templates.page.say("public", key);
-    let stands = match known.has_ended() {
-        true => say("ended"),
-        false => say("phase").replace("{n}", &known.turn().to_string()).replace("{phase}", names.phase(known.phase())),
+    let stands = if known.has_ended() {
+        say("ended")
+    } else {
+        say("phase").replace("{n}", &known.turn().to_string()).replace("{phase}", names.phase(known.phase()))
     };
     map::preview(known, templates.language, &format!("{title} · {stands}"))
 }
