@@ -33,6 +33,7 @@ let spent = new Map();
 let asking = null;
 let mapName = null;
 let later = null;
+let noted = 0;
 
 const none = (area) => ({ area, tokens: 0, fresh: 0, ships: [], old: 0 });
 
@@ -185,6 +186,7 @@ function build() {
   });
   behind.book();
   document.addEventListener('visibilitychange', () => looked());
+  calm();
   const list = el('ol', { id: 'lines' });
   const typed = el('input', { 'aria-label': say('type_line'), placeholder: say('type_line'), spellcheck: 'false', autocapitalize: 'off', enterkeyhint: 'done' });
   const type = (event) => {
@@ -456,6 +458,18 @@ function note(name, text, ...acts) {
   if (BRIEF.includes(name)) setTimeout(() => unnote(name), 4000);
 }
 
+/** How much room notes take above a view. */
+const above = () => (getComputedStyle($('notes')).position === 'static' ? $('notes').offsetHeight : 0);
+
+/** A note that comes or goes above a view moves nothing there away from under a finger. */
+function calm() {
+  new ResizeObserver(() => {
+    const { view } = document.body.dataset;
+    if (view !== 'map') $(view).scrollTop += above() - noted;
+    noted = above();
+  }).observe($('notes'));
+}
+
 function unnote(name) {
   $('notes').querySelector(`[data-note="${name}"]`)?.remove();
 }
@@ -533,6 +547,7 @@ function show(view, write = true) {
   if (document.body.dataset.view !== wanted) for (const name of BRIEF) unnote(name);
   document.body.dataset.view = wanted;
   (wanted === 'map' ? $('map') : document.querySelector('main')).append($('notes'));
+  noted = above();
   for (const link of document.querySelectorAll('#views a')) {
     if (link.hash === `#${wanted}`) link.setAttribute('aria-current', 'true');
     else link.removeAttribute('aria-current');

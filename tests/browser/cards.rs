@@ -33,6 +33,22 @@ fn offer_three(browser: &Browser) {
     browser.until("[...document.querySelectorAll('.offer')].some((one) => one.innerText.includes('yours'))");
 }
 
+/// From now on what is answered to a letter is held back.
+const HELD: &str = "const real = window.fetch; const held = new Promise((go) => (window.release = go));
+    window.fetch = async (path, more) => { const answer = await real(path, more); if (String(path).endsWith('/send')) await held; return answer }";
+
+/// Lets go what was held back; when the note of it is there: what a finger would hit at an element, and how far that was moved.
+const RELEASED: &str = "return (async (...args) => {
+    const find = () => document.querySelector(args[0]), top = () => find().getBoundingClientRect().top;
+    find().scrollIntoView({block: 'nearest'});
+    const was = top();
+    const told = new Promise((seen) => new MutationObserver(() => document.querySelector('[data-note=answer]') && seen()).observe(document.body, {childList: true, subtree: true}));
+    window.release(); await told;
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    const box = find().getBoundingClientRect();
+    return [document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2).id, Math.abs(top() - was) < 2]
+})(...arguments)";
+
 /// The lines on the sheet, as the server has them.
 fn stored(browser: &Browser) -> Vec<String> {
     let script = format!("return (async () => {{ {} }})()", super::STORED);
@@ -137,6 +153,8 @@ fn two_browsers_and_a_mail_player_trade_and_whoever_is_late_hears_it_at_once() {
     hellas.picture("phone-refused");
     // What is open now is answered from there.
     let before = bourse.hand("Hellas");
+    // The answer to the letter is slower than the news of the trade, and by then something else is being done.
+    hellas.asks(HELD, json!([]));
     hellas.tap("#deal [data-key=\"now-3-yes\"]");
     hellas.until(
         "!document.querySelector('[data-offer=\"3\"]') && document.querySelector('#deal').innerText.includes('Traded')",
@@ -146,6 +164,10 @@ fn two_browsers_and_a_mail_player_trade_and_whoever_is_late_hears_it_at_once() {
     hellas.tap("[data-fold=wish] > summary");
     hellas.tap("[data-key^=wish-want-in]");
     hellas.until("document.querySelector('[data-key^=wish-want-out]')");
+    // What is told now lies over nothing that may be tapped, and moves nothing away from under a finger.
+    let reached = hellas.asks(RELEASED, json!(["#wish-send"]));
+    assert_eq!(reached, json!(["wish-send", true]), "the note is in the way");
+    hellas.picture("phone-note");
     hellas.tap("#wish-send");
     egypt.until("document.querySelector('#cards').innerText.includes('Hellas wants')");
     egypt.dark();

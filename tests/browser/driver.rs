@@ -142,21 +142,7 @@ impl Browser {
     /// A finger taps the middle of an element, wherever that is on the screen.
     pub fn tap(&self, css: &str) {
         self.until(&format!("document.querySelector({css:?}) && !document.querySelector({css:?}).disabled"));
-        let script = "const found = document.querySelector(arguments[0]); if (!found) return null;
-            found.scrollIntoView({block: 'nearest', inline: 'nearest'});
-            const box = found.getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]";
-        // A finger goes for what stands still.
-        let mut place = Value::Null;
-        let begun = Instant::now();
-        loop {
-            let now = self.asks(script, json!([css]));
-            if now.is_array() && now == place {
-                return self.tap_place(&place);
-            }
-            assert!(begun.elapsed() < PATIENCE, "{css} never stands still");
-            place = now;
-            std::thread::sleep(Duration::from_millis(50));
-        }
+        self.tap_found(css, "document.querySelector(arguments[0])", &json!([css]));
     }
 
     /// Taps again until something has come of it: a browser takes a tap right behind a drag for the drag's end.
@@ -172,17 +158,31 @@ impl Browser {
 
     /// A finger taps the button that says so.
     pub fn tap_button(&self, within: &str, says: &str) {
-        let script = "const all = [...document.querySelectorAll(arguments[0] + ' button, ' + arguments[0] + ' summary, ' + arguments[0] + ' a')];
-            const found = all.find((one) => one.innerText.trim().startsWith(arguments[1]) || one.ariaLabel === arguments[1]);
-            if (!found) return null; found.scrollIntoView({block: 'nearest', inline: 'nearest'});
-            const box = found.getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]";
+        let found = "[...document.querySelectorAll(['button', 'summary', 'a'].map((tag) => `${arguments[0]} ${tag}`).join(', '))]
+            .find((one) => one.innerText.trim().startsWith(arguments[1]) || one.ariaLabel === arguments[1])";
+        self.tap_found(&format!("{says:?} in {within}"), found, &json!([within, says]));
+    }
+
+    /// A finger goes for what stands still and is not under something else: what it would not reach, it scrolls to.
+    fn tap_found(&self, what: &str, found: &str, facts: &Value) {
+        let script = format!(
+            "const found = {found}; if (!found) return 'is not there';
+            found.scrollIntoView({{block: 'nearest', inline: 'nearest'}});
+            const box = found.getBoundingClientRect(), place = [box.left + box.width / 2, box.top + box.height / 2];
+            const hit = document.elementFromPoint(...place);
+            if (hit && found.contains(hit)) return place;
+            found.scrollIntoView({{block: 'center', inline: 'nearest'}});
+            return `is under ${{hit ? hit.outerHTML.slice(0, 200) : 'nothing that is shown'}}`"
+        );
         let begun = Instant::now();
+        let mut place = Value::Null;
         loop {
-            let place = self.asks(script, json!([within, says]));
-            if place.is_array() {
+            let now = self.asks(&script, facts.clone());
+            if now.is_array() && now == place {
                 return self.tap_place(&place);
             }
-            assert!(begun.elapsed() < PATIENCE, "no button {says:?} in {within}: {}", self.text(within));
+            assert!(begun.elapsed() < PATIENCE, "{what}: {now}\n{}", self.text("body"));
+            place = now;
             std::thread::sleep(Duration::from_millis(50));
         }
     }
