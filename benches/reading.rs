@@ -7,7 +7,7 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use cursus::door::casebook::{Seating, Table};
+use cursus::door::casebook::{CaseTable, Seating};
 use cursus::door::check::answered;
 use cursus::game::{Known, Reader};
 use cursus::orders::{Forecast, Sheet, read};
@@ -46,7 +46,7 @@ const LETTERS: [(&str, &str); 3] = [
 fn main() -> Result<(), Box<dyn Error>> {
     let printed = PrintedGame::built_in()?;
     let templates = Templates::built_in(Language::English, &printed);
-    let Seating { lexicon, state } = Table::new(printed).position(POSITION).map_err(|e| e.to_string())?;
+    let Seating { lexicon, state } = CaseTable::new(printed).position(POSITION).map_err(|e| e.to_string())?;
     let civ = lexicon.civs.exact("Minoa").ok_or("Minoa is seated")?;
     println!("A letter of 40 lines, median of {RUNS} runs, in µs");
     println!("{:>11} {:>8} {:>9} {:>8} {:>11} {:>7}", "", "reading", "checking", "both", "with reply", "ratio");

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use cursus::door::casebook::{Seating, Table};
+use cursus::door::casebook::{CaseTable, Seating};
 use cursus::door::check::answered;
 use cursus::orders::Sheet;
 use cursus::report::Templates;
@@ -12,7 +12,7 @@ use cursus::rules::{Language, PrintedGame};
 static DESK: LazyLock<(Vec<Seating>, [Templates; 2])> = LazyLock::new(|| {
     let printed = PrintedGame::built_in().expect("the built-in edition is sound");
     let templates = Language::ALL.map(|language| Templates::built_in(language, &printed));
-    let table = Table::new(printed);
+    let table = CaseTable::new(printed);
     let phases = ["tax", "movement", "cards", "trade", "calamities", "abilities", "advances"];
     let positions = phases.map(|phase| {
         let page = format!(

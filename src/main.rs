@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use cursus::door;
-use cursus::door::call::{Call, Command, Game};
+use cursus::door::call::{Call, Errand, Game};
 use cursus::door::plain::{Plain, plain};
 
 fn main() -> ExitCode {
@@ -14,29 +14,29 @@ fn main() -> ExitCode {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let out = &mut Plain::new(io::stdout().lock());
     let done = door::edition::edition(call.rules.as_deref()).and_then(|printed| match call.command {
-        Command::Demo { players, turns, seed, long, language, me, out: folder } => {
+        Errand::Demo { players, turns, seed, long, language, me, out: folder } => {
             let wish = door::demo::Wish { players, turns, seed, long, language, me, out: Some(folder) };
             door::demo::demo(printed, &wish, out).map(|_| true)
         }
-        Command::Simulate { games, players, seed, json } => {
+        Errand::Simulate { games, players, seed, json } => {
             door::simulate::simulate(printed, &door::simulate::Wish { games, players, seed, json }, out)
         }
-        Command::Check { game, page, config, seat, language, json, file } => {
+        Errand::Check { game, page, config, seat, language, json, file } => {
             let position = match (page, game) {
                 (Some(page), _) => door::check::Position::Page(page),
                 (None, game) => door::check::Position::Game { game: game.unwrap_or_default(), config },
             };
             door::check::check(printed, &door::check::Wish { position, seat, language, letter: file, json }, out)
         }
-        Command::Map { game, scenario, config, o: file, language, around, board, width } => {
+        Errand::Map { game, scenario, config, o: file, language, around, board, width } => {
             let board_of = match (scenario, game) {
                 (Some(scenario), _) => door::map::BoardOf::Scenario(scenario),
                 (None, game) => door::map::BoardOf::Game { game: game.unwrap_or_default(), config },
             };
             door::map::map(printed, &door::map::Wish { board_of, file, language, around, board, width }, out)
         }
-        Command::Serve { config, once } => door::serve::serve(config.as_deref(), call.rules.as_deref(), once, out),
-        Command::Game { config, what } => {
+        Errand::Serve { config, once } => door::serve::serve(config.as_deref(), call.rules.as_deref(), once, out),
+        Errand::Game { config, what } => {
             let config = config.as_deref();
             match what {
                 Game::Create { file } => door::game::create(config, call.rules.as_deref(), &file, out),
@@ -48,11 +48,11 @@ fn main() -> ExitCode {
                 Game::Import { file } => door::game::import(config, &file, out),
             }
         }
-        Command::Moderate { config, game, mut command } => {
+        Errand::Moderate { config, game, mut command } => {
             let named = door::moderate::settings_behind(&mut command);
             door::moderate::moderate(config.or(named).as_deref(), &game, &command.join(" "), out)
         }
-        Command::Init {
+        Errand::Init {
             folder,
             address,
             provider,
@@ -100,21 +100,21 @@ fn main() -> ExitCode {
             };
             door::init::init(&printed, &wish, &mut io::stdin().lock(), out)
         }
-        Command::SignIn { config, carrier, browser } => {
+        Errand::SignIn { config, carrier, browser } => {
             door::sign_in::sign_in(&door::sign_in::Wish { config, carrier, browser }, &mut io::stdin().lock(), out)
         }
-        Command::Doctor { config, wait, json } => {
+        Errand::Doctor { config, wait, json } => {
             door::doctor::doctor(&door::doctor::Wish { config, wait, json }, call.rules.as_deref(), out)
         }
-        Command::Backup { config, file } => door::backup::backup(config.as_deref(), &file, out),
-        Command::Restore { config, file } => door::restore::restore(config.as_deref(), &file, out),
-        Command::Guide { language } => door::guide::guide(&printed, language, out),
-        Command::Cases { paths } => door::cases::cases(printed, &paths, out),
-        Command::Read { plain, html, file } => {
+        Errand::Backup { config, file } => door::backup::backup(config.as_deref(), &file, out),
+        Errand::Restore { config, file } => door::restore::restore(config.as_deref(), &file, out),
+        Errand::Guide { language } => door::guide::guide(&printed, language, out),
+        Errand::Cases { paths } => door::cases::cases(printed, &paths, out),
+        Errand::Read { plain, html, file } => {
             let form = match (plain, html) {
-                (true, _) => door::read::Form::Plain,
-                (_, true) => door::read::Form::Html,
-                (false, false) => door::read::Form::Letter,
+                (true, _) => door::read::FileKind::Plain,
+                (_, true) => door::read::FileKind::Html,
+                (false, false) => door::read::FileKind::Letter,
             };
             door::read::read(&file, form, out)
         }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use cursus::door::casebook::Table;
+use cursus::door::casebook::CaseTable;
 use cursus::rules::{Advance, PrintedGame};
 use shown::{SHOWN, Shows};
 
@@ -60,7 +60,7 @@ fn blocks<'a>(text: &'a str, kinds: &[&str]) -> Vec<&'a str> {
     found
 }
 
-fn faults(table: &Table, text: &str) -> Vec<String> {
+fn faults(table: &CaseTable, text: &str) -> Vec<String> {
     table.play(text).into_iter().flat_map(|verdict| verdict.faults).collect()
 }
 
@@ -69,7 +69,7 @@ fn every_advance_has_the_case_that_shows_it() {
     let printed = PrintedGame::built_in().expect("the built-in edition is sound");
     let names: BTreeMap<Advance, String> =
         printed.advances.iter().map(|card| (card.advance, card.name.clone())).collect();
-    let table = Table::new(printed);
+    let table = CaseTable::new(printed);
     let pages = Pages::read();
 
     let listed: Vec<Advance> = SHOWN.iter().map(|(advance, ..)| *advance).collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use cursus::door::casebook::{Table, Verdict};
+use cursus::door::casebook::{CaseTable, Verdict};
 use cursus::door::cases::pages;
 use cursus::rules::PrintedGame;
 
@@ -38,7 +38,7 @@ const SHOWN_ELSEWHERE: [(&str, &str); 2] = [
 ];
 
 fn verdicts() -> Vec<(String, Verdict)> {
-    let table = Table::new(PrintedGame::built_in().expect("the built-in edition can be read"));
+    let table = CaseTable::new(PrintedGame::built_in().expect("the built-in edition can be read"));
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/casebook");
     let pages = pages(&[folder]).expect("the casebook is there");
     let played = pages.iter().flat_map(|page| {
@@ -66,7 +66,7 @@ fn every_case_holds_and_every_rule_is_cited() {
 
 /// What a page with this one case leads to.
 fn play(text: &str) -> Vec<String> {
-    let table = Table::new(PrintedGame::built_in().expect("the built-in edition can be read"));
+    let table = CaseTable::new(PrintedGame::built_in().expect("the built-in edition can be read"));
     table.play(text).into_iter().flat_map(|verdict| verdict.faults).collect()
 }
 

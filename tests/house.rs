@@ -183,6 +183,75 @@ fn bad_habits(text: &str) -> Vec<(usize, &'static str)> {
     wrong
 }
 
+/// Names that stand for one thing in the whole house: the glossary's, and those that once misled.
+const ONE_THING: [&str; 31] = [
+    "AnsweredForm",
+    "Browser",
+    "Carrier",
+    "Command",
+    "Companion",
+    "Decided",
+    "Deed",
+    "Desk",
+    "Dispatch",
+    "Event",
+    "Form",
+    "Gathering",
+    "House",
+    "Instruction",
+    "Known",
+    "Letter",
+    "Line",
+    "Mailing",
+    "Outbox",
+    "PageForm",
+    "Party",
+    "Place",
+    "Received",
+    "Sender",
+    "Settled",
+    "Sheet",
+    "Sitting",
+    "State",
+    "Table",
+    "Window",
+    "Witnessed",
+];
+
+#[test]
+fn a_name_of_the_glossary_is_one_type() {
+    let pages = everything();
+    let texts: Vec<String> = pages.iter().map(|page| code(page)).collect();
+    let mut wrong = Vec::new();
+    for name in ONE_THING {
+        let of = |text: &String| text.lines().filter(|line| type_named(line) == Some(name)).count();
+        let counts = pages.iter().zip(texts.iter().map(of)).filter(|(_, count)| *count > 0);
+        let places: Vec<String> = counts.map(|(page, count)| format!("{} ({count})", page.display())).collect();
+        if places.len() != 1 || !places[0].ends_with("(1)") {
+            wrong.push(format!("{name}: {}", places.join(", ")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_second_type_of_a_name_is_seen() {
+    assert_eq!(type_named("    pub(in crate::desk) struct Sheet<'a>(u8);"), Some("Sheet"));
+    assert_eq!(type_named("type Known = (SeatId, Address);"), Some("Known"));
+    assert_eq!(type_named("let known = Known::of(state);"), None);
+    assert_eq!(type_named("pub use sheet::Sheet;"), None);
+}
+
+/// The name of the type that a line begins, if it begins one.
+fn type_named(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let line = line.strip_prefix("pub ").unwrap_or(line);
+    let line = line.strip_prefix("pub(").and_then(|rest| rest.split_once(") ")).map_or(line, |(_, rest)| rest);
+    let rest = ["struct ", "enum ", "trait ", "type "].iter().find_map(|head| line.strip_prefix(head))?;
+    let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+    Some(&rest[..end])
+}
+
 #[test]
 fn every_module_of_the_crate_is_a_room() {
     let lib = fs::read_to_string(source().join("lib.rs")).expect("the library has a root");

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cursus::door::read::{Form, read};
+use cursus::door::read::{FileKind, read};
 use cursus::post::letter::{Broken, Kind, LARGEST, Letter, open, open_with};
 use cursus::post::words::{Words, own};
 use cursus::post::{html, letter};
@@ -23,8 +23,11 @@ fn letters_are_read_as_a_reader_says() {
     let mut wrong = String::new();
     let mut count = 0;
     for path in files(&["eml", "html"]) {
-        let form =
-            if path.extension().is_some_and(|extension| extension == "html") { Form::Html } else { Form::Letter };
+        let form = if path.extension().is_some_and(|extension| extension == "html") {
+            FileKind::Html
+        } else {
+            FileKind::Letter
+        };
         let mut out = Vec::new();
         read(&path, form, &mut out).unwrap();
         let shown = String::from_utf8(out).unwrap();
@@ -338,7 +341,7 @@ fn reasons_are_printed_and_the_answer_is_no() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-letter.eml");
     fs::write(&path, "done\n").unwrap();
     let mut out = Vec::new();
-    assert!(!read(&path, Form::Letter, &mut out).unwrap());
+    assert!(!read(&path, FileKind::Letter, &mut out).unwrap());
     let shown: Value = serde_json::from_slice(&out).unwrap();
     assert_eq!(shown["set_aside"], "no-head");
 }

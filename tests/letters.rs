@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use cursus::door::casebook::{Seating, Table};
+use cursus::door::casebook::{CaseTable, Seating};
 use cursus::door::check::answered;
 use cursus::orders::Sheet;
 use cursus::report::Templates;
@@ -23,7 +23,7 @@ fn every_letter_gets_its_reply() {
         .map(|entry| entry.expect("the folder can be listed").path())
         .collect();
     pages.sort();
-    let table = Table::new(PrintedGame::built_in().expect("the built-in edition is sound"));
+    let table = CaseTable::new(PrintedGame::built_in().expect("the built-in edition is sound"));
     let mut letters = 0;
     for page in pages {
         let text = fs::read_to_string(&page).expect("the page can be read");
@@ -41,7 +41,7 @@ fn every_letter_gets_its_reply() {
 }
 
 /// A page with the replies that its letters get now, and how many letters it has.
-fn answer_page(table: &Table, page: &str) -> (String, usize) {
+fn answer_page(table: &CaseTable, page: &str) -> (String, usize) {
     let (mut out, mut letters) = (String::new(), 0);
     // What stands before the first case serves all of them.
     let mut head = String::new();
@@ -88,7 +88,7 @@ struct Case {
     reply: Option<String>,
 }
 
-fn case_reply(case: &mut Case, table: &Table, head: &str, civ: &str, language: Language, letter: &str) -> String {
+fn case_reply(case: &mut Case, table: &CaseTable, head: &str, civ: &str, language: Language, letter: &str) -> String {
     let position = &case.position;
     let seating = case.seating.get_or_insert_with(|| {
         let page = format!("# Letters\n\n{head}\n## A case\n\n{position}");

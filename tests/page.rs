@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::sync::Arc;
 
-use cursus::door::casebook::Table;
+use cursus::door::casebook::CaseTable;
 use cursus::door::session::Session;
 use cursus::game::{Known, Phase, Reader};
 use cursus::orders::{Bearings, Lens, Lexicon, Reading, Sheet, read_reply};
 use cursus::report::page::{self, Fate, Seat, Small, Tried};
-use cursus::report::{Answered, Templates};
+use cursus::report::{ReadLetter, Templates};
 use cursus::rules::{AstSide, Civ, Language, PrintedGame};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -24,7 +24,7 @@ pub struct Position {
 
 /// Egypt's position on this board.
 fn position(board: &str, language: Language) -> Position {
-    let table = Table::new(PrintedGame::built_in().expect("the built-in edition is sound"));
+    let table = CaseTable::new(PrintedGame::built_in().expect("the built-in edition is sound"));
     let page =
         format!("# Page\n\n## A case\n\n```state\nphase movement\nranking Egypt, Assyria, Minoa\n{board}\n```\n");
     let seating = table.position(&page).unwrap_or_else(|unreadable| panic!("{unreadable} in\n{page}"));
@@ -65,7 +65,7 @@ impl Position {
         let letter = read_reply(lines, Lens { lexicon: &self.lexicon, bearings: Some(&bearings) }, sheet.doubts());
         let mut after = sheet.clone();
         let answers = after.add(&letter, self.known.phase(), u64::MAX);
-        let answered = Answered {
+        let answered = ReadLetter {
             known: &self.known,
             history: &|_| None,
             civ: self.civ,

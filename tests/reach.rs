@@ -1,6 +1,6 @@
 //! The table of what a player can reach, as data and in words.
 
-use cursus::door::casebook::Table;
+use cursus::door::casebook::CaseTable;
 use cursus::game::{Known, Owner, Reader};
 use cursus::orders::{Sheet, owed};
 use cursus::report::Templates;
@@ -9,7 +9,7 @@ use cursus::rules::{Civ, Language, PrintedGame};
 
 /// What Egypt reaches on this board, and the civilizations by name.
 fn reached(board: &str, language: Language) -> (Vec<Row>, Vec<String>, impl Fn(&str) -> Civ) {
-    let table = Table::new(PrintedGame::built_in().expect("the built-in edition is sound"));
+    let table = CaseTable::new(PrintedGame::built_in().expect("the built-in edition is sound"));
     let page =
         format!("# Reach\n\n## A case\n\n```state\nphase movement\nranking Egypt, Assyria, Minoa\n{board}\n```\n");
     let seating = table.position(&page).unwrap_or_else(|unreadable| panic!("{unreadable} in\n{page}"));
@@ -75,7 +75,7 @@ fn tokens_that_become_a_city_are_no_surplus() {
 #[test]
 fn nobody_waits_for_whom_everybody_sees_unable_to_pay() {
     let owes = |holdings: &str| {
-        let table = Table::new(PrintedGame::built_in().expect("the built-in edition is sound"));
+        let table = CaseTable::new(PrintedGame::built_in().expect("the built-in edition is sound"));
         let page = format!(
             "# Means\n\n## A case\n\n```state\nphase advances\nranking Egypt, Minoa\nMemphis: city Egypt\n{holdings}\n```\n"
         );

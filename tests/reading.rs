@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use cursus::door::casebook::{Seating, Table};
+use cursus::door::casebook::{CaseTable, Seating};
 use cursus::door::check::answered;
 use cursus::orders::bounds::{MOST_ON_SHEET, MOST_ORDERS, MOST_PRESS};
 use cursus::orders::sheet::Outcome;
@@ -22,8 +22,8 @@ Corinth: Hellas 3
 Tanis: Egypt 4
 Minoa: treasury 5; hand Salt, Salt, Papyri";
 
-static TABLE: LazyLock<Table> =
-    LazyLock::new(|| Table::new(PrintedGame::built_in().expect("the built-in edition is sound")));
+static TABLE: LazyLock<CaseTable> =
+    LazyLock::new(|| CaseTable::new(PrintedGame::built_in().expect("the built-in edition is sound")));
 
 /// A player at their mailbox.
 struct Writer {

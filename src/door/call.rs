@@ -20,13 +20,13 @@ pub struct Call {
     pub rules: Option<PathBuf>,
     /// What is to be done.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Errand,
 }
 
 /// What somebody wants done.
 #[derive(Subcommand)]
 #[allow(clippy::large_enum_variant, reason = "there is one of it, and it is read once")]
-pub enum Command {
+pub enum Errand {
     /// Plays a whole game by mail between built-in players and tells it; nothing has to be set up.
     Demo {
         /// How many play, 5 to 18.

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::casebook::Table;
+use super::casebook::CaseTable;
 use crate::rules::PrintedGame;
 
 /// Plays every page below these paths and prints how each case went; says whether all of them hold.
 pub fn cases(printed: PrintedGame, paths: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<bool> {
-    let table = Table::new(printed);
+    let table = CaseTable::new(printed);
     let (mut passed, mut failed) = (0, 0);
     for page in pages(paths)? {
         let name = page.file_name().unwrap_or(page.as_os_str()).to_string_lossy().into_owned();

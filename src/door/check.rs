@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
-use super::casebook::{Seating, Table};
+use super::casebook::{CaseTable, Seating};
 use super::house;
 use crate::game::{GameId, Known, Reader, State};
 use crate::orders::{Bearings, Lens, Lexicon, Sheet, holding, is_trial, read_reply};
 use crate::post::words;
-use crate::report::{Acknowledgement, Answered, Templates, acknowledgement};
+use crate::report::{Acknowledgement, ReadLetter, Templates, acknowledgement};
 use crate::rules::{Civ, Language, PrintedGame};
 
 /// What is to be checked.
@@ -48,7 +48,7 @@ pub fn check(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::
     let (Seating { lexicon, state }, mut sheets) = match &wish.position {
         Position::Page(path) => {
             let page = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-            let seating = Table::new(printed).position(&page);
+            let seating = CaseTable::new(printed).position(&page);
             (seating.map_err(|unreadable| anyhow::anyhow!("{}: {unreadable}", path.display()))?, BTreeMap::new())
         }
         Position::Game { game, config } => {
@@ -94,7 +94,7 @@ pub fn answered(
     let mut after = sheet.clone();
     let answers = after.add(&letter, state.phase(), arrival);
     let is_trial = is_trial(&letter);
-    let answered = Answered {
+    let answered = ReadLetter {
         known,
         history: &|_| None,
         civ,

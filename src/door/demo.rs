@@ -83,7 +83,7 @@ pub fn demo(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::R
     let me = wish.me.as_deref().map(|name| seat(&printed, wish.players, name)).transpose()?;
     let scenario = scenario_with(&printed, wish.players, me)?;
     let words = Words::new(&printed, wish.language)?;
-    let desk = folder::Desk::clear(wish.out.as_deref())?;
+    let desk = folder::Workplace::clear(wish.out.as_deref())?;
     let rules = Rules {
         scenario,
         seed: wish.seed,

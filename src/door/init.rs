@@ -18,7 +18,7 @@ use anyhow::{Context, bail};
 
 use self::providers::{Host, OAuth, Provider, of_address, providers};
 use self::questions::Questions;
-use self::written::{Carried, House, Mail};
+use self::written::{Carried, Mail, NewHouse};
 use super::{house, sign_in};
 use crate::archive::Archive;
 use crate::desk::settings::mail::Answers;
@@ -134,7 +134,7 @@ pub fn init(printed: &PrintedGame, wish: &Wish, input: &mut dyn BufRead, out: &m
 }
 
 /// Asks for a new house, and writes it down.
-fn found(questions: &mut Questions, wish: &Wish, file: &Path) -> anyhow::Result<House> {
+fn found(questions: &mut Questions, wish: &Wish, file: &Path) -> anyhow::Result<NewHouse> {
     writeln!(
         questions.out,
         "Five questions, then everything is tried. An empty answer takes what stands in [ ]; `?` explains."
@@ -213,7 +213,7 @@ fn has_no_game(file: &Path) -> bool {
     archive.and_then(|archive| archive.game_ids().ok()).is_none_or(|ids| ids.is_empty())
 }
 
-fn ask(questions: &mut Questions, wish: &Wish) -> anyhow::Result<House> {
+fn ask(questions: &mut Questions, wish: &Wish) -> anyhow::Result<NewHouse> {
     let known = providers();
     questions.head("Which address does Cursus have for itself?")?;
     let address: Address = answered(
@@ -280,7 +280,7 @@ fn ask(questions: &mut Questions, wish: &Wish) -> anyhow::Result<House> {
         },
         &|text| Ok(text.to_owned()),
     )?;
-    Ok(House { address, carried, moderator, zone, language, archive, state })
+    Ok(NewHouse { address, carried, moderator, zone, language, archive, state })
 }
 
 /// A file or a folder that the daemon writes.
@@ -569,7 +569,7 @@ fn here() -> String {
 }
 
 /// Writes the files; says which. Only their owner can read them.
-fn write(wish: &Wish, file: &Path, house: &House) -> anyhow::Result<Vec<String>> {
+fn write(wish: &Wish, file: &Path, house: &NewHouse) -> anyhow::Result<Vec<String>> {
     let mut written = Vec::new();
     let mut put = |path: &Path, text: &str| -> anyhow::Result<()> {
         let mut file = private::create_new_file(path).with_context(|| format!("cannot write {}", path.display()))?;

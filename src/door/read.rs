@@ -12,7 +12,7 @@ use crate::post::words::Words;
 
 /// What a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum FileKind {
     /// A letter, head and all.
     Letter,
     Plain,
@@ -39,7 +39,7 @@ struct SetAside {
 }
 
 /// Opens the letter in this file and prints it as JSON. Says whether it could be read; if not, the reason is printed.
-pub fn read(path: &Path, form: Form, out: &mut dyn Write) -> anyhow::Result<bool> {
+pub fn read(path: &Path, form: FileKind, out: &mut dyn Write) -> anyhow::Result<bool> {
     let bytes = bytes(path).with_context(|| format!("cannot read {}", path.display()))?;
     let shown = show(&bytes, form);
     match &shown {
@@ -52,11 +52,11 @@ pub fn read(path: &Path, form: Form, out: &mut dyn Write) -> anyhow::Result<bool
     Ok(shown.is_ok())
 }
 
-fn show(bytes: &[u8], form: Form) -> Result<Shown, Broken> {
+fn show(bytes: &[u8], form: FileKind) -> Result<Shown, Broken> {
     match form {
-        Form::Letter => letter::open(bytes).map(Shown::from),
-        Form::Plain => letter::own_plain(bytes).map(Shown::from),
-        Form::Html => letter::own_html(bytes).map(Shown::from),
+        FileKind::Letter => letter::open(bytes).map(Shown::from),
+        FileKind::Plain => letter::own_plain(bytes).map(Shown::from),
+        FileKind::Html => letter::own_html(bytes).map(Shown::from),
     }
 }
 

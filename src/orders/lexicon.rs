@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::fault::Named;
-use super::names::{Form, Names, Spelling};
+use super::names::{NameForm, Names, Spelling};
 use crate::rules::{Advance, AreaId, Calamity, Civ, Commodity, Face, Forms, Group, Language, PrintedGame};
 
 /// The groups of advances: the printed name, its key, and the colour of its cards.
@@ -92,7 +92,7 @@ impl Lexicon {
 fn spellings(name: &str, aliases: &[String], key: &str, polish: &BTreeMap<String, Forms>) -> Vec<Spelling> {
     let halves = name.split('/').filter(|half| *half != name).map(str::to_string);
     let english = [name.to_string(), key.replace('_', " ")].into_iter().chain(aliases.iter().cloned()).chain(halves);
-    let mut spellings: Vec<Spelling> = english.map(|text| Spelling { text, form: Form::English }).collect();
+    let mut spellings: Vec<Spelling> = english.map(|text| Spelling { text, form: NameForm::English }).collect();
     if let Some(forms) = polish.get(key) {
         spellings.extend(declined(forms));
     }
@@ -117,10 +117,10 @@ fn adjectives(adjective: &str) -> impl Iterator<Item = String> {
 fn declined(forms: &Forms) -> Vec<Spelling> {
     let cases = [&forms.r#gen, &forms.dat, &forms.acc, &forms.ins, &forms.few, &forms.many];
     let others = [&forms.nom].into_iter().chain(cases.into_iter().flatten()).chain(&forms.also).chain(&forms.people);
-    let others = others.map(|text| (text, Form::Polish));
+    let others = others.map(|text| (text, NameForm::Polish));
     let adjectives = forms.adj.iter().flat_map(|adjective| adjectives(adjective));
-    let mut spellings: Vec<_> = adjectives.map(|text| Spelling { text, form: Form::Polish }).collect();
-    for (text, form) in others.chain(forms.loc.iter().map(|text| (text, Form::Locative))) {
+    let mut spellings: Vec<_> = adjectives.map(|text| Spelling { text, form: NameForm::Polish }).collect();
+    for (text, form) in others.chain(forms.loc.iter().map(|text| (text, NameForm::Locative))) {
         spellings.push(Spelling { text: text.clone(), form });
         if forms.swap {
             spellings.extend(swapped(text).map(|text| Spelling { text, form }));

@@ -10,7 +10,7 @@ use super::lexemes::{Lexeme, LexemeKind, lexemes};
 use super::run::Run;
 pub(crate) use super::run::Stop;
 use super::spellings::{Entry, Letters, MOST_SLIPS};
-pub(crate) use super::spellings::{Form, Spelling};
+pub(crate) use super::spellings::{NameForm, Spelling};
 
 /// What was found where a name was wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -201,7 +201,7 @@ impl<T: Copy> Names<T> {
             return None;
         }
         let entries = self.spelt(&run.joined(run.words.len()));
-        let entries = narrowed(entries, |entry| entry.form == Form::English);
+        let entries = narrowed(entries, |entry| entry.form == NameForm::English);
         match distinct(&entries)[..] {
             [thing] => Some(self.things[thing].0),
             _ => None,
@@ -226,7 +226,7 @@ impl<T: Copy> Names<T> {
                 entries = narrowed(entries, |entry| entry.accented == run.accented(count));
             }
             if distinct(&entries).len() > 1 {
-                entries = narrowed(entries, |entry| (entry.form == Form::Locative) == place);
+                entries = narrowed(entries, |entry| (entry.form == NameForm::Locative) == place);
             }
             (!entries.is_empty()).then(|| (self.by_name(distinct(&entries)), count))
         })
@@ -254,7 +254,7 @@ impl<T: Copy> Names<T> {
     fn near(&self, run: &Run, count: usize) -> Option<Vec<usize>> {
         let joined = run.joined(count);
         let letters = Letters::of(&joined);
-        let mut near: Vec<(usize, &str, usize, Form)> = Vec::new();
+        let mut near: Vec<(usize, &str, usize, NameForm)> = Vec::new();
         for entry in self.alike(&joined, &letters) {
             if let Some(slips) = entry.slips(&joined, count) {
                 near.push((slips, &self.things[entry.thing].1, entry.thing, entry.form));
@@ -262,10 +262,10 @@ impl<T: Copy> Names<T> {
         }
         near.sort();
         // A Polish form is no rival of an English name that is as near: `Certe` is Crete, though `Terze` is Thera.
-        let english = near.iter().find(|(_, _, _, form)| *form == Form::English).map(|(slips, ..)| *slips);
+        let english = near.iter().find(|(_, _, _, form)| *form == NameForm::English).map(|(slips, ..)| *slips);
         let mut things = Vec::new();
         for (slips, _, thing, form) in near {
-            let rivals = form == Form::English || english.is_none_or(|english| slips < english);
+            let rivals = form == NameForm::English || english.is_none_or(|english| slips < english);
             if rivals && !things.contains(&thing) {
                 things.push(thing);
             }
@@ -341,8 +341,8 @@ mod tests {
         let things = lines.iter().map(|line| {
             let texts: Vec<&'static str> = line.split('|').collect();
             let spellings = texts.iter().enumerate().map(|(at, text)| {
-                let polish = if text.starts_with('[') { Form::Locative } else { Form::Polish };
-                let form = if at == 0 { Form::English } else { polish };
+                let polish = if text.starts_with('[') { NameForm::Locative } else { NameForm::Polish };
+                let form = if at == 0 { NameForm::English } else { polish };
                 Spelling { text: text.trim_matches(['[', ']']).into(), form }
             });
             (texts[0], spellings.collect())

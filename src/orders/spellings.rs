@@ -14,12 +14,12 @@ pub(crate) struct Spelling {
     /// As it is printed, accents and all.
     pub text: String,
     /// What form of the name it is.
-    pub form: Form,
+    pub form: NameForm,
 }
 
 /// The form of a spelling, as far as it settles which of two things is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Form {
+pub(crate) enum NameForm {
     English,
     /// Polish, the case that follows a preposition of place.
     Locative,
@@ -36,7 +36,7 @@ pub(crate) struct Entry {
     /// The letters with their accents.
     pub accented: String,
     /// What form of the name it is.
-    pub form: Form,
+    pub form: NameForm,
     /// The position in the things of [`super::names::Names`].
     pub thing: usize,
 }
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     fn slips(name: &str, words: &str) -> Option<usize> {
-        let spelling = Spelling { text: name.into(), form: Form::English };
+        let spelling = Spelling { text: name.into(), form: NameForm::English };
         let joined = words.replace(' ', "");
         Entry::new(&spelling, 0).expect("the name has words").slips(&joined, words.split(' ').count())
     }
@@ -137,6 +137,6 @@ mod tests {
 
     #[test]
     fn a_spelling_without_words_is_none() {
-        assert!(Entry::new(&Spelling { text: " … ".into(), form: Form::Polish }, 0).is_none());
+        assert!(Entry::new(&Spelling { text: " … ".into(), form: NameForm::Polish }, 0).is_none());
     }
 }

@@ -105,7 +105,7 @@ struct Open<'a> {
 }
 
 /// Where the walk is.
-enum Place {
+enum Within {
     /// Before the first part or behind the last.
     Between,
     /// In the head of a part, which began here.
@@ -125,7 +125,7 @@ pub(super) fn split(raw: &[u8]) -> Result<Part<'_>, Broken> {
         return Ok(Part { head, content: Content::Body(&raw[body..]), is_whole: true });
     };
     let mut walk = Walk { raw, open: vec![Open { head, boundary, parts: Vec::new(), start: body }], parts: 1 };
-    let mut place = Place::Between;
+    let mut place = Within::Between;
     let mut line_start = body;
     for line in raw[body..].split_inclusive(|byte| *byte == b'\n') {
         let line_end = line_start + line.len();
@@ -136,10 +136,10 @@ pub(super) fn split(raw: &[u8]) -> Result<Part<'_>, Broken> {
                 place = if is_last {
                     match walk.close(true) {
                         Some(root) => return Ok(root),
-                        None => Place::Between,
+                        None => Within::Between,
                     }
                 } else {
-                    Place::Head(line_end)
+                    Within::Head(line_end)
                 };
             }
             None => place = walk.step(place, line, line_start, line_end)?,
@@ -175,8 +175,8 @@ impl<'a> Walk<'a> {
     }
 
     /// Goes on over a line that is no boundary.
-    fn step(&mut self, place: Place, line: &[u8], line_start: usize, line_end: usize) -> Result<Place, Broken> {
-        let Place::Head(start) = place else { return Ok(place) };
+    fn step(&mut self, place: Within, line: &[u8], line_start: usize, line_end: usize) -> Result<Within, Broken> {
+        let Within::Head(start) = place else { return Ok(place) };
         if line_end - start > LARGEST_HEAD {
             return Err(Broken::HeadTooLarge);
         }
@@ -192,13 +192,13 @@ impl<'a> Walk<'a> {
         let head = Head::read(&self.raw[start..line_start], self.is_digest());
         let body = if is_headless { line_start } else { line_end };
         let Some(boundary) = head.boundary().map(|boundary| boundary.as_bytes().to_vec()) else {
-            return Ok(Place::Body(head, body));
+            return Ok(Within::Body(head, body));
         };
         if self.open.len() >= DEEPEST {
             return Err(Broken::TooDeep);
         }
         self.open.push(Open { head, boundary, parts: Vec::new(), start: body });
-        Ok(Place::Between)
+        Ok(Within::Between)
     }
 
     fn is_digest(&self) -> bool {
@@ -206,11 +206,11 @@ impl<'a> Walk<'a> {
     }
 
     /// Ends whatever part the walk is in.
-    fn leave(&mut self, place: Place, end: usize, is_whole: bool) {
+    fn leave(&mut self, place: Within, end: usize, is_whole: bool) {
         let (head, start) = match place {
-            Place::Between => return,
-            Place::Head(start) => (Head::read(&self.raw[start..end], self.is_digest()), end),
-            Place::Body(head, start) => (head, start),
+            Within::Between => return,
+            Within::Head(start) => (Head::read(&self.raw[start..end], self.is_digest()), end),
+            Within::Body(head, start) => (head, start),
         };
         let body = &self.raw[start.min(end)..end];
         // The line end before a boundary belongs to the boundary.

@@ -26,7 +26,7 @@ pub(crate) const LARGEST: usize = 256 * 1024;
 const BESIDES: usize = 8;
 
 /// A letter that is to be answered.
-pub struct Answered<'a> {
+pub struct ReadLetter<'a> {
     /// What the writer knows of the game.
     pub known: &'a Known,
     /// What the player witnessed of a turn; none is the last. Only the archive knows.
@@ -211,12 +211,12 @@ pub struct Numbered {
 }
 
 /// Says what was understood of a letter.
-pub fn acknowledgement(templates: &Templates, answered: &Answered) -> Acknowledgement {
+pub fn acknowledgement(templates: &Templates, answered: &ReadLetter) -> Acknowledgement {
     foreseen(templates, answered).0
 }
 
 /// The same, and the forecast that it was said from.
-pub(crate) fn foreseen(templates: &Templates, answered: &Answered) -> (Acknowledgement, Forecast) {
+pub(crate) fn foreseen(templates: &Templates, answered: &ReadLetter) -> (Acknowledgement, Forecast) {
     let scribe = Scribe { templates, facts: Facts::new(answered.known.printed(), templates.language), answered };
     let forecast = Forecast::of(answered.known, answered.civ, answered.sheet, answered.arrival);
     let mut acknowledgement = Acknowledgement { trial: answered.is_trial, ..Acknowledgement::default() };

@@ -5,7 +5,7 @@
 use minijinja::context;
 
 use super::account::account;
-use super::acknowledgement::Answered;
+use super::acknowledgement::ReadLetter;
 use super::advances;
 use super::facts::Facts;
 use super::hand::hand;
@@ -21,7 +21,7 @@ use crate::rules::names::fold;
 use crate::rules::{AreaId, Civ};
 
 /// The answer to a question, line by line. The sheet is in every acknowledgement, so it needs none of its own.
-pub(crate) fn answer(templates: &Templates, answered: &Answered, question: &Question) -> Vec<String> {
+pub(crate) fn answer(templates: &Templates, answered: &ReadLetter, question: &Question) -> Vec<String> {
     let (state, civ) = (answered.known, answered.civ);
     match question {
         Question::Help(topic) => help(templates, state, topic),

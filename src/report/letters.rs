@@ -12,7 +12,7 @@ mod paste;
 mod scribe;
 mod taps;
 
-pub(crate) use form::Form as Wanted;
+pub(crate) use form::MailingForm as Wanted;
 pub use maps::{Maps, Sight};
 pub(crate) use opening::step_wants;
 pub use paste::{Markup, Pasted};

@@ -40,7 +40,7 @@ use colours::Liveries;
 use ink::{Align, Ink, Px};
 use layout::{Layout, Scene};
 use legend::Legend;
-use window::Window;
+use window::Pane;
 use words::Words;
 
 /// How wide a picture for a phone is, in pixels: twice what a letter shows of it there.
@@ -77,7 +77,7 @@ pub struct Picture {
     pub smallest: Option<f32>,
     /// Where each part of the board lies.
     pub parts: Vec<Bounds>,
-    windows: Vec<Window>,
+    windows: Vec<Pane>,
 }
 
 impl Picture {
@@ -91,7 +91,7 @@ impl Picture {
 pub fn picture(state: &Known, changes: &Changes, canvas: &Canvas) -> Picture {
     let width = canvas.width.clamp(200, 10_000) as f32;
     let heading = if canvas.title.is_empty() { 0.0 } else { (legend::strip_size(width) * 2.0).round() };
-    let windows = Window::open(state, &canvas.frame, width, heading);
+    let windows = Pane::open(state, &canvas.frame, width, heading);
     let words = Words { printed: state.printed(), language: canvas.language };
     let liveries = Liveries::of(words);
     let focus: BTreeSet<AreaId> = match &canvas.frame {
@@ -124,12 +124,12 @@ pub fn picture(state: &Known, changes: &Changes, canvas: &Canvas) -> Picture {
     ));
     ink.put(format_args!("<defs>{}", terrain::PATTERNS));
     for (number, window) in windows.iter().enumerate() {
-        ink.put(format_args!("<clipPath id=\"part{number}\">{}</clipPath>", Sheet(&window.paper, "")));
+        ink.put(format_args!("<clipPath id=\"part{number}\">{}</clipPath>", Panel(&window.paper, "")));
     }
     ink.put(format_args!("</defs><rect width=\"{}\" height=\"{}\" fill=\"{FRAME}\"/>", Px(width), Px(height)));
     for (number, (scene, layout)) in parts.iter_mut().enumerate() {
         ink.put(format_args!("<g clip-path=\"url(#part{number})\">"));
-        ink.put(format_args!("{}", Sheet(&scene.window.paper, &format!(" fill=\"{}\"", terrain::SHALLOW))));
+        ink.put(format_args!("{}", Panel(&scene.window.paper, &format!(" fill=\"{}\"", terrain::SHALLOW))));
         terrain::draw(&mut ink, state, scene.window, &liveries);
         marks::bursts(&mut ink, scene, layout);
         marks::arrows(&mut ink, scene, layout);
@@ -148,11 +148,11 @@ pub fn picture(state: &Known, changes: &Changes, canvas: &Canvas) -> Picture {
 const FRAME: &str = "#3d4f5c";
 
 /// A rectangle of paper, with further attributes.
-struct Sheet<'a>(&'a Bounds, &'a str);
+struct Panel<'a>(&'a Bounds, &'a str);
 
-impl std::fmt::Display for Sheet<'_> {
+impl std::fmt::Display for Panel<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        let Sheet(Bounds { left, top, right, bottom }, more) = self;
+        let Panel(Bounds { left, top, right, bottom }, more) = self;
         let (width, height) = (right - left, bottom - top);
         write!(
             f,

@@ -41,7 +41,7 @@ mod wishes;
 pub(crate) mod wording;
 
 pub use account::account;
-pub use acknowledgement::{Acknowledgement, Answered, acknowledgement};
+pub use acknowledgement::{Acknowledgement, ReadLetter, acknowledgement};
 pub use names::Names;
 pub use refusals::reason;
 pub(crate) use templates::TemplateError;

@@ -38,7 +38,7 @@ pub use book::book;
 pub use data::data;
 pub use market::market;
 pub use moderator::{Aside, Done, Moderated, Now, Overview, Request, Shown, moderated, overview};
-pub use past::{Behind, Letter, Past, Standings, Words as Spoken, past};
+pub use past::{Behind, OldLetter, Past, Standings, Words as Spoken, past};
 pub use public::{Entry, Listed, Public, Ruled, Stamp, Watcher, games, preview, public, record};
 pub use report::letter;
 pub use trial::{Fate, Tried, tried};

@@ -18,7 +18,7 @@ use super::pages::{self, Notice};
 use super::sending;
 use super::window::{Ask, Fate, Look, OwnSeat, Seat, Spot};
 use crate::orders::{Bearings, Lens, is_trial, read_reply};
-use crate::report::Answered;
+use crate::report::ReadLetter;
 use crate::report::page::{self, SeatLink, Small, Tried};
 
 /// A browser at a seat that it has.
@@ -221,7 +221,7 @@ fn tried(seat: &Seat, lines: &str) -> Tried {
     let mut sheet = seat.sheet.clone();
     let arrival = u64::MAX;
     let answers = sheet.add(&letter, seat.known.phase(), arrival);
-    let answered = Answered {
+    let answered = ReadLetter {
         known: &seat.known,
         history: &|_| None,
         civ: seat.civ,

@@ -155,7 +155,7 @@ pub(crate) struct Past {
     /// The era of the game.
     pub era: u32,
     /// Its letters, the newest first.
-    pub letters: Vec<page::Letter>,
+    pub letters: Vec<page::OldLetter>,
     /// What was written to it and by it, the oldest first.
     pub words: Vec<page::Spoken>,
     /// How everybody stood at the end of each turn.

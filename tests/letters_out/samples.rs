@@ -15,7 +15,7 @@ use cursus::report::letters::{
     Terms, WrittenAt,
 };
 use cursus::report::market::Shown;
-use cursus::report::{Answered, Names, TemplateFiles, Templates, acknowledgement, worded};
+use cursus::report::{Names, ReadLetter, TemplateFiles, Templates, acknowledgement, worded};
 use cursus::rules::{Advance, AstSide, Block, Calamity, Civ, Face, Language, PrintedGame, TradeCard};
 
 /// A ruling of the game, and what was true after it.
@@ -112,7 +112,7 @@ impl Samples {
             let mut sheet = before.clone();
             let answers = sheet.add(&lines, state.phase(), 3);
             let (letter, is_trial) = (&lines[..], true);
-            let answered = Answered {
+            let answered = ReadLetter {
                 known: known(state, Reader::Player(reader)),
                 history: &|_| None,
                 civ: reader,
@@ -218,7 +218,7 @@ impl Samples {
         let (lines, before) = (read(&letter, &lexicon), Sheet::default());
         let mut filed = before.clone();
         let answers = filed.add(&lines, after.phase(), 7);
-        let answered = Answered {
+        let answered = ReadLetter {
             known: known(after, Reader::Player(reader)),
             history: &|_| None,
             civ: reader,
@@ -297,7 +297,7 @@ impl Samples {
             let (before, mut sheet) = (Sheet::default(), Sheet::default());
             holding::hold(&mut lines, known, reader, &before, 8);
             let answers = sheet.add(&lines, after.phase(), 8);
-            let answered = Answered {
+            let answered = ReadLetter {
                 known,
                 history: &|_| None,
                 civ: reader,
@@ -451,7 +451,7 @@ impl Samples {
         // The player accepts what is not there any more.
         let (lines, mut sheet) = (read("accept 89 with 3 salt", &Lexicon::new(&self.printed)), Sheet::default());
         let answers = sheet.add(&lines, Phase::Trade, 3);
-        let answered = Answered {
+        let answered = ReadLetter {
             known: known(&state, Reader::Player(reader)),
             history: &|_| None,
             civ: reader,

@@ -4,7 +4,7 @@ use cursus::game::{Known, Witnessed};
 use cursus::orders::{Bearings, Lens, Lexicon, Sheet, read_reply};
 use cursus::report::letters::Moment;
 use cursus::report::page::{self, Public, Ruled, Seat, Stamp, Standings, Watcher};
-use cursus::report::{Answered, Templates};
+use cursus::report::{ReadLetter, Templates};
 use cursus::rules::Civ;
 
 /// The page of a seat with its data, and what would come of a letter.
@@ -31,7 +31,7 @@ pub fn sent(templates: &Templates, lexicon: &Lexicon, known: &Known, civ: Civ, s
     let letter = read_reply(letter, Lens { lexicon, bearings: Some(&bearings) }, sheet.doubts());
     let mut after = sheet.clone();
     let answers = after.add(&letter, known.phase(), u64::MAX);
-    let answered = Answered {
+    let answered = ReadLetter {
         known,
         history: &|_| None,
         around: &[],

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cursus::door::casebook::{Seating, Table};
+use cursus::door::casebook::{CaseTable, Seating};
 use cursus::door::check::answered;
 use cursus::game::{Chance, State, adjudicate};
 use cursus::orders::{Lexicon, Sheet, commands, read};
@@ -11,7 +11,7 @@ use cursus::rules::{Language, PrintedGame};
 
 /// A position in which the card in brackets is another each time.
 fn position(text: &str) -> (Arc<Lexicon>, State) {
-    let Seating { lexicon, state } = Table::new(PrintedGame::built_in().unwrap()).position(text).unwrap();
+    let Seating { lexicon, state } = CaseTable::new(PrintedGame::built_in().unwrap()).position(text).unwrap();
     (lexicon, state)
 }
 

@@ -244,7 +244,7 @@ fn questions(sitting: &Sitting, civ: Civ, letter: &[Line]) -> Vec<String> {
     let known = Known::of(&state, Reader::Player(civ));
     let (before, mut sheet) = (Sheet::default(), Sheet::default());
     let answers = sheet.add(&letter, known.phase(), 0);
-    let answered = report::Answered {
+    let answered = report::ReadLetter {
         known: &known,
         history: &|_| None,
         civ,

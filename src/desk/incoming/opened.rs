@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use crate::archive::{Fate, LetterId, LetterRecord, LetterStatus, Proof, SeatId, Tapped};
-use crate::desk::table::sitting::PageForm;
+use crate::desk::table::sitting::AnsweredForm;
 use crate::orders::Reply;
 use crate::orders::Written;
 use crate::post::Writing;
@@ -63,9 +63,9 @@ impl<'a> Opened<'a> {
     }
 
     /// The form of the order page that it is.
-    pub(in crate::desk) fn page_form(&self) -> Option<PageForm> {
+    pub(in crate::desk) fn page_form(&self) -> Option<AnsweredForm> {
         let (id, mark) = (self.form.clone()?, self.writing.message_id.clone()?);
-        Some(PageForm { id, mark })
+        Some(AnsweredForm { id, mark })
     }
 
     /// Whether it begins with a yes.

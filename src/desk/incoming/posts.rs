@@ -26,7 +26,7 @@ use crate::rules::Civ;
 const SKEW: Duration = Duration::minutes(2);
 
 /// The game and the seat that somebody may speak for, and their address there.
-type Known = (SeatId, Address);
+type SpeaksFor = (SeatId, Address);
 
 /// A post on the desk.
 struct Posted<'a> {
@@ -92,7 +92,7 @@ impl Desk {
     }
 
     /// The seats that the author of a post may speak for in its thread, with the player's address there.
-    fn known(&mut self, posted: &Posted) -> Result<Vec<Known>, DeskError> {
+    fn known(&mut self, posted: &Posted) -> Result<Vec<SpeaksFor>, DeskError> {
         let (carrier, post) = (&posted.record.carrier, &posted.posting.post);
         let played = self.archive.game_in(carrier, &post.thread)?;
         if played.is_none() && !post.is_private {

@@ -68,7 +68,7 @@ pub(crate) fn answer(sitting: &mut Sitting, practised: &Practised) {
     let (before, mut sheet) = (Sheet::default(), Sheet::default());
     holding::hold(&mut lines, &known, *civ, &before, arrival);
     let answers = sheet.add(&lines, state.phase(), arrival);
-    let answered = report::Answered {
+    let answered = report::ReadLetter {
         known: &known,
         history: &|_| None,
         civ: *civ,

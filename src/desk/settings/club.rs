@@ -1,6 +1,6 @@
 //! `[club]`: whether strangers are answered, and where people sign up.
 
-use super::toml_file::{Table, TomlFile};
+use super::toml_file::{TomlFile, TomlTable};
 use super::{CarrierSettings, at_least};
 use crate::post::Form;
 
@@ -22,7 +22,7 @@ impl Default for ClubSettings {
 }
 
 /// Reads the table. The thread is one of a forum of the settings: the first of them where none is named.
-pub(super) fn club(file: &mut TomlFile, mut table: Table, carriers: &[CarrierSettings]) -> ClubSettings {
+pub(super) fn club(file: &mut TomlFile, mut table: TomlTable, carriers: &[CarrierSettings]) -> ClubSettings {
     let usual = ClubSettings::default();
     let forums = || carriers.iter().filter(|carrier| carrier.form() == Form::Post && !carrier.own_name().is_empty());
     let named: Option<String> = table.take(file, "forum");

@@ -8,7 +8,7 @@ use std::ptr;
 
 use crate::companions::Temperament;
 use crate::desk::clock::schedule::{Absences, Missed, Schedule};
-use crate::desk::settings::toml_file::{ByteRange, Faults, Table, TomlFile, choices, series, there_are};
+use crate::desk::settings::toml_file::{ByteRange, Faults, TomlFile, TomlTable, choices, series, there_are};
 use crate::desk::settings::written::{Address, Length, Zone};
 use crate::desk::settings::{CarrierKind, CarrierSettings, Person, Settings, habits, person};
 use crate::desk::table::ending::Ending;
@@ -151,7 +151,7 @@ impl OpenGame {
     }
 }
 
-fn open_rules(file: &mut TomlFile, head: &mut Table) -> OpenRules {
+fn open_rules(file: &mut TomlFile, head: &mut TomlTable) -> OpenRules {
     let usual = OpenRules {
         civilizations: Dealt::Wished,
         approval: false,
@@ -172,7 +172,7 @@ fn open_rules(file: &mut TomlFile, head: &mut Table) -> OpenRules {
 /// Reads the file, and which civilizations nobody has; `open` says whether there may be such.
 fn game(
     file: &mut TomlFile,
-    head: &mut Table,
+    head: &mut TomlTable,
     printed: &PrintedGame,
     settings: &Settings,
     open: bool,
@@ -246,7 +246,7 @@ choices!(AstSide { "basic" => AstSide::Basic, "expert" => AstSide::Expert });
 /// The longest id: with the seat and its secret it must fit before the `@`.
 const LONGEST_ID: usize = 24;
 
-fn id(file: &mut TomlFile, head: &mut Table) -> Option<GameId> {
+fn id(file: &mut TomlFile, head: &mut TomlTable) -> Option<GameId> {
     let id: String = head.require(file, "id")?;
     match check_id(&id) {
         Ok(()) => Some(id.into()),
@@ -273,7 +273,7 @@ pub(in crate::desk) fn check_id(id: &str) -> Result<(), String> {
     }
 }
 
-fn schedule(file: &mut TomlFile, mut table: Table) -> Schedule {
+fn schedule(file: &mut TomlFile, mut table: TomlTable) -> Schedule {
     let usual = Schedule::default();
     let schedule = Schedule {
         movement: table.take_or(file, "movement", usual.movement),
@@ -300,7 +300,7 @@ fn schedule(file: &mut TomlFile, mut table: Table) -> Schedule {
 choices!(Missed { "default" => Missed::Default, "wait" => Missed::Wait, "moderator" => Missed::Moderator });
 choices!(Absences { "default" => Absences::Default, "wait" => Absences::Wait });
 
-fn missing(file: &mut TomlFile, mut table: Table) -> MissingRules {
+fn missing(file: &mut TomlFile, mut table: TomlTable) -> MissingRules {
     let usual = MissingRules::default();
     let missing = MissingRules {
         told: table.take_or(file, "told", usual.told),
@@ -313,7 +313,7 @@ fn missing(file: &mut TomlFile, mut table: Table) -> MissingRules {
     missing
 }
 
-fn votes(file: &mut TomlFile, mut table: Table) -> VoteRules {
+fn votes(file: &mut TomlFile, mut table: TomlTable) -> VoteRules {
     let usual = VoteRules::default();
     let votes = VoteRules {
         extension: table.take_or(file, "extension", usual.extension),
@@ -335,7 +335,7 @@ choices!(Majority {
 });
 
 /// The moderator: one of the settings by their name, or a person of their own; else the first of the settings.
-fn moderator(file: &mut TomlFile, head: &mut Table, settings: &Settings) -> Option<Person> {
+fn moderator(file: &mut TomlFile, head: &mut TomlTable, settings: &Settings) -> Option<Person> {
     if head.has_table("moderator") {
         let mut table = head.table(file, "moderator")?;
         let moderator = person(file, &mut table, "name", (settings.language, Zone::default()));
@@ -369,7 +369,7 @@ enum Wanted<'p> {
     Players(u8),
 }
 
-fn wanted<'p>(file: &mut TomlFile, head: &mut Table, printed: &'p PrintedGame) -> Option<Wanted<'p>> {
+fn wanted<'p>(file: &mut TomlFile, head: &mut TomlTable, printed: &'p PrintedGame) -> Option<Wanted<'p>> {
     let key: Option<String> = head.take(file, "scenario");
     let players: Option<u8> = head.take(file, "players");
     let keys = || printed.scenarios.iter().map(|scenario| scenario.key.as_str());
@@ -420,7 +420,7 @@ fn fitting<'p>(printed: &'p PrintedGame, wanted: &Wanted<'p>, seats: &[Placed]) 
 }
 
 /// The thread of the public record.
-fn forum(file: &mut TomlFile, head: &mut Table, settings: &Settings) -> Option<Forum> {
+fn forum(file: &mut TomlFile, head: &mut TomlTable, settings: &Settings) -> Option<Forum> {
     let mut table = head.table(file, "forum")?;
     let is_forum = |carrier: &&CarrierSettings| carrier.form() == Form::Post;
     let known = || settings.carriers.iter().filter(is_forum);
@@ -456,7 +456,7 @@ fn forum(file: &mut TomlFile, head: &mut Table, settings: &Settings) -> Option<F
 pub(crate) const UNREAD: &str = "unread+";
 
 /// The thread that is there already: its number, or the address of its feed.
-fn forum_thread(file: &mut TomlFile, table: &mut Table, carrier: Option<&CarrierSettings>) -> Option<String> {
+fn forum_thread(file: &mut TomlFile, table: &mut TomlTable, carrier: Option<&CarrierSettings>) -> Option<String> {
     match carrier.map(|carrier| &carrier.kind) {
         Some(CarrierKind::Feed(..)) => {
             let feed: Option<String> = table.take(file, "thread");
@@ -508,7 +508,7 @@ fn check_ways(file: &mut TomlFile, settings: &Settings, forum: Option<&Forum>, s
 }
 
 /// The carrier of all seats that name none.
-fn carrier(file: &mut TomlFile, table: &mut Table, settings: &Settings) -> Option<String> {
+fn carrier(file: &mut TomlFile, table: &mut TomlTable, settings: &Settings) -> Option<String> {
     let name: String = table.take(file, "carrier")?;
     if settings.carrier(&name).is_none() {
         let known = || settings.carriers.iter().map(|carrier| carrier.name.as_str());
@@ -533,7 +533,13 @@ impl Placed {
     }
 }
 
-fn seats(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings: &Settings, zone: Zone) -> Vec<Placed> {
+fn seats(
+    file: &mut TomlFile,
+    head: &mut TomlTable,
+    printed: &PrintedGame,
+    settings: &Settings,
+    zone: Zone,
+) -> Vec<Placed> {
     let tables = head.tables(file, "seats");
     let seats = tables.into_iter().map(|mut table| {
         let civ = civ(file, &mut table, printed);
@@ -546,7 +552,7 @@ fn seats(file: &mut TomlFile, head: &mut Table, printed: &PrintedGame, settings:
     seats.collect()
 }
 
-fn civ(file: &mut TomlFile, table: &mut Table, printed: &PrintedGame) -> Option<Civ> {
+fn civ(file: &mut TomlFile, table: &mut TomlTable, printed: &PrintedGame) -> Option<Civ> {
     let name: String = table.require(file, "civ")?;
     let folded = names::fold(&name);
     let known = || printed.civilizations.iter().map(|civilization| civilization.name.as_str());
@@ -562,7 +568,7 @@ fn civ(file: &mut TomlFile, table: &mut Table, printed: &PrintedGame) -> Option<
     civ
 }
 
-fn sitter(file: &mut TomlFile, table: &mut Table, usual: (Language, Zone)) -> Option<Sitter> {
+fn sitter(file: &mut TomlFile, table: &mut TomlTable, usual: (Language, Zone)) -> Option<Sitter> {
     if table.has("companion") {
         let companion = table.take(file, "companion").map(Sitter::Companion);
         if table.has("player") || table.has("addresses") || table.has("forum") {
@@ -598,7 +604,7 @@ choices!(Temperament {
 /// Every civilization of the scenario has one seat, unless the game is open, and no other has any.
 fn check_seats(
     file: &mut TomlFile,
-    head: &Table,
+    head: &TomlTable,
     printed: &PrintedGame,
     scenario: &Scenario,
     seats: &[Placed],
@@ -645,7 +651,7 @@ fn check_addresses(file: &mut TomlFile, printed: &PrintedGame, seats: &[Placed])
 /// Nobody is reached at an address of ours: a letter there would come back to us.
 fn check_own_addresses(
     file: &mut TomlFile,
-    head: &Table,
+    head: &TomlTable,
     settings: &Settings,
     (carrier, moderator): (Option<&str>, Option<&Person>),
     seats: &[Placed],

@@ -1,7 +1,7 @@
 //! What a carrier of mail is told about its provider: how answers find their way back to the letter that they answer, and how
 //! many letters it takes.
 
-use crate::desk::settings::toml_file::{Table, TomlFile, choices};
+use crate::desk::settings::toml_file::{TomlFile, TomlTable, choices};
 
 use super::at_least;
 
@@ -86,7 +86,7 @@ choices!(Delimiter {
 });
 
 /// Reads the keys of a table.
-pub(super) fn habits(file: &mut TomlFile, table: &mut Table) -> Habits {
+pub(super) fn habits(file: &mut TomlFile, table: &mut TomlTable) -> Habits {
     let delimiter = table.take_or(file, "delimiter", Delimiter(DELIMITERS[0])).0;
     let place = table.place("answers");
     let ways: Option<Vec<Way>> = table.take(file, "answers");

@@ -21,7 +21,7 @@ use tracing::Level;
 use crate::archive::Retention;
 pub use crate::desk::settings::club::ClubSettings;
 use crate::desk::settings::mail::Habits;
-use crate::desk::settings::toml_file::{Faults, Table, TomlFile, Written, choices};
+use crate::desk::settings::toml_file::{Faults, TomlFile, TomlTable, Written, choices};
 use crate::desk::settings::written::{Address, Length, Zone};
 use crate::post::Form;
 use crate::post::forum::{FeedSettings, ForumSettings, Software};
@@ -349,7 +349,7 @@ fn plain(address: &str) -> Option<(String, String)> {
     Some((local, host.to_owned()))
 }
 
-fn settings(file: &mut TomlFile, head: &mut Table) -> Settings {
+fn settings(file: &mut TomlFile, head: &mut TomlTable) -> Settings {
     let default = Settings::default();
     let language = head.take_or(file, "language", default.language);
     let carriers = head.table(file, "carriers").map_or(default.carriers, |table| carriers(file, table));
@@ -373,14 +373,14 @@ fn settings(file: &mut TomlFile, head: &mut Table) -> Settings {
     }
 }
 
-fn health(file: &mut TomlFile, mut table: Table) -> Health {
+fn health(file: &mut TomlFile, mut table: TomlTable) -> Health {
     let health =
         Health { file: path(file, &mut table, "file"), every: table.take_or(file, "every", Health::default().every) };
     table.close(file);
     health
 }
 
-fn keep(file: &mut TomlFile, mut table: Table) -> Keep {
+fn keep(file: &mut TomlFile, mut table: TomlTable) -> Keep {
     // A letter that is answered today may be asked about tomorrow.
     let least = Length::hours(24);
     let usual = Keep::default();
@@ -393,7 +393,7 @@ fn keep(file: &mut TomlFile, mut table: Table) -> Keep {
     keep
 }
 
-fn carriers(file: &mut TomlFile, mut table: Table) -> Vec<CarrierSettings> {
+fn carriers(file: &mut TomlFile, mut table: TomlTable) -> Vec<CarrierSettings> {
     let names = table.left();
     if names.is_empty() {
         file.fault(
@@ -432,7 +432,7 @@ choices!(Kind {
     "feed" => Kind::Feed,
 });
 
-fn carrier(file: &mut TomlFile, mut table: Table, name: String) -> Option<CarrierSettings> {
+fn carrier(file: &mut TomlFile, mut table: TomlTable, name: String) -> Option<CarrierSettings> {
     let kind = table.require(file, "kind")?;
     match kind {
         Kind::Spool | Kind::Mailbox => mail_carrier(file, table, name, kind),
@@ -449,7 +449,12 @@ fn carrier(file: &mut TomlFile, mut table: Table, name: String) -> Option<Carrie
 }
 
 /// A forum with an interface. Its key has one place, and that is elsewhere, like every password.
-fn forum_carrier(file: &mut TomlFile, mut table: Table, name: String, software: Software) -> Option<CarrierSettings> {
+fn forum_carrier(
+    file: &mut TomlFile,
+    mut table: TomlTable,
+    name: String,
+    software: Software,
+) -> Option<CarrierSettings> {
     let url = forum_url(file, &mut table);
     let user = table.require(file, "user");
     let secret = match software {
@@ -477,7 +482,7 @@ fn forum_carrier(file: &mut TomlFile, mut table: Table, name: String, software: 
 }
 
 /// The address of a forum: sealed, unless it is on this machine.
-fn forum_url(file: &mut TomlFile, table: &mut Table) -> Option<String> {
+fn forum_url(file: &mut TomlFile, table: &mut TomlTable) -> Option<String> {
     const WANTED: &str = "write it like \"https://forum.example.org\"";
     let url: String = table.require(file, "url")?;
     let url = url.trim().trim_end_matches('/').to_owned();
@@ -508,7 +513,7 @@ fn in_our_name(host: Option<&str>) -> Address {
     host.and_then(|host| format!("cursus@{host}").parse().ok()).unwrap_or_else(usual)
 }
 
-fn mail_carrier(file: &mut TomlFile, mut table: Table, name: String, kind: Kind) -> Option<CarrierSettings> {
+fn mail_carrier(file: &mut TomlFile, mut table: TomlTable, name: String, kind: Kind) -> Option<CarrierSettings> {
     let address: Option<Address> = table.require(file, "address");
     let authserv_id = table.take(file, "authserv_id");
     let display_name = table.take(file, "display_name");
@@ -531,7 +536,7 @@ fn mail_carrier(file: &mut TomlFile, mut table: Table, name: String, kind: Kind)
 
 fn mailbox(
     file: &mut TomlFile,
-    table: &mut Table,
+    table: &mut TomlTable,
     address: String,
     display_name: Option<String>,
 ) -> Option<MailboxSettings> {
@@ -563,7 +568,7 @@ fn mailbox(
 }
 
 /// How one signs in where no password is taken: nothing where it is left out, and nothing within where it is wrong.
-fn oauth(file: &mut TomlFile, table: &mut Table) -> Option<Option<OAuthSettings>> {
+fn oauth(file: &mut TomlFile, table: &mut TomlTable) -> Option<Option<OAuthSettings>> {
     if !table.has("oauth") {
         return None;
     }
@@ -607,7 +612,7 @@ fn oauth(file: &mut TomlFile, table: &mut Table) -> Option<Option<OAuthSettings>
 }
 
 /// An address of the web to which secrets are sent: sealed, unless it is on this machine.
-fn sealed_url(file: &mut TomlFile, table: &mut Table, key: &str) -> Option<String> {
+fn sealed_url(file: &mut TomlFile, table: &mut TomlTable, key: &str) -> Option<String> {
     let place = table.place(key);
     let url: String = table.take(file, key)?;
     let is_sealed = host_of(&url).is_some_and(|host| url.starts_with("https://") || is_here(host));
@@ -619,7 +624,7 @@ fn sealed_url(file: &mut TomlFile, table: &mut Table, key: &str) -> Option<Strin
 }
 
 /// A password or a key has one place, and that is elsewhere.
-fn check_secret(file: &mut TomlFile, table: &mut Table, secret: &str) {
+fn check_secret(file: &mut TomlFile, table: &mut TomlTable, secret: &str) {
     let (in_file, in_env) = (format!("{secret}_file"), format!("{secret}_env"));
     let wanted = format!("the path of a file with the {secret}, or `{in_env}`, the name of a variable");
     let is_open = table.has(secret);
@@ -634,7 +639,7 @@ fn check_secret(file: &mut TomlFile, table: &mut Table, secret: &str) {
     }
 }
 
-fn server(file: &mut TomlFile, table: &mut Table, key: &str) -> Option<Server> {
+fn server(file: &mut TomlFile, table: &mut TomlTable, key: &str) -> Option<Server> {
     if !table.has(key) {
         table.missing(file, key, &format!("{key} = {{ host = \"{key}.example.org\" }}"));
     }
@@ -668,7 +673,7 @@ fn is_here(host: &str) -> bool {
 /// A value that must not be nothing: nobody can look for letters every 0 seconds.
 fn at_least<T: Written + PartialOrd + Display>(
     file: &mut TomlFile,
-    table: &mut Table,
+    table: &mut TomlTable,
     key: &str,
     least: T,
 ) -> Option<T> {
@@ -679,11 +684,11 @@ fn at_least<T: Written + PartialOrd + Display>(
     Some(value)
 }
 
-fn path(file: &mut TomlFile, table: &mut Table, key: &str) -> Option<PathBuf> {
+fn path(file: &mut TomlFile, table: &mut TomlTable, key: &str) -> Option<PathBuf> {
     table.take(file, key).map(|path: String| PathBuf::from(path))
 }
 
-fn moderator(file: &mut TomlFile, mut table: Table, language: Language) -> Option<Person> {
+fn moderator(file: &mut TomlFile, mut table: TomlTable, language: Language) -> Option<Person> {
     let moderator = person(file, &mut table, "name", (language, Zone::default()));
     table.close(file);
     moderator
@@ -692,7 +697,7 @@ fn moderator(file: &mut TomlFile, mut table: Table, language: Language) -> Optio
 /// The keys that make a person; the person's name stands under `key`.
 pub(in crate::desk) fn person(
     file: &mut TomlFile,
-    table: &mut Table,
+    table: &mut TomlTable,
     key: &str,
     usual: (Language, Zone),
 ) -> Option<Person> {
@@ -710,7 +715,7 @@ pub(in crate::desk) fn person(
 /// How a person likes to be written to; language and zone are the usual ones unless the person has their own.
 pub(in crate::desk) fn habits(
     file: &mut TomlFile,
-    table: &mut Table,
+    table: &mut TomlTable,
     (language, zone): (Language, Zone),
 ) -> (Language, Zone, Format) {
     let language = table.take_or(file, "language", language);

@@ -75,7 +75,7 @@ fn is_word(value: &str) -> bool {
 }
 
 /// A table of a file, emptied as its keys are asked for.
-pub(crate) struct Table<'t> {
+pub(crate) struct TomlTable<'t> {
     name: String,
     place: ByteRange,
     entries: BTreeMap<String, Spanned<DeValue<'t>>>,
@@ -99,10 +99,10 @@ impl<'t> TomlFile<'t> {
     ///
     /// # Errors
     /// It is no TOML.
-    pub(crate) fn open(name: &'t str, text: &'t str) -> Result<(TomlFile<'t>, Table<'t>), Faults> {
+    pub(crate) fn open(name: &'t str, text: &'t str) -> Result<(TomlFile<'t>, TomlTable<'t>), Faults> {
         let mut file = TomlFile { name, text, faults: Vec::new(), strangers: Vec::new() };
         match DeTable::parse(text) {
-            Ok(table) => Ok((file, Table::of("", 0..0, table.into_inner()))),
+            Ok(table) => Ok((file, TomlTable::of("", 0..0, table.into_inner()))),
             Err(error) => {
                 let place = error.span().unwrap_or(0..0);
                 file.fault(place.clone(), no_toml(line_at(text, place.start), error.message()));
@@ -122,7 +122,7 @@ impl<'t> TomlFile<'t> {
     ///
     /// # Errors
     /// Everything that is wrong.
-    pub(crate) fn close<T>(mut self, head: Table<'t>, value: Option<T>) -> Result<T, Faults> {
+    pub(crate) fn close<T>(mut self, head: TomlTable<'t>, value: Option<T>) -> Result<T, Faults> {
         let head_keys = head.known.clone();
         head.close(&mut self);
         for stranger in std::mem::take(&mut self.strangers) {
@@ -175,8 +175,8 @@ pub(in crate::desk) fn series(names: &[String], last: &str) -> String {
     }
 }
 
-impl<'t> Table<'t> {
-    fn of(name: &str, place: ByteRange, table: DeTable<'t>) -> Table<'t> {
+impl<'t> TomlTable<'t> {
+    fn of(name: &str, place: ByteRange, table: DeTable<'t>) -> TomlTable<'t> {
         let (mut entries, mut keys) = (BTreeMap::new(), BTreeMap::new());
         for (key, value) in table {
             let place = key.span();
@@ -184,7 +184,7 @@ impl<'t> Table<'t> {
             keys.insert(key.clone(), place);
             entries.insert(key, value);
         }
-        Table { name: name.to_owned(), place, entries, keys, known: Vec::new() }
+        TomlTable { name: name.to_owned(), place, entries, keys, known: Vec::new() }
     }
 
     /// The place of a key; of the table, where the key is missing.
@@ -252,11 +252,11 @@ impl<'t> Table<'t> {
     }
 
     /// A table within this one.
-    pub(crate) fn table(&mut self, file: &mut TomlFile, key: &str) -> Option<Table<'t>> {
+    pub(crate) fn table(&mut self, file: &mut TomlFile, key: &str) -> Option<TomlTable<'t>> {
         let value = self.raw(key)?;
         let place = value.span();
         match value.into_inner() {
-            DeValue::Table(table) => Some(Table::of(&format!("[{}]", self.path(key)), place, table)),
+            DeValue::Table(table) => Some(TomlTable::of(&format!("[{}]", self.path(key)), place, table)),
             other => {
                 let path = self.path(key);
                 let inline = if path.contains('.') {
@@ -271,7 +271,7 @@ impl<'t> Table<'t> {
     }
 
     /// The tables of a list, `[[seats]]`.
-    pub(crate) fn tables(&mut self, file: &mut TomlFile, key: &str) -> Vec<Table<'t>> {
+    pub(crate) fn tables(&mut self, file: &mut TomlFile, key: &str) -> Vec<TomlTable<'t>> {
         let Some(value) = self.raw(key) else { return Vec::new() };
         let place = value.span();
         let name = format!("[[{key}]]");
@@ -283,7 +283,7 @@ impl<'t> Table<'t> {
         for value in values {
             let place = value.span();
             match value.into_inner() {
-                DeValue::Table(table) => tables.push(Table::of(&name, place, table)),
+                DeValue::Table(table) => tables.push(TomlTable::of(&name, place, table)),
                 other => file.fault(place, format!("`{key}` has {}; write a table {name} for each", shown(&other))),
             }
         }

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use super::toml_file::{Table, TomlFile};
+use super::toml_file::{TomlFile, TomlTable};
 use super::{host_of, is_here, path};
 use crate::web::limits::Limits;
 use crate::web::{Settings, TlsFiles};
@@ -10,7 +10,7 @@ use crate::web::{Settings, TlsFiles};
 const ADDRESS: &str = "write it like \"https://games.example.org\", without a path";
 
 /// The order page. There is none where the table is left out.
-pub(super) fn web(file: &mut TomlFile, mut table: Table) -> Option<Settings> {
+pub(super) fn web(file: &mut TomlFile, mut table: TomlTable) -> Option<Settings> {
     let listen = listen(file, &mut table);
     let address = address(file, &mut table);
     let proxies = proxies(file, &mut table);
@@ -19,7 +19,7 @@ pub(super) fn web(file: &mut TomlFile, mut table: Table) -> Option<Settings> {
     Some(Settings { listen: listen?, address: address?, proxies: proxies?, tls: tls?, limits: Limits::default() })
 }
 
-fn listen(file: &mut TomlFile, table: &mut Table) -> Option<SocketAddr> {
+fn listen(file: &mut TomlFile, table: &mut TomlTable) -> Option<SocketAddr> {
     let written: String = table.require(file, "listen")?;
     let listen = written.parse().ok();
     if listen.is_none() {
@@ -30,7 +30,7 @@ fn listen(file: &mut TomlFile, table: &mut Table) -> Option<SocketAddr> {
     listen
 }
 
-fn address(file: &mut TomlFile, table: &mut Table) -> Option<String> {
+fn address(file: &mut TomlFile, table: &mut TomlTable) -> Option<String> {
     let written: String = table.require(file, "address")?;
     let address = written.trim().trim_end_matches('/').to_lowercase();
     let host = host_of(&address).filter(|_| address.matches('/').count() == 2);
@@ -47,7 +47,7 @@ fn address(file: &mut TomlFile, table: &mut Table) -> Option<String> {
 }
 
 /// The proxies in front of us.
-fn proxies(file: &mut TomlFile, table: &mut Table) -> Option<Vec<IpAddr>> {
+fn proxies(file: &mut TomlFile, table: &mut TomlTable) -> Option<Vec<IpAddr>> {
     let written: Vec<String> = table.take(file, "proxies").unwrap_or_default();
     let mut proxies = Vec::new();
     for one in &written {
@@ -64,7 +64,7 @@ fn proxies(file: &mut TomlFile, table: &mut Table) -> Option<Vec<IpAddr>> {
 }
 
 /// A certificate of our own: both files or none.
-fn tls(file: &mut TomlFile, table: &mut Table) -> Option<Option<TlsFiles>> {
+fn tls(file: &mut TomlFile, table: &mut TomlTable) -> Option<Option<TlsFiles>> {
     match (path(file, table, "certificate"), path(file, table, "key")) {
         (None, None) => Some(None),
         (Some(certificate), Some(key)) => Some(Some(TlsFiles { certificate, key })),

@@ -114,7 +114,7 @@ impl AnswersTo {
 }
 
 /// What came of a letter.
-struct Decided {
+struct Upshot {
     /// What was true before it.
     was: State,
     /// What its own lines brought about, and all that followed.
@@ -201,7 +201,7 @@ fn converse(lines: &mut [Line], answers_to: AnswersTo) -> bool {
 
 /// Does what a letter asks for: it stands on the sheet, messages are passed on, wishes are granted, and trade is ruled.
 /// A letter that only tries changes nothing.
-fn decide(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understood) -> Decided {
+fn decide(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understood) -> Upshot {
     let (civ, open) = (received.civ, understood.open);
     let was = sitting.table.state.clone();
     let mut answers = understood.answers.clone();
@@ -237,24 +237,24 @@ fn decide(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understoo
             events.extend(sitting.proceed(None));
         }
     }
-    Decided { was, own, events, answers, beside }
+    Upshot { was, own, events, answers, beside }
 }
 
 /// Tells the writer what became of the letter, and the others what concerns them.
-fn tell(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understood, decided: &Decided) {
+fn tell(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understood, decided: &Upshot) {
     let Understood { known, lines, before, sheet, answers_to, .. } = understood;
     let outdated = match *answers_to {
         AnswersTo::OldForm(phase) => Some(phase),
         AnswersTo::Form | AnswersTo::Question | AnswersTo::Message(..) | AnswersTo::Nothing => None,
     };
-    let Decided { was, own, events, answers, beside } = decided;
+    let Upshot { was, own, events, answers, beside } = decided;
     let (civ, arrival, is_trial) = (received.civ, received.id.0 as u64, understood.trial);
     let (party, reader) = (Party::Seat(civ), Reader::Player(civ));
     let edition = sitting.table.edition.clone();
     let templates = edition.templates(sitting.words(party).language);
     let history = |turn| (received.history)(turn).map(|(before, events)| Witnessed::of(&before, &events, reader));
     let around = around(sitting, party);
-    let answered = report::Answered {
+    let answered = report::ReadLetter {
         known,
         history: &history,
         civ,

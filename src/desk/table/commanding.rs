@@ -1,6 +1,6 @@
 //! What a moderator may command, and how it is written.
 //!
-//! Comes in: a line of the moderator's letter, or what was typed at the door. Goes out: a [`Command`] and the phase it is meant for, or what
+//! Comes in: a line of the moderator's letter, or what was typed at the door. Goes out: an [`Instruction`] and the phase it is meant for, or what
 //! is wrong with it. `for 4.movement` at its end names the phase: then it is done, if that phase is still open. Without it
 //! the moderator is shown what it would do.
 
@@ -21,7 +21,7 @@ use crate::rules::{AreaId, Civ, Language};
 
 /// A command of the moderator.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Command {
+pub(crate) enum Instruction {
     /// How the game stands.
     Status,
     /// What the moderator may write.
@@ -90,32 +90,44 @@ pub(crate) enum Command {
     Page(PageWish),
 }
 
-impl Command {
+impl Instruction {
     /// Whether it changes nothing in the game, so that it is done at once, whatever phase is open.
     pub(crate) fn is_of_no_phase(&self) -> bool {
         match self {
-            Command::Status | Command::Help | Command::SetAside | Command::Addresses => true,
-            Command::AskNext(_) | Command::Standbys => true,
-            Command::Keep { .. } => false,
-            Command::Release(_) | Command::Forget(_) | Command::Tell { .. } | Command::Decide { .. } => true,
-            Command::Page(_) => true,
-            Command::Deadline(_) | Command::Process | Command::Pause | Command::Resume => false,
-            Command::Replace { .. } | Command::Deputy { .. } | Command::EditOrders { .. } => false,
-            Command::EditPosition(_) | Command::Rollback { .. } | Command::Announce(_) | Command::Eject(_) => false,
+            Instruction::Status | Instruction::Help | Instruction::SetAside | Instruction::Addresses => true,
+            Instruction::AskNext(_) | Instruction::Standbys => true,
+            Instruction::Keep { .. } => false,
+            Instruction::Release(_)
+            | Instruction::Forget(_)
+            | Instruction::Tell { .. }
+            | Instruction::Decide { .. } => true,
+            Instruction::Page(_) => true,
+            Instruction::Deadline(_) | Instruction::Process | Instruction::Pause | Instruction::Resume => false,
+            Instruction::Replace { .. } | Instruction::Deputy { .. } | Instruction::EditOrders { .. } => false,
+            Instruction::EditPosition(_)
+            | Instruction::Rollback { .. }
+            | Instruction::Announce(_)
+            | Instruction::Eject(_) => false,
         }
     }
 
     /// Whether it only asks, and changes nothing at all.
     pub(crate) fn only_asks(&self) -> bool {
         match self {
-            Command::Status | Command::Help | Command::SetAside | Command::Addresses => true,
-            Command::Page(PageWish::Devices) | Command::Standbys => true,
-            Command::AskNext(_) | Command::Keep { .. } => false,
-            Command::Page(PageWish::ForgetDevices | PageWish::NewLink | PageWish::Copies(_)) => false,
-            Command::Release(_) | Command::Forget(_) | Command::Tell { .. } | Command::Decide { .. } => false,
-            Command::Deadline(_) | Command::Process | Command::Pause | Command::Resume => false,
-            Command::Replace { .. } | Command::Deputy { .. } | Command::EditOrders { .. } => false,
-            Command::EditPosition(_) | Command::Rollback { .. } | Command::Announce(_) | Command::Eject(_) => false,
+            Instruction::Status | Instruction::Help | Instruction::SetAside | Instruction::Addresses => true,
+            Instruction::Page(PageWish::Devices) | Instruction::Standbys => true,
+            Instruction::AskNext(_) | Instruction::Keep { .. } => false,
+            Instruction::Page(PageWish::ForgetDevices | PageWish::NewLink | PageWish::Copies(_)) => false,
+            Instruction::Release(_)
+            | Instruction::Forget(_)
+            | Instruction::Tell { .. }
+            | Instruction::Decide { .. } => false,
+            Instruction::Deadline(_) | Instruction::Process | Instruction::Pause | Instruction::Resume => false,
+            Instruction::Replace { .. } | Instruction::Deputy { .. } | Instruction::EditOrders { .. } => false,
+            Instruction::EditPosition(_)
+            | Instruction::Rollback { .. }
+            | Instruction::Announce(_)
+            | Instruction::Eject(_) => false,
         }
     }
 }
@@ -149,7 +161,7 @@ impl Newcomer {
 /// A command, and the phase it is meant for.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Commanded {
-    pub command: Command,
+    pub command: Instruction,
     /// For which phase; none wants to see first what it would do.
     pub meant_for: Option<TurnPhase>,
 }
@@ -347,7 +359,7 @@ pub(crate) fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, Sl
     let first = lines.next()?.trim();
     // What is announced or told keeps its full stop.
     if let Some(wish) = of_page(first) {
-        return Some(Ok(Commanded { command: Command::Page(wish), meant_for: None }));
+        return Some(Ok(Commanded { command: Instruction::Page(wish), meant_for: None }));
     }
     let first = if passes_on(first) { first } else { first.trim_end_matches('.') };
     let (word, rest) = first.split_once([' ', ':']).unwrap_or((first, ""));
@@ -409,37 +421,37 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
     let text = || [tail, below].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("\n");
     let civ = |name: &str| civ(name, lexicon);
     let command = match verb {
-        "status" => Command::Status,
-        "help" => Command::Help,
-        "set aside" => Command::SetAside,
-        "release" => Command::Release(head.trim_start_matches('#').trim().parse().map_err(|_| Usage::Aside)?),
-        "addresses" => Command::Addresses,
-        "forget" if head.contains('@') => Command::Forget(head.to_owned()),
+        "status" => Instruction::Status,
+        "help" => Instruction::Help,
+        "set aside" => Instruction::SetAside,
+        "release" => Instruction::Release(head.trim_start_matches('#').trim().parse().map_err(|_| Usage::Aside)?),
+        "addresses" => Instruction::Addresses,
+        "forget" if head.contains('@') => Instruction::Forget(head.to_owned()),
         "forget" => return Err(Usage::Forget.into()),
-        "deadline" => Command::Deadline(deadline(head)?),
-        "process" => Command::Process,
-        "pause" => Command::Pause,
-        "resume" => Command::Resume,
+        "deadline" => Instruction::Deadline(deadline(head)?),
+        "process" => Instruction::Process,
+        "pause" => Instruction::Pause,
+        "resume" => Instruction::Resume,
         "grant" | "refuse" => {
             let number = head.trim_start_matches('#').trim().parse().map_err(|_| Usage::Decide)?;
-            Command::Decide { number, yes: verb == "grant" }
+            Instruction::Decide { number, yes: verb == "grant" }
         }
         "replace" => {
             let (name, person) = head.split_once(' ').ok_or(Usage::Replace)?;
             if let Some(temperament) = companion(person) {
                 let (civ, temperament) = (civ(name)?, temperament.ok_or(Usage::Replace)?);
-                return Ok(Commanded { command: Command::Keep { civ, temperament }, meant_for });
+                return Ok(Commanded { command: Instruction::Keep { civ, temperament }, meant_for });
             }
-            Command::Replace { civ: civ(name)?, person: newcomer(person, Usage::Replace)? }
+            Instruction::Replace { civ: civ(name)?, person: newcomer(person, Usage::Replace)? }
         }
         "ask next" => {
             let (word, name) = head.split_once(' ').ok_or(Usage::AskNext)?;
             match fold(word).as_str() {
-                "next" | "nastepnego" | "nastepna" | "nastepnych" => Command::AskNext(civ(name)?),
+                "next" | "nastepnego" | "nastepna" | "nastepnych" => Instruction::AskNext(civ(name)?),
                 _ => return Err(Usage::AskNext.into()),
             }
         }
-        "standby" => Command::Standbys,
+        "standby" => Instruction::Standbys,
         "deputy" => {
             let (name, person) = head.split_once(' ').ok_or(Usage::Deputy)?;
             let person = if matches!(fold(person).as_str(), "none" | "nobody" | "nikt" | "brak") {
@@ -447,7 +459,7 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
             } else {
                 Some(newcomer(person, Usage::Deputy)?)
             };
-            Command::Deputy { civ: civ(name)?, person }
+            Instruction::Deputy { civ: civ(name)?, person }
         }
         "edit" => edit(head, &text(), lexicon)?,
         "rollback" => {
@@ -455,11 +467,11 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
             let words = ["because", "ponieważ", "bo "];
             let reason = words.iter().find_map(|word| why.trim_start().strip_prefix(word)).unwrap_or(why).trim();
             let reason = (!reason.is_empty()).then(|| reason.to_owned());
-            Command::Rollback { to: phase(to).ok_or(Usage::Rollback)?, reason }
+            Instruction::Rollback { to: phase(to).ok_or(Usage::Rollback)?, reason }
         }
         "announce" => match [head, &text()].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>() {
             parts if parts.is_empty() => return Err(Usage::Announce.into()),
-            parts => Command::Announce(parts.join("\n")),
+            parts => Instruction::Announce(parts.join("\n")),
         },
         "tell" => {
             let names = head.split([',', '&']).flat_map(|name| name.split(" and ")).flat_map(|name| name.split(" i "));
@@ -475,9 +487,9 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
             if head.is_empty() || text.is_empty() {
                 return Err(Usage::Tell.into());
             }
-            Command::Tell { to, text }
+            Instruction::Tell { to, text }
         }
-        _ => Command::Eject(civ(head)?),
+        _ => Instruction::Eject(civ(head)?),
     };
     Ok(Commanded { command, meant_for })
 }
@@ -570,7 +582,7 @@ fn area(name: &str, lexicon: &Lexicon) -> Result<AreaId, Slip> {
     lexicon.areas.exact(name.trim()).ok_or_else(|| Slip::NoArea(name.trim().to_owned()))
 }
 
-fn edit(of: &str, text: &str, lexicon: &Lexicon) -> Result<Command, Slip> {
+fn edit(of: &str, text: &str, lexicon: &Lexicon) -> Result<Instruction, Slip> {
     if text.is_empty() {
         return Err(Usage::Edit.into());
     }
@@ -578,12 +590,12 @@ fn edit(of: &str, text: &str, lexicon: &Lexicon) -> Result<Command, Slip> {
     let place = named.map(|(_, name)| name).map(|name| area(name, lexicon)).transpose()?;
     let place = place.or_else(|| lexicon.areas.exact(of).filter(|_| lexicon.civs.exact(of).is_none()));
     match place {
-        Some(area) => Ok(Command::EditPosition(on_area(area, text, lexicon)?)),
+        Some(area) => Ok(Instruction::EditPosition(on_area(area, text, lexicon)?)),
         None => {
             let civ = civ(of, lexicon)?;
             Ok(match on_holding(civ, text, lexicon)? {
-                Some(correction) => Command::EditPosition(correction),
-                None => Command::EditOrders { civ, text: text.to_owned() },
+                Some(correction) => Instruction::EditPosition(correction),
+                None => Instruction::EditOrders { civ, text: text.to_owned() },
             })
         }
     }

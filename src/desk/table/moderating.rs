@@ -19,7 +19,7 @@ use crate::archive::{
 use crate::desk::incoming::aside::Why;
 use crate::desk::incoming::opened::Opened;
 use crate::desk::incoming::{addresses, aside};
-use crate::desk::table::commanding::{self, Command, Commanded};
+use crate::desk::table::commanding::{self, Commanded, Instruction};
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError, Table};
 use crate::game::correction::{NoCorrection, correct};
@@ -326,7 +326,7 @@ fn obey(
 }
 
 /// A command with its phase, to be written at once. What is long nobody types again; `ok` does it.
-fn with_phase(sitting: &Sitting, command: &Command) -> Option<String> {
+fn with_phase(sitting: &Sitting, command: &Instruction) -> Option<String> {
     let names = Names::new(&sitting.table.edition.printed, sitting.words(Party::Moderator).language);
     said::said(command, sitting.table.phase(), names).filter(|line| line.chars().count() <= LONGEST_COMMAND)
 }
@@ -358,46 +358,46 @@ fn help(sitting: &Sitting, request: &Request) -> Vec<String> {
 
 fn perform(
     sitting: &mut Sitting,
-    command: &Command,
+    command: &Instruction,
     request: &Request,
     drawers: &Drawers,
 ) -> Result<Result<Vec<String>, String>, DeskError> {
     let me = Party::Moderator;
     let is_begun = matches!(sitting.table.game.status, Status::Running | Status::Paused);
     Ok(match command {
-        Command::EditOrders { .. } | Command::EditPosition(_) | Command::Eject(_) if !is_begun => {
+        Instruction::EditOrders { .. } | Instruction::EditPosition(_) | Instruction::Eject(_) if !is_begun => {
             Err(sitting.say(me, "not_running", context! {}))
         }
-        Command::Status => Ok(status(sitting)),
-        Command::SetAside => Ok(aside::list(drawers.archive, sitting)?),
-        Command::Release(number) => aside::release(drawers.archive, sitting, *number)?.map(|told| vec![told]),
-        Command::Addresses => Ok(vec![addresses::list(sitting, me)]),
-        Command::Forget(address) => {
+        Instruction::Status => Ok(status(sitting)),
+        Instruction::SetAside => Ok(aside::list(drawers.archive, sitting)?),
+        Instruction::Release(number) => aside::release(drawers.archive, sitting, *number)?.map(|told| vec![told]),
+        Instruction::Addresses => Ok(vec![addresses::list(sitting, me)]),
+        Instruction::Forget(address) => {
             let about = format!("letter-{}", request.letter.0);
             Ok(vec![addresses::forget(sitting, me, address, request.address, &about)])
         }
-        Command::Help => Ok(help(sitting, request)),
-        Command::Page(wish) => {
+        Instruction::Help => Ok(help(sitting, request)),
+        Instruction::Page(wish) => {
             let devices = drawers.archive.devices_at(&sitting.table.game.id, me)?;
             Ok(page::answer(sitting, me, *wish, &devices))
         }
-        Command::Deadline(to) => hours::deadline(sitting, *to),
-        Command::Process => hours::process(sitting),
-        Command::Pause => hours::pause(sitting),
-        Command::Resume => hours::resume(sitting),
-        Command::Decide { number, yes } => voting::decide(sitting, *number, *yes),
-        Command::Replace { civ, person } => replacing::replace(sitting, *civ, person, &request.about(), drawers)?,
-        Command::Keep { civ, temperament } => {
+        Instruction::Deadline(to) => hours::deadline(sitting, *to),
+        Instruction::Process => hours::process(sitting),
+        Instruction::Pause => hours::pause(sitting),
+        Instruction::Resume => hours::resume(sitting),
+        Instruction::Decide { number, yes } => voting::decide(sitting, *number, *yes),
+        Instruction::Replace { civ, person } => replacing::replace(sitting, *civ, person, &request.about(), drawers)?,
+        Instruction::Keep { civ, temperament } => {
             standing_in::keep_by_command(sitting, *civ, *temperament, &request.about())
         }
-        Command::AskNext(civ) => standing_in::ask_next(sitting, *civ, drawers)?,
-        Command::Standbys => {
+        Instruction::AskNext(civ) => standing_in::ask_next(sitting, *civ, drawers)?,
+        Instruction::Standbys => {
             let standing = standing_in::standing_by(drawers.archive, sitting)?;
             Ok(standing_in::list(sitting, &standing))
         }
-        Command::Deputy { civ, person } => deputising::name(sitting, *civ, person.as_ref(), &request.about()),
-        Command::EditOrders { civ, text } => edits::edit_orders(sitting, *civ, text, request),
-        Command::EditPosition(change) => match correct(&sitting.table.state, *change) {
+        Instruction::Deputy { civ, person } => deputising::name(sitting, *civ, person.as_ref(), &request.about()),
+        Instruction::EditOrders { civ, text } => edits::edit_orders(sitting, *civ, text, request),
+        Instruction::EditPosition(change) => match correct(&sitting.table.state, *change) {
             Err(NoCorrection::StockTooSmall) => Err(sitting.say(me, "stock_too_small", context! {})),
             Err(NoCorrection::NoSuchPlace) => Err(sitting.say(me, "no_such_place", context! {})),
             Err(NoCorrection::NothingChanges) => Err(sitting.say(me, "nothing_changes", context! {})),
@@ -412,11 +412,11 @@ fn perform(
                 Ok(told)
             }
         },
-        Command::Rollback { to, reason } => match rollback::before_phase(drawers.archive, drawers.table, *to)? {
+        Instruction::Rollback { to, reason } => match rollback::before_phase(drawers.archive, drawers.table, *to)? {
             None => Err(sitting.say(me, "no_such_past", context! { phase => name(sitting, *to) })),
             Some(beginning) => rollback::roll_back(sitting, *to, beginning, reason.as_deref()),
         },
-        Command::Announce(text) => {
+        Instruction::Announce(text) => {
             for party in sitting.everybody().into_iter().filter(|party| *party != me) {
                 let about = format!("{}.announced", request.about());
                 let envelope = Envelope { kind: DispatchKind::Announcement, about, ..Envelope::default() };
@@ -426,8 +426,8 @@ fn perform(
             let words: String = text.trim().lines().map(|line| format!("\n: {line}")).collect();
             Ok(vec![format!("{}{words}", sitting.say(me, "announced", context! {}))])
         }
-        Command::Tell { to, text } => pressing::from_moderator(sitting, to, text, request.letter),
-        Command::Eject(civ) => edits::eject(sitting, *civ, request),
+        Instruction::Tell { to, text } => pressing::from_moderator(sitting, to, text, request.letter),
+        Instruction::Eject(civ) => edits::eject(sitting, *civ, request),
     })
 }
 

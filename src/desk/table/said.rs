@@ -2,7 +2,7 @@
 //!
 //! Comes in: a command, and the phase it is meant for. Goes out: a line that [`commanding::read`] reads as that command again.
 
-use super::commanding::{Command, NewDeadline, Newcomer, named, page_word, spelt};
+use super::commanding::{Instruction, NewDeadline, Newcomer, named, page_word, spelt};
 use crate::companions::Temperament;
 use crate::desk::settings::written::Length;
 use crate::game::correction::Correction;
@@ -12,45 +12,47 @@ use crate::report::{Names, Term};
 use crate::rules::{Case, Language};
 
 /// A command that is done when it is sent; none where it has several lines, which nobody types again.
-pub(crate) fn said(command: &Command, phase: TurnPhase, names: Names) -> Option<String> {
+pub(crate) fn said(command: &Instruction, phase: TurnPhase, names: Names) -> Option<String> {
     let verb = |verb: &str| spelt(verb, names.language);
     let guard = format!("{} {}", names.either("for", "dla"), named(phase, names.language));
     let civ = |civ| names.civ(civ);
     let plain = match command {
-        Command::Status => return Some(verb("status").to_owned()),
-        Command::Help => return Some(verb("help").to_owned()),
-        Command::SetAside => return Some(verb("set aside").to_owned()),
-        Command::Addresses => return Some(verb("addresses").to_owned()),
-        Command::Page(wish) => return Some(page_word(*wish).said(names.language).to_owned()),
-        Command::Release(number) => return Some(format!("{} {number}", verb("release"))),
-        Command::Decide { number, yes } => {
+        Instruction::Status => return Some(verb("status").to_owned()),
+        Instruction::Help => return Some(verb("help").to_owned()),
+        Instruction::SetAside => return Some(verb("set aside").to_owned()),
+        Instruction::Addresses => return Some(verb("addresses").to_owned()),
+        Instruction::Page(wish) => return Some(page_word(*wish).said(names.language).to_owned()),
+        Instruction::Release(number) => return Some(format!("{} {number}", verb("release"))),
+        Instruction::Decide { number, yes } => {
             return Some(format!("{} {number}", verb(if *yes { "grant" } else { "refuse" })));
         }
-        Command::Forget(address) => return Some(format!("{} {address}", verb("forget"))),
+        Instruction::Forget(address) => return Some(format!("{} {address}", verb("forget"))),
         // What is announced or ordered may end in anything, so the phase stands before it.
-        Command::Announce(text) => return one_line(text).map(|text| format!("{} {guard}: {text}", verb("announce"))),
-        Command::Tell { to, text } => {
+        Instruction::Announce(text) => {
+            return one_line(text).map(|text| format!("{} {guard}: {text}", verb("announce")));
+        }
+        Instruction::Tell { to, text } => {
             let to: Vec<&str> = to.iter().map(|civ| names.civ(*civ)).collect();
             let to = if to.is_empty() { names.either("all", "wszystkim").to_owned() } else { to.join(", ") };
             return one_line(text).map(|text| format!("{} {to}: {text}", verb("tell")));
         }
-        Command::EditOrders { civ: whose, text } => {
+        Instruction::EditOrders { civ: whose, text } => {
             return one_line(text).map(|text| format!("{} {} {guard}: {text}", verb("edit"), civ(*whose)));
         }
-        Command::EditPosition(change) => {
+        Instruction::EditPosition(change) => {
             let (of, what) = corrected(*change, names);
             return Some(format!("{} {of} {guard}: {what}", verb("edit")));
         }
-        Command::Deadline(to) => format!("{} {}", verb("deadline"), deadline(*to)),
-        Command::Process => verb("process").to_owned(),
-        Command::Pause => verb("pause").to_owned(),
-        Command::Resume => verb("resume").to_owned(),
-        Command::AskNext(whose) => {
+        Instruction::Deadline(to) => format!("{} {}", verb("deadline"), deadline(*to)),
+        Instruction::Process => verb("process").to_owned(),
+        Instruction::Pause => verb("pause").to_owned(),
+        Instruction::Resume => verb("resume").to_owned(),
+        Instruction::AskNext(whose) => {
             let next = names.either("next", "następnego");
             return Some(format!("{} {next} {}", names.either("ask", "zapytaj"), civ(*whose)));
         }
-        Command::Standbys => return Some(verb("standby").to_owned()),
-        Command::Keep { civ: whose, temperament } => {
+        Instruction::Standbys => return Some(verb("standby").to_owned()),
+        Instruction::Keep { civ: whose, temperament } => {
             let kept = match (temperament, names.language) {
                 (_, Language::English) => format!("companion {}", temperament.name()),
                 (Temperament::Settler, Language::Polish) => "wbudowany osadnik".to_owned(),
@@ -59,16 +61,18 @@ pub(crate) fn said(command: &Command, phase: TurnPhase, names: Names) -> Option<
             };
             format!("{} {} {kept}", verb("replace"), civ(*whose))
         }
-        Command::Replace { civ: whose, person } => format!("{} {} {}", verb("replace"), civ(*whose), newcomer(person)),
-        Command::Deputy { civ: whose, person } => {
+        Instruction::Replace { civ: whose, person } => {
+            format!("{} {} {}", verb("replace"), civ(*whose), newcomer(person))
+        }
+        Instruction::Deputy { civ: whose, person } => {
             let person = person.as_ref().map_or_else(|| names.either("none", "nikt").to_owned(), newcomer);
             format!("{} {} {person}", verb("deputy"), civ(*whose))
         }
-        Command::Rollback { to, reason } => {
+        Instruction::Rollback { to, reason } => {
             let why = reason.as_ref().map(|why| format!(" {} {why}", names.either("because", "bo")));
             format!("{} {}{}", verb("rollback"), named(*to, names.language), why.unwrap_or_default())
         }
-        Command::Eject(whose) => format!("{} {}", verb("eject"), civ(*whose)),
+        Instruction::Eject(whose) => format!("{} {}", verb("eject"), civ(*whose)),
     };
     Some(format!("{plain} {guard}"))
 }

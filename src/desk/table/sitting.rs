@@ -48,12 +48,12 @@ pub struct Sitting<'a> {
     /// Whose deputy is spoken to just now, in the deputy's own language.
     pub hears: Option<Party>,
     /// The form of the order page that brings it about: its answer is read there.
-    pub form: Option<PageForm>,
+    pub form: Option<AnsweredForm>,
 }
 
 /// A form of the order page that is answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PageForm {
+pub struct AnsweredForm {
     pub id: String,
     /// What tells it from every other letter; an answer names it.
     pub mark: String,

@@ -127,7 +127,7 @@ fn done(sitting: &Sitting, entry: &Moderation, plays: bool) -> Option<page::Done
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::desk::table::commanding::Command;
+    use crate::desk::table::commanding::Instruction;
     use crate::game::{Rulebook, State, setup};
     use crate::orders::Lexicon;
     use crate::report::Templates;
@@ -179,27 +179,29 @@ mod tests {
                     let read = read.unwrap_or_else(|wrong| panic!("{line}: {wrong:?}"));
                     assert_eq!(read.meant_for, None, "{line}");
                     let is_it = match read.command {
-                        Command::Deadline(_) => matches!(key, "later" | "set"),
-                        Command::Process => key == "process",
-                        Command::Pause => key == "pause",
-                        Command::Resume => key == "resume",
-                        Command::Replace { .. } => key == "replace",
-                        Command::Deputy { person, .. } => key == if person.is_some() { "deputy" } else { "nobody" },
-                        Command::EditOrders { .. } => key == "orders",
-                        Command::EditPosition(_) => {
+                        Instruction::Deadline(_) => matches!(key, "later" | "set"),
+                        Instruction::Process => key == "process",
+                        Instruction::Pause => key == "pause",
+                        Instruction::Resume => key == "resume",
+                        Instruction::Replace { .. } => key == "replace",
+                        Instruction::Deputy { person, .. } => key == if person.is_some() { "deputy" } else { "nobody" },
+                        Instruction::EditOrders { .. } => key == "orders",
+                        Instruction::EditPosition(_) => {
                             ["tokens", "city", "no_city", "ships", "treasury", "step", "with", "without"].contains(&key)
                         }
-                        Command::Rollback { reason, .. } => {
+                        Instruction::Rollback { reason, .. } => {
                             key == "rollback" && reason.is_none_or(|why| !why.is_empty())
                         }
-                        Command::Announce(text) => key == "announce" && text == "words: of two\nlines",
-                        Command::Tell { text, .. } => key == "tell" && text == "words: of two\nlines",
-                        Command::Eject(_) => key == "eject",
-                        Command::Status | Command::Help | Command::SetAside | Command::Addresses | Command::Page(_) => {
-                            false
-                        }
-                        Command::Decide { .. } | Command::Release(_) | Command::Forget(_) => false,
-                        Command::Keep { .. } | Command::AskNext(_) | Command::Standbys => false,
+                        Instruction::Announce(text) => key == "announce" && text == "words: of two\nlines",
+                        Instruction::Tell { text, .. } => key == "tell" && text == "words: of two\nlines",
+                        Instruction::Eject(_) => key == "eject",
+                        Instruction::Status
+                        | Instruction::Help
+                        | Instruction::SetAside
+                        | Instruction::Addresses
+                        | Instruction::Page(_) => false,
+                        Instruction::Decide { .. } | Instruction::Release(_) | Instruction::Forget(_) => false,
+                        Instruction::Keep { .. } | Instruction::AskNext(_) | Instruction::Standbys => false,
                     };
                     assert!(is_it, "{key}: {line}");
                 }

@@ -8,7 +8,7 @@ use crate::archive::{OldWords, Party};
 use crate::desk::clock::moment::moment;
 use crate::desk::{Desk, DeskError};
 use crate::game::{GameId, Known, Reader};
-use crate::report::page::{Letter, Spoken, Standings};
+use crate::report::page::{OldLetter, Spoken, Standings};
 use crate::web::window::{Browser, Past, Spot};
 
 impl Desk {
@@ -39,7 +39,7 @@ impl Desk {
             let written = moment(words.written_at, zone);
             Some(Spoken { from, to, written, text: words.text })
         };
-        let letters = letters.into_iter().map(|letter| Letter {
+        let letters = letters.into_iter().map(|letter| OldLetter {
             number: letter.number,
             turn: letter.turn,
             phase: letter.phase,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Table;
+use super::CaseTable;
 use super::page::{Block, Unreadable};
 use super::play::Played;
 use super::position::{self, Position, Subject, small_number};
@@ -12,7 +12,7 @@ use crate::rules::{AdvanceSet, Civ, Face};
 
 /// What was expected and not found.
 pub(crate) fn check(
-    table: &Table,
+    table: &CaseTable,
     block: &Block,
     position: &Position,
     played: &Played,
@@ -26,7 +26,7 @@ pub(crate) fn check(
 }
 
 struct Checker<'a> {
-    table: &'a Table,
+    table: &'a CaseTable,
     position: &'a Position,
     played: &'a Played,
     refused: std::collections::BTreeMap<Civ, BTreeSet<usize>>,

@@ -19,7 +19,7 @@ use crate::rules::PrintedGame;
 pub(crate) use page::Unreadable;
 
 /// The printed game that pages without a map of their own use.
-pub struct Table {
+pub struct CaseTable {
     printed: Arc<PrintedGame>,
     lexicon: Arc<Lexicon>,
 }
@@ -41,18 +41,18 @@ pub struct Verdict {
     pub faults: Vec<String>,
 }
 
-impl Table {
+impl CaseTable {
     /// A table with this printed game.
-    pub fn new(printed: PrintedGame) -> Table {
+    pub fn new(printed: PrintedGame) -> CaseTable {
         let lexicon = Arc::new(Lexicon::new(&printed));
-        Table { printed: Arc::new(printed), lexicon }
+        CaseTable { printed: Arc::new(printed), lexicon }
     }
 
     /// The same table with another map.
-    fn with_map(&self, map: crate::rules::Map) -> Table {
+    fn with_map(&self, map: crate::rules::Map) -> CaseTable {
         let mut printed = PrintedGame { map, ..PrintedGame::clone(&self.printed) };
         printed.civilizations.iter_mut().for_each(|civ| civ.start = None);
-        Table::new(printed)
+        CaseTable::new(printed)
     }
 
     /// The position of the first case of a page.

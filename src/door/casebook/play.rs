@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::page::{Case, Unreadable};
 use super::position::{self, Position};
-use super::{Table, check};
+use super::{CaseTable, check};
 use crate::game::{Commands, Event, Illegal, Known, LineId, Phase, Reader, State, adjudicate, laws};
 use crate::orders::course::{self, Course, Cue};
 use crate::orders::sheet::Outcome;
@@ -21,11 +21,11 @@ pub(crate) struct Played {
 }
 
 /// Plays a case and says what was expected and not found.
-pub(crate) fn play(table: &Table, case: &Case) -> Result<Vec<String>, Unreadable> {
+pub(crate) fn play(table: &CaseTable, case: &Case) -> Result<Vec<String>, Unreadable> {
     let state = case.state.as_ref().ok_or_else(|| Unreadable::at(case.line, "a `state` block in this case"))?;
     let after = case.after.as_ref().ok_or_else(|| Unreadable::at(case.line, "an `after` block in this case"))?;
     let position = position::parse(table, state)?;
-    let mut desk = Desk::default();
+    let mut desk = Worktop::default();
     for (arrival, (name, block)) in (0..).zip(&case.orders) {
         let civ = table.lexicon.civs.exact(name).filter(|civ| position.state.is_seated(*civ));
         let civ = civ.ok_or_else(|| Unreadable::at(block.line, "`orders` and a civilization of the `ranking` line"))?;
@@ -40,15 +40,15 @@ pub(crate) fn play(table: &Table, case: &Case) -> Result<Vec<String>, Unreadable
 
 /// The sheets of a case, and where each line came from.
 #[derive(Default)]
-struct Desk {
+struct Worktop {
     sheets: BTreeMap<Civ, Sheet>,
     lines: BTreeMap<(Civ, LineId), usize>,
     read: BTreeMap<Civ, usize>,
     refused: BTreeMap<Civ, BTreeSet<usize>>,
 }
 
-impl Desk {
-    fn receive(&mut self, table: &Table, civ: Civ, text: &str, state: &State, arrival: u64) {
+impl Worktop {
+    fn receive(&mut self, table: &CaseTable, civ: Civ, text: &str, state: &State, arrival: u64) {
         let open = state.phase();
         let sheet = self.sheets.entry(civ).or_default();
         let known = Known::of(state, Reader::Player(civ));
@@ -96,7 +96,7 @@ impl Desk {
 
 /// A case that is being ruled.
 struct Deadline<'a> {
-    desk: Desk,
+    desk: Worktop,
     position: &'a Position,
     state: State,
     events: Vec<Event>,

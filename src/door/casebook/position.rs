@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Table;
+use super::CaseTable;
 use super::map::OUT_OF_PLAY;
 use super::page::{Block as Fenced, Unreadable};
 use super::standing::Standing;
@@ -39,7 +39,7 @@ pub(crate) const CIV_PARTS: [&str; 8] =
     ["treasury", "stock", "cities", "ships", "hand", "advances", "position", "census"];
 
 /// Reads a `state` block.
-pub(crate) fn parse(table: &Table, block: &Fenced) -> Result<Position, Unreadable> {
+pub(crate) fn parse(table: &CaseTable, block: &Fenced) -> Result<Position, Unreadable> {
     let mut lines = Lines::default();
     for (number, line) in &block.lines {
         lines.add(table, *number, line.trim())?;
@@ -71,7 +71,7 @@ pub(crate) fn parse(table: &Table, block: &Fenced) -> Result<Position, Unreadabl
 
 /// The blocks of trade cards, whether there are minor calamities, and who draws where.
 fn decks<'a>(
-    table: &'a Table,
+    table: &'a CaseTable,
     rulebook: &'a Rulebook,
     players: u8,
     ranking: &[Civ],
@@ -90,14 +90,14 @@ fn decks<'a>(
     (if two { vec![Block::West, Block::East] } else { vec![only] }, minor, block_of)
 }
 
-fn board(table: &Table) -> Vec<Ground> {
+fn board(table: &CaseTable) -> Vec<Ground> {
     let marked = |aliases: &[String]| aliases.iter().any(|alias| alias == OUT_OF_PLAY);
     let areas = table.printed.map.areas.iter();
     areas.map(|area| Ground { out_of_play: marked(&area.aliases), ..Ground::default() }).collect()
 }
 
 impl<'a> Lines<'a> {
-    fn add(&mut self, table: &Table, number: usize, line: &'a str) -> Result<(), Unreadable> {
+    fn add(&mut self, table: &CaseTable, number: usize, line: &'a str) -> Result<(), Unreadable> {
         let phase = |name: &str| {
             let found = Phase::named(name.trim());
             found.ok_or_else(|| Unreadable::at(number, format!("the name of a phase, not `{}`", name.trim())))
@@ -159,7 +159,7 @@ impl<'a> Lines<'a> {
     }
 
     /// An area or a civilization; where they share a name, the parts tell.
-    fn add_named(&mut self, table: &Table, number: usize, line: &'a str) -> Result<(), Unreadable> {
+    fn add_named(&mut self, table: &CaseTable, number: usize, line: &'a str) -> Result<(), Unreadable> {
         let (name, rest) = line.split_once(':').ok_or_else(|| Unreadable::at(number, "`NAME: …`"))?;
         match named(table, name, rest) {
             Some(Subject::Area(area)) => self.areas.push((number, area, Standing::parse(table, number, rest)?)),
@@ -182,7 +182,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Puts what stands there on the board, from stock.
-    fn place(&self, table: &Table, opening: &mut Opening) -> Result<(), Unreadable> {
+    fn place(&self, table: &CaseTable, opening: &mut Opening) -> Result<(), Unreadable> {
         for (index, (number, area, standing)) in self.areas.iter().enumerate() {
             if self.areas[..index].iter().any(|(_, other, _)| other == area) {
                 let name = &table.printed.map.area(*area).name;
@@ -230,7 +230,7 @@ impl<'a> Lines<'a> {
     }
 
     /// What the civilizations' own lines say; stated numbers must add up.
-    fn settle(&self, table: &Table, opening: &mut Opening) -> Result<(), Unreadable> {
+    fn settle(&self, table: &CaseTable, opening: &mut Opening) -> Result<(), Unreadable> {
         for (number, civ, parts) in &self.civs {
             let number = *number;
             let holding = seated(&mut opening.holdings, *civ, number)?;
@@ -286,7 +286,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Stated stacks as they are stated; the others as printed, without the cards in hands, prepared by chance.
-    fn lay_stacks(&self, table: &Table, opening: &mut Opening, chance: &Chance) -> Result<(), Unreadable> {
+    fn lay_stacks(&self, table: &CaseTable, opening: &mut Opening, chance: &Chance) -> Result<(), Unreadable> {
         let blocks: Vec<_> = opening.stacks.blocks().collect();
         let mut stated: Vec<(Block, u8, Vec<TradeCard>)> = Vec::new();
         for (number, stack, block, text) in &self.stacks {
@@ -340,7 +340,7 @@ pub(crate) enum Subject {
 }
 
 /// The area or the civilization of a line; where both have the name, the parts tell.
-pub(crate) fn named(table: &Table, name: &str, parts: &str) -> Option<Subject> {
+pub(crate) fn named(table: &CaseTable, name: &str, parts: &str) -> Option<Subject> {
     let area = table.lexicon.areas.exact(name).map(Subject::Area);
     let civ = table.lexicon.civs.exact(name).map(Subject::Civ);
     let first = parts.split_whitespace().next().unwrap_or("");
@@ -348,7 +348,7 @@ pub(crate) fn named(table: &Table, name: &str, parts: &str) -> Option<Subject> {
 }
 
 /// `Clay, Piracy from Persia`.
-pub(crate) fn cards(table: &Table, number: usize, text: &str) -> Result<Vec<(Face, Option<Civ>)>, Unreadable> {
+pub(crate) fn cards(table: &CaseTable, number: usize, text: &str) -> Result<Vec<(Face, Option<Civ>)>, Unreadable> {
     let card = |name: &str| table.lexicon.cards.exact(name);
     let unknown = |name: &str| Unreadable::at(number, format!("a trade card, not `{}`", name.trim()));
     let items = text.split(',').map(|item| match card(item) {
@@ -363,7 +363,7 @@ pub(crate) fn cards(table: &Table, number: usize, text: &str) -> Result<Vec<(Fac
     items.collect()
 }
 
-fn ranking(table: &Table, number: usize, text: &str) -> Result<Vec<Civ>, Unreadable> {
+fn ranking(table: &CaseTable, number: usize, text: &str) -> Result<Vec<Civ>, Unreadable> {
     let mut ranking = Vec::new();
     for name in text.split(',') {
         let civ = table.lexicon.civs.exact(name);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Table;
+use super::CaseTable;
 use super::page::Unreadable;
 use crate::game::{Owner, State};
 use crate::rules::{AreaId, Civ};
@@ -18,7 +18,7 @@ pub(crate) struct Standing {
 
 impl Standing {
     /// Reads the part behind the colon.
-    pub(crate) fn parse(table: &Table, number: usize, text: &str) -> Result<Standing, Unreadable> {
+    pub(crate) fn parse(table: &CaseTable, number: usize, text: &str) -> Result<Standing, Unreadable> {
         let mut standing = Standing::default();
         for part in text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty() && *part != "empty") {
             standing.add(table, number, part)?;
@@ -26,7 +26,7 @@ impl Standing {
         Ok(standing)
     }
 
-    fn add(&mut self, table: &Table, number: usize, part: &str) -> Result<(), Unreadable> {
+    fn add(&mut self, table: &CaseTable, number: usize, part: &str) -> Result<(), Unreadable> {
         let civ = |name: &str| {
             let found = table.lexicon.civs.exact(name);
             found.ok_or_else(|| Unreadable::at(number, format!("a civilization, not `{}`", name.trim())))
@@ -70,7 +70,7 @@ impl Standing {
     }
 
     /// In the words of a page.
-    pub(crate) fn words(&self, table: &Table) -> String {
+    pub(crate) fn words(&self, table: &CaseTable) -> String {
         let name = |civ: &Civ| table.printed.civilizations[usize::from(civ.0)].name.clone();
         let mut parts = Vec::new();
         match &self.city {

@@ -21,7 +21,7 @@ const WAITING: usize = 256;
 
 /// A letter that lies in the folder.
 #[derive(Debug, Clone)]
-pub(crate) struct Letter {
+pub(crate) struct Copied {
     /// Its number in the sequence of all letters, from 1.
     pub number: u32,
     /// Whose seat it is from or to; none is the moderator's.
@@ -46,7 +46,7 @@ enum Work {
 /// Somebody who copies while the game goes on.
 pub(crate) struct Copyist {
     work: SyncSender<Work>,
-    done: JoinHandle<anyhow::Result<Vec<Letter>>>,
+    done: JoinHandle<anyhow::Result<Vec<Copied>>>,
 }
 
 impl Copyist {
@@ -73,7 +73,7 @@ impl Copyist {
     }
 
     /// Waits until everything is copied; gives the letters in their sequence.
-    pub(crate) fn finish(self) -> anyhow::Result<Vec<Letter>> {
+    pub(crate) fn finish(self) -> anyhow::Result<Vec<Copied>> {
         drop(self.work);
         self.done.join().map_err(|_| anyhow!("the letters could not be laid out"))?
     }
@@ -102,7 +102,7 @@ pub(crate) fn keep_picture(folder: &Path, png: &[u8]) -> anyhow::Result<PathBuf>
     Ok(path)
 }
 
-fn copy(folder: &Path, language: Language, waiting: &Receiver<Work>) -> anyhow::Result<Vec<Letter>> {
+fn copy(folder: &Path, language: Language, waiting: &Receiver<Work>) -> anyhow::Result<Vec<Copied>> {
     let pages = super::index::pages()?;
     let (mut binder, mut album, mut letters) = (Binder::default(), Album::default(), Vec::new());
     for work in waiting {
@@ -120,7 +120,7 @@ fn copy(folder: &Path, language: Language, waiting: &Receiver<Work>) -> anyhow::
                 };
                 binder.add(folder, posted.number, page)?;
                 let Posted { number, civ, kind, turn, file, .. } = *posted;
-                letters.push(Letter { number, civ, kind, turn, subject, has_map, file });
+                letters.push(Copied { number, civ, kind, turn, subject, has_map, file });
             }
             Work::Map { known, changes, canvas } => album.add(&picture(&known, &changes, &canvas).svg),
         }

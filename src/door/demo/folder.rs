@@ -8,15 +8,15 @@ use anyhow::{Context, bail};
 use crate::door::club::ARCHIVE;
 
 /// Where a demo is played.
-pub(crate) struct Desk {
+pub(crate) struct Workplace {
     folder: PathBuf,
     /// Whether the folder is only a desk, and cleared at the end.
     passing: bool,
 }
 
-impl Desk {
+impl Workplace {
     /// Clears a folder for a demo: what an earlier one left there goes, and nothing else.
-    pub(crate) fn clear(out: Option<&Path>) -> anyhow::Result<Desk> {
+    pub(crate) fn clear(out: Option<&Path>) -> anyhow::Result<Workplace> {
         let passing = out.is_none();
         let folder = match out {
             Some(folder) => folder.to_owned(),
@@ -36,7 +36,7 @@ impl Desk {
             let _ = fs::remove_file(folder.join(format!("{ARCHIVE}{ending}")));
         }
         let _ = fs::remove_file(folder.join("index.html"));
-        Ok(Desk { folder, passing })
+        Ok(Workplace { folder, passing })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -64,7 +64,7 @@ impl Desk {
     }
 }
 
-impl Drop for Desk {
+impl Drop for Workplace {
     fn drop(&mut self) {
         if self.passing {
             // What cannot be cleared away is left to the system.

@@ -10,8 +10,8 @@ use minijinja::{AutoEscape, Environment, Value, context};
 
 use super::brief::Entry;
 use super::chart::{Paper, Series, chart};
-use super::copyist::Letter;
-use super::folder::Desk;
+use super::copyist::Copied;
+use super::folder::Workplace;
 use super::pack;
 use super::words::Words;
 use crate::door::club::Kind;
@@ -30,7 +30,7 @@ pub(crate) struct Record<'a> {
     /// The turns, and what is told of each.
     pub story: Vec<(u16, Vec<Entry>)>,
     pub growth: BTreeMap<Civ, Growth>,
-    pub letters: Vec<Letter>,
+    pub letters: Vec<Copied>,
 }
 
 /// How somebody fared: before turn 1 and after each.
@@ -42,7 +42,7 @@ pub(crate) struct Growth {
 }
 
 /// Writes the pages, and puts the mails that they link to beside them.
-pub(crate) fn write(desk: &Desk, words: &Words, record: &Record) -> anyhow::Result<PathBuf> {
+pub(crate) fn write(desk: &Workplace, words: &Words, record: &Record) -> anyhow::Result<PathBuf> {
     let pages = pages()?;
     let answers: BTreeMap<u32, u32> = record
         .letters
@@ -219,7 +219,7 @@ impl Card {
 /// What to look at first.
 fn first(words: &Words, record: &Record, answers: &BTreeMap<u32, u32>) -> Vec<Card> {
     let named = |kind: &'static str| record.letters.iter().filter(move |letter| key(letter) == kind);
-    let civ = |letter: &Letter| {
+    let civ = |letter: &Copied| {
         letter.civ.map_or_else(|| words.word("page", "moderator"), |civ| words.names.civ(civ).to_owned())
     };
     let link = |letter: u32, words: String| Link { letter, words };
@@ -249,7 +249,7 @@ fn first(words: &Words, record: &Record, answers: &BTreeMap<u32, u32>) -> Vec<Ca
         ];
         cards.push(Card { links, why: words.page("first_slips_why", context! { civ => civ(letter) }) });
     }
-    let boards: Vec<&Letter> = named("board").collect();
+    let boards: Vec<&Copied> = named("board").collect();
     if let Some(letter) = boards.get(boards.len() / 2) {
         let title = words.word("page", "first_trade");
         cards.push(Card { links: vec![link(letter.number, title)], why: words.word("page", "first_trade_why") });
@@ -318,7 +318,7 @@ fn kinds(words: &Words, record: &Record) -> Vec<Value> {
 type Listed<'a> = (u32, u16, String, &'static str, &'a str, String);
 
 fn list<'a>(words: &Words, record: &'a Record) -> Vec<Listed<'a>> {
-    let listed = |letter: &'a Letter| {
+    let listed = |letter: &'a Copied| {
         let seat = letter.civ.map_or("m".to_owned(), |civ| civ.0.to_string());
         let whose = format!("{} · {}", between(words, letter.civ, &letter.kind), words.word("kind", key(letter)));
         (letter.number, letter.turn, seat, key(letter), letter.subject.as_str(), whose)
@@ -346,7 +346,7 @@ pub(crate) fn between(words: &Words, civ: Option<Civ>, kind: &Kind) -> String {
 }
 
 /// The key of a letter's kind.
-fn key(letter: &Letter) -> &'static str {
+fn key(letter: &Copied) -> &'static str {
     match &letter.kind {
         Kind::Written { .. } => "written",
         Kind::Ours { name, .. } => KINDS.into_iter().find(|kind| kind == name).unwrap_or("other"),

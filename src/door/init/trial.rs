@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 
 use super::questions::Questions;
-use super::written::House;
+use super::written::NewHouse;
 use crate::desk::settings::written::Length;
 use crate::door::doctor::{self, Remedy};
 use crate::post::private;
@@ -17,7 +17,7 @@ pub(super) fn trial(
     questions: &mut Questions,
     file: &Path,
     wait: Length,
-    mut own: Option<House>,
+    mut own: Option<NewHouse>,
     is_script: bool,
 ) -> anyhow::Result<bool> {
     loop {

@@ -15,7 +15,7 @@ const PASSWORD: &str = "password";
 const CLIENT_SECRET: &str = "client-secret";
 
 /// What somebody has answered.
-pub(crate) struct House {
+pub(crate) struct NewHouse {
     /// The address that players write to.
     pub address: Address,
     /// How letters come and go.
@@ -69,7 +69,7 @@ pub(crate) enum MailKey {
     },
 }
 
-impl House {
+impl NewHouse {
     /// The secret that gets a file of this name.
     pub(crate) fn secret(&self) -> Option<(&'static str, &str)> {
         match &self.carried {

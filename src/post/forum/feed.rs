@@ -26,11 +26,11 @@ const PAUSE: Duration = Duration::from_secs(30);
 pub struct Feed {
     name: String,
     client: Client,
-    state: Mutex<State>,
+    state: Mutex<FeedState>,
 }
 
 #[derive(Default)]
-struct State {
+struct FeedState {
     /// The addresses of the feeds.
     threads: Vec<String>,
     /// What each entry said that was kept.
@@ -82,7 +82,7 @@ impl Feed {
         found
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, FeedState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -33,10 +33,10 @@ pub(super) struct Watch {
     /// The threads that could not be read when they were last looked at.
     unreadable: HashSet<u64>,
     /// The private threads, and their stamps when they were last looked at.
-    private: BTreeMap<u64, Known>,
+    private: BTreeMap<u64, Visited>,
 }
 
-struct Known {
+struct Visited {
     stamp: String,
     last: DateTime<Utc>,
     /// The time it was last looked at, counted in looks.
@@ -86,7 +86,7 @@ impl Watch {
 
     /// Which of these private threads are to be looked at: those with something new, the lively ones, and some others.
     pub(super) fn choose(&self, heads: &[Head], now: DateTime<Utc>) -> Vec<Thread> {
-        let (mut chosen, mut rest): (Vec<Thread>, Vec<(&Known, Thread)>) = (Vec::new(), Vec::new());
+        let (mut chosen, mut rest): (Vec<Thread>, Vec<(&Visited, Thread)>) = (Vec::new(), Vec::new());
         for head in heads {
             match self.private.get(&head.thread.id) {
                 Some(known) if known.stamp == head.stamp => rest.push((known, head.thread)),
@@ -109,7 +109,7 @@ impl Watch {
     /// A private thread was looked at, and looked like this in the list.
     pub(super) fn looked(&mut self, head: &Head) {
         let looked = self.rounds.get(&head.thread.id).copied().unwrap_or_default();
-        self.private.insert(head.thread.id, Known { stamp: head.stamp.clone(), last: head.last, looked });
+        self.private.insert(head.thread.id, Visited { stamp: head.stamp.clone(), last: head.last, looked });
     }
 
     /// The same for one that is not in the part of the list that was read.

@@ -39,7 +39,7 @@ const LARGEST: u64 = 64 * 1024;
 pub(crate) struct Tokens {
     settings: OAuthSettings,
     client: Client,
-    state: Mutex<State>,
+    state: Mutex<TokenState>,
     /// Held by whoever renews: one at a time.
     renewing: Mutex<()>,
     /// What the moderator has to know. By itself: whoever asks for it does not wait for a token server.
@@ -48,7 +48,7 @@ pub(crate) struct Tokens {
 
 /// What was tried last.
 #[derive(Default)]
-struct State {
+struct TokenState {
     /// Until when a renewal rests, of which long-lived token, and why it failed.
     rest: Option<(Instant, String, Trouble)>,
     /// Tokens that could not be written down, and the long-lived one that they came for: a provider may take that one no
@@ -169,7 +169,7 @@ impl Tokens {
         self.warn(Some(says.to_owned()));
     }
 
-    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+    fn state(&self) -> std::sync::MutexGuard<'_, TokenState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

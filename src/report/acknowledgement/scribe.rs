@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
-use super::{Acknowledgement, Answered, Numbered, Part, Refused, Sent};
+use super::{Acknowledgement, Numbered, Part, ReadLetter, Refused, Sent};
 use crate::game::{Awaited, Command, Count, Decision, Event, Illegal, Known, LineId, Owner, Phase};
 use crate::orders::asking::{Timing, Until};
 use crate::orders::sheet::{Answer, Entry, Outcome, serves};
@@ -28,7 +28,7 @@ const LONGEST_ECHO: usize = 300;
 pub(super) struct Scribe<'a> {
     pub(super) templates: &'a Templates,
     pub(super) facts: Facts<'a>,
-    pub(super) answered: &'a Answered<'a>,
+    pub(super) answered: &'a ReadLetter<'a>,
 }
 
 impl Scribe<'_> {
@@ -237,7 +237,7 @@ impl Scribe<'_> {
 
     /// Tax rates of this letter that are judged later, and would not be allowed as things are. R1.3.
     pub(super) fn early_taxes(&self) -> Vec<String> {
-        let Answered { known, civ, sheet, arrival, .. } = *self.answered;
+        let ReadLetter { known, civ, sheet, arrival, .. } = *self.answered;
         let later = sheet.part(Phase::Tax).iter().filter(|entry| entry.next_turn || known.phase() != Phase::Tax);
         let new = later.chain(sheet.standing()).filter(|entry| entry.arrival == arrival);
         let told = new.filter(|entry| matches!(entry.command, Command::Tax { .. })).filter_map(|entry| {

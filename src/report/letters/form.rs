@@ -23,7 +23,7 @@ use crate::rules::{Advance, AreaId, Civ};
 
 /// The form at the end of a letter, which a player may fill in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Form {
+pub struct MailingForm {
     /// What is wanted, in few words each: `your movement`.
     pub wants: Vec<String>,
     /// What filing it as it is would lose, in a sentence; none where that cannot be foreseen.
@@ -73,7 +73,7 @@ pub(crate) fn owed_lines(templates: &Templates, state: &Known, civ: Civ, sheet: 
 }
 
 /// What a player owes in the open mailing; none if that is nothing.
-pub(crate) fn form(templates: &Templates, state: &Known, civ: Civ, sheet: &Sheet) -> Option<Form> {
+pub(crate) fn form(templates: &Templates, state: &Known, civ: Civ, sheet: &Sheet) -> Option<MailingForm> {
     let owed = owed(state, civ, sheet);
     if owed.is_empty() || state.has_ended() {
         return None;
@@ -101,7 +101,7 @@ pub(crate) fn form(templates: &Templates, state: &Known, civ: Civ, sheet: &Sheet
     if !proposals.is_empty() {
         parts.iter_mut().filter(|part| part.phase == Phase::Movement.number()).for_each(|part| part.notes.clear());
     }
-    Some(Form { wants: wants.collect(), cost, parts, proposals })
+    Some(MailingForm { wants: wants.collect(), cost, parts, proposals })
 }
 
 fn proposed(templates: &Templates, state: &Known, proposal: &Proposal) -> Proposed {

@@ -19,7 +19,7 @@ use super::super::reach::{self, reach};
 use super::super::templates::Templates;
 use super::super::view::View;
 use super::super::wording::worded;
-use super::form::{Form, form};
+use super::form::{MailingForm, form};
 use super::maps::Sight;
 use super::markdown::markdown;
 use super::opening::opening;
@@ -37,7 +37,7 @@ pub(crate) struct Scribe<'a> {
     occasion: &'a Occasion<'a>,
     facts: Facts<'a>,
     /// The form, once it was looked for: what it costs takes a forecast.
-    form: OnceCell<Option<Form>>,
+    form: OnceCell<Option<MailingForm>>,
 }
 
 /// One reminder for several games.
@@ -415,7 +415,7 @@ impl<'a> Scribe<'a> {
         context! { hand, areas => data(areas), on_board, table => self.table(), form => data(form) }
     }
 
-    fn form(&self) -> Option<&Form> {
+    fn form(&self) -> Option<&MailingForm> {
         let look = || form(self.templates, self.occasion.known, self.me()?, self.occasion.sheet?);
         self.form.get_or_init(look).as_ref()
     }

@@ -6,7 +6,7 @@
 use super::super::Names;
 use super::super::market::payment;
 use super::super::wording::worded;
-use super::form::Form;
+use super::form::MailingForm;
 use super::paper::{Tap, TapKind};
 use super::{Offered, TapTo};
 use crate::game::trade::Offer;
@@ -18,7 +18,12 @@ use crate::rules::{Civ, Language};
 const MOST_OFFERS: usize = 8;
 
 /// The answers that a letter with this form offers, the likeliest first.
-pub(crate) fn answers(known: &Known, civ: Civ, form: Option<&Form>, language: Language) -> Vec<(TapKind, Offered)> {
+pub(crate) fn answers(
+    known: &Known,
+    civ: Civ,
+    form: Option<&MailingForm>,
+    language: Language,
+) -> Vec<(TapKind, Offered)> {
     let names = Names::new(known.printed(), language);
     let plain = |line: String| Offered { line, files: Vec::new() };
     let mut offered = Vec::new();

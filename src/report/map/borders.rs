@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::bounds::{Bounds, Point, between};
 use super::ink::{Ink, Px};
-use super::window::Window;
+use super::window::Pane;
 use crate::rules::map::Outline;
 use crate::rules::{AreaId, Map};
 
@@ -41,12 +41,12 @@ pub(crate) struct Borders<'a> {
     parts: Vec<(Side, &'a Outline)>,
     corners: HashSet<Knot>,
     sides: HashMap<(Knot, Knot), Vec<Side>>,
-    window: &'a Window,
+    window: &'a Pane,
 }
 
 impl<'a> Borders<'a> {
     /// Finds what meets where, for all outlines that reach into the window.
-    pub(crate) fn of(map: &'a Map, window: &'a Window) -> Borders<'a> {
+    pub(crate) fn of(map: &'a Map, window: &'a Pane) -> Borders<'a> {
         let is_seen = |part: &&Outline| {
             let bounds = Bounds::of(part.iter().flatten().copied());
             bounds.is_some_and(|bounds| bounds.grown(1.0).overlaps(&window.part))

@@ -18,7 +18,7 @@ const LETTERS: u32 = 0x180;
 const SIGNS: [char; 4] = ['−', '–', '’', '…'];
 
 #[derive(Debug, Clone, Default)]
-struct Letter {
+struct Glyph {
     /// How far it is to the next, in units.
     advance: i32,
     contours: Vec<Contour>,
@@ -43,21 +43,21 @@ impl Contour {
 }
 
 /// All letters, signs at the end.
-static FONT: LazyLock<Vec<Letter>> = LazyLock::new(|| {
+static FONT: LazyLock<Vec<Glyph>> = LazyLock::new(|| {
     let font = Face::parse(FILE, 0).expect("the built-in font is sound");
     let letter = |sign: char| {
         let glyph = font.glyph_index(sign)?;
         let mut pen = Pen::default();
         // A blank has a width and no outline.
         font.outline_glyph(glyph, &mut pen);
-        Some(Letter { advance: i32::from(font.glyph_hor_advance(glyph)?), contours: pen.contours })
+        Some(Glyph { advance: i32::from(font.glyph_hor_advance(glyph)?), contours: pen.contours })
     };
     let unknown = letter('?').expect("the built-in font has a question mark");
     let all = (0..LETTERS).filter_map(char::from_u32).chain(SIGNS);
     all.map(|sign| letter(sign).unwrap_or_else(|| unknown.clone())).collect()
 });
 
-fn letter(sign: char) -> &'static Letter {
+fn letter(sign: char) -> &'static Glyph {
     let sign_at = || SIGNS.iter().position(|other| *other == sign).map(|at| at + LETTERS as usize);
     let at = Some(sign as usize).filter(|at| *at < LETTERS as usize).or_else(sign_at);
     &FONT[at.unwrap_or('?' as usize)]

@@ -16,7 +16,7 @@ use super::pieces::{Piece, standing};
 use super::placing::{FreePlace, Prices, Prospect, Search, Taken, region};
 use super::plan::{Ground, Plan};
 use super::terrain;
-use super::window::Window;
+use super::window::Pane;
 use super::words::Words;
 use crate::game::Known;
 use crate::rules::{AreaId, AreaKind};
@@ -69,7 +69,7 @@ pub(crate) struct Scene<'a> {
     pub state: &'a Known,
     pub changes: &'a Changes,
     /// Where it is seen.
-    pub window: &'a Window,
+    pub window: &'a Pane,
     /// How it is named.
     pub words: Words<'a>,
     /// How it is painted.
@@ -448,7 +448,7 @@ fn see(scene: &Scene, plan: &Plan, id: AreaId) -> Option<Seen> {
 }
 
 /// The place of an area that is nearest to the middle of what is seen of it.
-fn nearest(plan: &Plan, id: AreaId, bounds: &Bounds, window: &Window) -> Option<Point> {
+fn nearest(plan: &Plan, id: AreaId, bounds: &Bounds, window: &Pane) -> Option<Point> {
     let squares = plan.squares(&region(bounds, &window.paper, 0.0));
     let own: Vec<_> = (squares.top..squares.bottom)
         .flat_map(|row| (squares.left..squares.right).map(move |column| (column, row)))

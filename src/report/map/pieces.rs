@@ -226,7 +226,7 @@ impl Piece {
 fn city(ink: &mut Ink, livery: &Livery, [x, y]: Point, em: f32, won: bool) {
     ink.put(format_args!(
         "{} fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"/>",
-        House([x, y], em),
+        Roof([x, y], em),
         livery.ground,
         livery.line,
         Px(em * 0.12),
@@ -258,7 +258,7 @@ fn city(ink: &mut Ink, livery: &Livery, [x, y]: Point, em: f32, won: bool) {
 fn ruin(ink: &mut Ink, livery: &Livery, [x, y]: Point, em: f32) {
     ink.put(format_args!(
         "{} fill=\"{}\" fill-opacity=\"0.35\" stroke=\"{}\" stroke-width=\"{}\" stroke-dasharray=\"3 2\"/>",
-        House([x, y], em),
+        Roof([x, y], em),
         livery.ground,
         livery.line,
         Px(em * 0.09),
@@ -291,11 +291,11 @@ fn cross(ink: &mut Ink, [x, y]: Point, arm: f32) {
 }
 
 /// The walls and the roof, as a path without its end.
-struct House(Point, f32);
+struct Roof(Point, f32);
 
-impl std::fmt::Display for House {
+impl std::fmt::Display for Roof {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        let House([x, y], em) = *self;
+        let Roof([x, y], em) = *self;
         write!(
             f,
             "<path d=\"M{} {}L{} {}L{} {}V{}H{}Z\"",

@@ -1,7 +1,7 @@
 //! The plan: which area each small square of the window belongs to.
 
 use super::bounds::{Bounds, Point};
-use super::window::Window;
+use super::window::Pane;
 use crate::rules::map::Outline;
 use crate::rules::{AreaId, Map};
 
@@ -41,7 +41,7 @@ pub(crate) struct Squares {
 
 impl Plan {
     /// Draws all areas into the squares.
-    pub(crate) fn of(map: &Map, window: &Window) -> Plan {
+    pub(crate) fn of(map: &Map, window: &Pane) -> Plan {
         let squares = |length: f32| (length / CELL).ceil() as usize;
         let (columns, rows) = (squares(window.paper.width()), squares(window.paper.height()));
         let corner = [window.paper.left, window.paper.top];
@@ -77,7 +77,7 @@ impl Plan {
     }
 
     /// Fills the squares whose middle lies in a part of an area: between an odd crossing of its rings and the next.
-    fn fill(&mut self, part: &Outline, window: &Window, ground: Ground) {
+    fn fill(&mut self, part: &Outline, window: &Pane, ground: Ground) {
         let rings: Vec<Vec<Point>> =
             part.iter().map(|ring| ring.iter().map(|point| window.at(*point)).collect()).collect();
         let Some(bounds) = Bounds::of(rings.iter().flatten().copied()) else { return };

@@ -6,7 +6,7 @@ use super::borders::{Border, Borders, Side};
 use super::bounds::Point;
 use super::colours::{Colour, Liveries};
 use super::ink::{Align, Ink, Px};
-use super::window::Window;
+use super::window::Pane;
 use crate::game::{Known, Owner};
 use crate::rules::{AreaId, AreaKind, CitySite};
 
@@ -42,7 +42,7 @@ pub(crate) const PATTERNS: &str = concat!(
 );
 
 /// Draws everything that was there before the first token, and who holds what.
-pub(crate) fn draw(ink: &mut Ink, state: &Known, window: &Window, liveries: &Liveries) {
+pub(crate) fn draw(ink: &mut Ink, state: &Known, window: &Pane, liveries: &Liveries) {
     let map = &state.printed().map;
     let borders = Borders::of(map, window);
     let is_far = |area: AreaId| state.ground(area).out_of_play;

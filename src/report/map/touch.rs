@@ -13,7 +13,7 @@ use super::colours::{Colour, Liveries};
 use super::ink::{Ink, Px};
 use super::layout::{Layout, Scene};
 use super::terrain::{self, holder};
-use super::window::{Window, concerns};
+use super::window::{Pane, concerns};
 use super::words::Words;
 use crate::game::Known;
 use crate::rules::{AreaId, AreaKind, Civ, Language};
@@ -68,8 +68,8 @@ pub(crate) fn sight(state: &Known, civ: Civ) -> [i32; 4] {
     [left, top, size[0], size[1]].map(|length| length.round() as i32)
 }
 
-fn window(state: &Known) -> Window {
-    Window::whole(state)
+fn window(state: &Known) -> Pane {
+    Pane::whole(state)
 }
 
 /// Land and water of each area, tinted by whoever alone holds it.

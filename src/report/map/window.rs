@@ -52,7 +52,7 @@ const WRITING: f32 = 15.0;
 const SMALLEST: f32 = 15.0;
 const LARGEST: f32 = 20.0;
 /// The size of writing on a part, in pixels on a phone's paper. Such a picture is shown at half its size, on the 358 pixels
-/// that a letter leaves of a phone's 390; the smallest name, at [`Window::sizes`], is 8 pixels high there.
+/// that a letter leaves of a phone's 390; the smallest name, at [`Pane::sizes`], is 8 pixels high there.
 const ON_A_PHONE: f32 = 20.2;
 /// Sizes of names that are tried, as parts of the size of writing: on the whole, which people enlarge, and on a part.
 const SIZES: [f32; 3] = [1.0, 0.89, 0.79];
@@ -63,7 +63,7 @@ const PIECE_SIZES_ON_A_PHONE: [f32; 4] = [1.0, 0.95, 0.9, 0.85];
 
 /// A part of the board on paper.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Window {
+pub(crate) struct Pane {
     /// Where it lies on the board, in units of the map.
     pub part: Bounds,
     pub scale: f32,
@@ -75,10 +75,10 @@ pub(crate) struct Window {
     is_whole: bool,
 }
 
-impl Window {
+impl Pane {
     /// Lays what a frame asks for on paper of this width below a heading of this height: one part of the board, or two,
     /// one below the other, where it is scattered.
-    pub(crate) fn open(state: &Known, frame: &Frame, width: f32, heading: f32) -> Vec<Window> {
+    pub(crate) fn open(state: &Known, frame: &Frame, width: f32, heading: f32) -> Vec<Pane> {
         let (em, is_whole) = match frame {
             Frame::Board | Frame::Whole => (None, true),
             Frame::Around(_) => (Some(ON_A_PHONE * width / super::PHONE as f32), false),
@@ -88,15 +88,15 @@ impl Window {
             let scale = width / part.width();
             let paper = Bounds { left: 0.0, top, right: width, bottom: top + (part.height() * scale).round() };
             top = paper.bottom + (width * BETWEEN).round();
-            Window { part, scale, paper, em: em.unwrap_or((WRITING * scale).clamp(SMALLEST, LARGEST)), is_whole }
+            Pane { part, scale, paper, em: em.unwrap_or((WRITING * scale).clamp(SMALLEST, LARGEST)), is_whole }
         });
         windows.collect()
     }
 
     /// All that is in play, without a heading.
-    pub(crate) fn whole(state: &Known) -> Window {
+    pub(crate) fn whole(state: &Known) -> Pane {
         let width = Frame::Whole.width(state) as f32;
-        Window::open(state, &Frame::Whole, width, 0.0).swap_remove(0)
+        Pane::open(state, &Frame::Whole, width, 0.0).swap_remove(0)
     }
 
     /// The sizes of names that are tried, as parts of the size of writing.

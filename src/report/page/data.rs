@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::advances::{Advances, advances};
 use super::board::{Area, Livery, Own, Whose, areas, liveries, own};
-use super::forms::{Form, forms};
+use super::forms::{LineForm, forms};
 use super::market::{Market, market};
 use super::perils::{Peril, perils};
 use super::plan::{Plan, plan};
@@ -60,7 +60,7 @@ pub struct Data {
     pub stock: u16,
     /// What of the sheet can still be changed.
     pub plan: Plan,
-    pub forms: Vec<Form>,
+    pub forms: Vec<LineForm>,
     /// The own cards, and the board of the trade.
     pub market: Market,
     /// The calamities in the own hand.

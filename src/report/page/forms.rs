@@ -16,7 +16,7 @@ use crate::rules::{Advance, AreaId, Calamity, Civ, TradeCard};
 
 /// A form of the page, from whose fields a line is made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Form {
+pub struct LineForm {
     /// What it is called in the tables of words.
     pub key: &'static str,
     pub title: String,
@@ -72,8 +72,8 @@ pub enum Kind {
 }
 
 /// The forms of a seat.
-pub(crate) fn forms(templates: &Templates, known: &Known, civ: Civ) -> Vec<Form> {
-    let desk = Desk { templates, known, civ };
+pub(crate) fn forms(templates: &Templates, known: &Known, civ: Civ) -> Vec<LineForm> {
+    let desk = Maker { templates, known, civ };
     let open = known.phase();
     let mut forms = Vec::new();
     if open <= Phase::Cities {
@@ -95,28 +95,28 @@ pub(crate) fn forms(templates: &Templates, known: &Known, civ: Civ) -> Vec<Form>
     forms
 }
 
-struct Desk<'a> {
+struct Maker<'a> {
     templates: &'a Templates,
     known: &'a Known,
     civ: Civ,
 }
 
-impl Desk<'_> {
+impl Maker<'_> {
     /// A form, its words from the tables.
-    fn form(&self, key: &'static str, fields: Vec<(&'static str, Kind)>) -> Form {
+    fn form(&self, key: &'static str, fields: Vec<(&'static str, Kind)>) -> LineForm {
         let words = &self.templates.page;
         let field = |(name, kind): (&'static str, Kind)| Field { name, label: words.say("field", name), kind };
         let fields = fields.into_iter().map(field).collect();
         let (title, line) = (words.say("form", key), words.say("line", key));
-        Form { key, title, fields, line, about: None, at_once: key == "tell" }
+        LineForm { key, title, fields, line, about: None, at_once: key == "tell" }
     }
 
     /// What is wished when a calamity of the own hand strikes: what can be chosen about it, and from what.
-    fn calamities(&self) -> Vec<Form> {
+    fn calamities(&self) -> Vec<LineForm> {
         let names = Names::new(self.known.printed(), self.templates.language);
         let mut forms = Vec::new();
         for calamity in held(self.known, self.civ) {
-            let of = |form: Form| Form {
+            let of = |form: LineForm| LineForm {
                 line: format!("{}: {}", names.calamity(calamity), form.line),
                 about: Some(names.calamity(calamity).to_owned()),
                 ..form
@@ -128,13 +128,13 @@ impl Desk<'_> {
         let general = [("lose", self.own()), ("reduced", self.own_cities()), ("select", others)];
         for (key, areas) in general.into_iter().filter(|(_, areas)| !areas.is_empty()) {
             let form = self.form(key, vec![("areas", Kind::Areas { areas })]);
-            forms.push(Form { about: Some(String::new()), ..form });
+            forms.push(LineForm { about: Some(String::new()), ..form });
         }
         forms
     }
 
     /// What its holder may wish for this calamity.
-    fn wishes(&self, calamity: Calamity) -> Vec<Form> {
+    fn wishes(&self, calamity: Calamity) -> Vec<LineForm> {
         let areas = |key, areas| self.form(key, vec![("areas", Kind::Areas { areas })]);
         let form = |choice: Choice| match choice {
             Choice::Victims(civs) => self.form("victims", vec![("civs", self.civs(civs))]),
@@ -171,7 +171,7 @@ impl Desk<'_> {
     }
 
     /// The abilities that the player holds, each with what it may be used on now.
-    fn abilities(&self) -> Vec<Form> {
+    fn abilities(&self) -> Vec<LineForm> {
         let (known, civ) = (self.known, self.civ);
         let form = |power: Power| {
             let key = match power.kind {
@@ -197,13 +197,13 @@ impl Desk<'_> {
             };
             Some(self.form(key, fields))
         };
-        let mut forms: Vec<Form> = powers(known, civ).into_iter().filter_map(form).collect();
+        let mut forms: Vec<LineForm> = powers(known, civ).into_iter().filter_map(form).collect();
         let pays_tribute = known.ranking().any(|other| other != civ && known.has(other, Advance::ProvincialEmpire));
         if pays_tribute && !known.holding(civ).hand.is_empty() {
             forms.push(self.form("give", vec![("cards", self.hand())]));
         }
         let about = self.templates.page.say("words", "abilities");
-        forms.into_iter().map(|form| Form { about: Some(about.clone()), ..form }).collect()
+        forms.into_iter().map(|form| LineForm { about: Some(about.clone()), ..form }).collect()
     }
 
     fn has(&self, advance: Advance) -> bool {
@@ -233,7 +233,7 @@ impl Desk<'_> {
         near
     }
 
-    fn cities(&self) -> Vec<Form> {
+    fn cities(&self) -> Vec<LineForm> {
         let near = self.near();
         let is_free = |area: &AreaId| self.known.ground(*area).city.is_none();
         let free: Vec<AreaId> = near.iter().copied().filter(is_free).collect();
@@ -257,7 +257,7 @@ impl Desk<'_> {
         forms
     }
 
-    fn conflict(&self) -> Vec<Form> {
+    fn conflict(&self) -> Vec<LineForm> {
         let (near, cities) = (self.near(), self.own_cities());
         let say = |key: &str| self.templates.page.say("choice", key);
         let card = Kind::Choice { choices: ["card", "no_card"].map(|key| (say(key), say(key))).into() };
@@ -279,7 +279,7 @@ impl Desk<'_> {
         forms
     }
 
-    fn cards(&self) -> Vec<Form> {
+    fn cards(&self) -> Vec<LineForm> {
         let stacks = || {
             let last = self.known.printed().commodities.iter().map(|card| card.stack).max().unwrap_or(1);
             let stacks = (1..=last).map(|stack| (stack.to_string(), stack.to_string()));
@@ -303,7 +303,7 @@ impl Desk<'_> {
         forms
     }
 
-    fn advances(&self) -> impl Iterator<Item = Form> {
+    fn advances(&self) -> impl Iterator<Item = LineForm> {
         let names = Names::new(self.known.printed(), self.templates.language);
         let open = Advance::ALL.into_iter().filter(|advance| !self.has(*advance));
         let price = acquisition::prices(self.known, self.civ);
@@ -319,7 +319,7 @@ impl Desk<'_> {
     }
 
     /// Next turn's tax, what stays to the last whatever comes, and what holds for every turn.
-    fn later(&self) -> Vec<Form> {
+    fn later(&self) -> Vec<LineForm> {
         let (least, most) = tax::rates(self.known, self.civ);
         let cities = self.own_cities();
         let mut forms = Vec::new();
@@ -333,7 +333,7 @@ impl Desk<'_> {
         forms
     }
 
-    fn press(&self) -> Vec<Form> {
+    fn press(&self) -> Vec<LineForm> {
         let names = Names::new(self.known.printed(), self.templates.language);
         let all = self.templates.page.say("choice", "all");
         let others = self.known.ranking().filter(|civ| *civ != self.civ).map(|civ| names.civ(civ).to_owned());

@@ -148,7 +148,7 @@ struct Choice {
 
 /// A form that writes a command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct Command {
+struct CommandForm {
     key: &'static str,
     title: String,
     help: String,
@@ -159,7 +159,7 @@ struct Command {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct Group {
     title: String,
-    commands: Vec<Command>,
+    commands: Vec<CommandForm>,
 }
 
 /// The forms of a running game, by what they are about.
@@ -254,14 +254,14 @@ fn groups(templates: &Templates, game: &Moderated) -> Vec<Group> {
         "orders" => is_begun && !game.people.is_empty(),
         _ => is_begun,
     };
-    let command = |key: &&'static str| Command {
+    let command = |key: &&'static str| CommandForm {
         key,
         title: say(key),
         help: templates.page.find("moderator", &format!("{key}_help")).unwrap_or_default(),
         pieces: pieces(templates, game, &templates.page.say("command", key)),
     };
     let group = |(title, keys): &(&str, &[&'static str])| {
-        let commands: Vec<Command> = keys.iter().filter(|key| is_of_use(key)).map(command).collect();
+        let commands: Vec<CommandForm> = keys.iter().filter(|key| is_of_use(key)).map(command).collect();
         (!commands.is_empty()).then(|| Group { title: say(title), commands })
     };
     GROUPS.iter().filter_map(group).collect()

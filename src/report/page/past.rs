@@ -15,7 +15,7 @@ use minijinja::value::Serde;
 
 /// A letter that was written to this seat before.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Letter {
+pub struct OldLetter {
     pub number: i64,
     /// What it is about.
     pub turn: Option<u16>,
@@ -105,7 +105,7 @@ pub struct Behind<'a> {
     /// Which era it is of.
     pub era: u32,
     /// Its letters, the newest first.
-    pub letters: &'a [Letter],
+    pub letters: &'a [OldLetter],
     /// Words, the oldest first.
     pub words: &'a [Words],
     /// How everybody stood, turn by turn.
@@ -118,7 +118,7 @@ pub fn past(behind: &Behind) -> Past {
     let printed: &PrintedGame = known.printed();
     let names = Names::new(printed, templates.language);
     let moment = |moment: &Moment| templates.say("moment", "full", Value::from(Serde(moment)));
-    let told = |letter: &Letter| {
+    let told = |letter: &OldLetter| {
         let turn = letter.turn.map(|turn| templates.page.say("words", "turn").replace("{n}", &turn.to_string()));
         let phase = letter.phase.map(|phase| names.phase(phase).to_owned());
         let about: Vec<String> = turn.into_iter().chain(phase).collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::super::acknowledgement::{Acknowledgement, Answered, Numbered, foreseen};
+use super::super::acknowledgement::{Acknowledgement, Numbered, ReadLetter, foreseen};
 use super::super::preview::Seen;
 use super::super::templates::Templates;
 use super::advances::{Purchase, purchase};
@@ -93,7 +93,7 @@ pub struct Way {
 }
 
 /// Says what would come of a letter.
-pub fn tried(templates: &Templates, answered: &Answered) -> Tried {
+pub fn tried(templates: &Templates, answered: &ReadLetter) -> Tried {
     let (told, forecast) = foreseen(templates, answered);
     let (now, civ) = (answered.known, answered.civ);
     let seen = Seen::of(now, &forecast, answered.sheet);
@@ -113,7 +113,7 @@ pub fn tried(templates: &Templates, answered: &Answered) -> Tried {
     }
 }
 
-fn judged(answered: &Answered, told: &Acknowledgement) -> Vec<Judged> {
+fn judged(answered: &ReadLetter, told: &Acknowledgement) -> Vec<Judged> {
     let standing = answered.sheet.standing().iter().zip(&told.sheet.standing).map(|(entry, line)| (entry.line, line));
     let mut numbered: BTreeMap<LineId, &Numbered> = standing.collect();
     for part in &told.sheet.parts {

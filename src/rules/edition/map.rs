@@ -11,14 +11,14 @@ use crate::rules::{Area, AreaId, AreaKind, CitySite, Map};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MapFile {
-    map: Sheet,
+    map: Paper,
     #[serde(default)]
     area: Vec<AreaEntry>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Sheet {
+struct Paper {
     width: f32,
     height: f32,
 }
