@@ -43,6 +43,7 @@ fn main() -> ExitCode {
                 Game::Open { file } => door::opening::open(config, call.rules.as_deref(), &file, out),
                 Game::List { json } => door::game::list(config, json, out),
                 Game::Show { game, json } => door::game::show(config, &game, json, out),
+                Game::Withdraw { game, because } => door::withdrawing::withdraw(config, &game, because.as_deref(), out),
                 Game::Verify { game } => door::game::verified(config, &game, out),
                 Game::Export { game, file } => door::game::export(config, &game, file.as_deref(), out),
                 Game::Import { file } => door::game::import(config, &file, out),

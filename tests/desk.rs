@@ -57,6 +57,8 @@ mod sign_up;
 mod silent;
 #[path = "desk/standing_in.rs"]
 mod standing_in;
+#[path = "desk/stopping.rs"]
+mod stopping;
 #[path = "desk/taps.rs"]
 mod taps;
 #[path = "desk/votes.rs"]

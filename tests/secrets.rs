@@ -314,6 +314,7 @@ fn order_page(templates: &Templates, known: &Known, civ: Civ, sheet: &Sheet) -> 
         slug: "a-seat",
         cut_off: None,
         awaited: &[],
+        ended: false,
         report: None,
         map: &page::map_name(&map),
         revision: "0",

@@ -152,6 +152,17 @@ impl Archive {
         })
     }
 
+    /// Nobody stands in for a game any longer: there is none.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub(crate) fn stand_down_all(&self, game: &GameId) -> Result<(), ArchiveError> {
+        self.run(async |connection| {
+            sqlx::query("delete from standbys where game = ?").bind(game).execute(connection).await?;
+            Ok(())
+        })
+    }
+
     /// Somebody stands in no longer: for this game, or for any of the house where none is named. Says whether they did.
     ///
     /// # Errors
@@ -181,7 +192,7 @@ pub(super) async fn upsert_gathering(
 ) -> Result<(), ArchiveError> {
     let query = "insert into gatherings (id, title, file, seed, stage, state, created_at, due_at) \
                  values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do update set title = excluded.title, \
-                 file = excluded.file, stage = excluded.stage, state = excluded.state, due_at = excluded.due_at";
+                 file = excluded.file, seed = excluded.seed, created_at = excluded.created_at, stage = excluded.stage, state = excluded.state, due_at = excluded.due_at";
     sqlx::query(query)
         .bind(&gathering.id)
         .bind(&gathering.title)

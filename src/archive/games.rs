@@ -36,6 +36,43 @@ pub struct GameRecord {
     pub club: String,
     /// What the moderator has edited and nobody has been told yet, as JSON.
     pub edits: String,
+    /// Why it has ended before its end.
+    pub stopped: Option<Stopped>,
+}
+
+/// Why a game has ended before its end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stopped {
+    /// It never began, nor will it.
+    Withdrawn {
+        /// What its host says about it.
+        reason: Option<String>,
+    },
+    /// It ends without a winner and without scores.
+    Abandoned {
+        /// What its host says about it.
+        reason: Option<String>,
+        /// Whether its players have voted for it.
+        voted: bool,
+    },
+}
+
+impl Stopped {
+    /// Its name in lists and among the phrases.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Stopped::Withdrawn { .. } => "withdrawn",
+            Stopped::Abandoned { .. } => "abandoned",
+        }
+    }
+}
+
+impl GameRecord {
+    /// How it stands, in a word.
+    pub fn standing(&self) -> &'static str {
+        self.stopped.as_ref().map_or(self.status.name(), Stopped::name)
+    }
 }
 
 /// The times of the open phase.
@@ -314,6 +351,8 @@ impl Archive {
 
 fn game(row: &SqliteRow) -> Result<GameRecord, ArchiveError> {
     let seed: Vec<u8> = row.try_get("seed")?;
+    let stopped: Option<&str> = row.try_get("stopped")?;
+    let stopped = stopped.map(|text| serde_json::from_str(text).map_err(|_| damaged("an end", text))).transpose()?;
     Ok(GameRecord {
         id: row.try_get("id")?,
         title: row.try_get("title")?,
@@ -333,6 +372,7 @@ fn game(row: &SqliteRow) -> Result<GameRecord, ArchiveError> {
         votes: row.try_get("votes")?,
         club: row.try_get("club")?,
         edits: row.try_get("edits")?,
+        stopped,
     })
 }
 
@@ -395,10 +435,15 @@ async fn addresses_of(connection: &mut SqliteConnection, game: &GameId) -> Resul
     rows.iter().map(address).collect()
 }
 
+fn stored_end(game: &GameRecord) -> Result<Option<String>, ArchiveError> {
+    let stored = game.stopped.as_ref().map(serde_json::to_string).transpose();
+    stored.map_err(|error| ArchiveError::Damaged(error.to_string()))
+}
+
 /// Writes a game down for the first time.
 pub(super) async fn insert_game(connection: &mut SqliteConnection, game: &GameRecord) -> Result<(), ArchiveError> {
     let query = "insert into games (id, title, edition, settings, seed, status, era, created_at, opened_at, cut_off, all_in_at, \
-                 paused_at, board_at, votes, club, edits) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+                 paused_at, board_at, votes, club, edits, stopped) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     sqlx::query(query)
         .bind(&game.id)
         .bind(&game.title)
@@ -416,6 +461,7 @@ pub(super) async fn insert_game(connection: &mut SqliteConnection, game: &GameRe
         .bind(&game.votes)
         .bind(&game.club)
         .bind(&game.edits)
+        .bind(stored_end(game)?)
         .execute(connection)
         .await?;
     Ok(())
@@ -424,7 +470,7 @@ pub(super) async fn insert_game(connection: &mut SqliteConnection, game: &GameRe
 /// What changes of a game while it is played.
 pub(super) async fn update_game(connection: &mut SqliteConnection, game: &GameRecord) -> Result<(), ArchiveError> {
     let query = "update games set settings = ?, status = ?, era = ?, opened_at = ?, cut_off = ?, all_in_at = ?, paused_at = ?, \
-         board_at = ?, votes = ?, club = ?, edits = ? where id = ?";
+         board_at = ?, votes = ?, club = ?, edits = ?, stopped = ? where id = ?";
     sqlx::query(query)
         .bind(&game.settings)
         .bind(game.status.name())
@@ -437,6 +483,7 @@ pub(super) async fn update_game(connection: &mut SqliteConnection, game: &GameRe
         .bind(&game.votes)
         .bind(&game.club)
         .bind(&game.edits)
+        .bind(stored_end(game)?)
         .bind(&game.id)
         .execute(connection)
         .await?;

@@ -46,7 +46,7 @@ pub use dispatch_kind::DispatchKind;
 pub(crate) use dispatch_kind::{Overtaken, Urgency};
 pub use export::Exported;
 pub(crate) use games::{Absence, Address, Deputy, Hours, SeatRecord};
-pub use games::{GameRecord, Role, Status};
+pub use games::{GameRecord, Role, Status, Stopped};
 pub use ids::{Party, SeatId};
 pub use letters::{Fate, LetterStatus, NewLetter};
 pub(crate) use letters::{LetterId, LetterRecord, Parked, Proof, SetAside, Waiting};

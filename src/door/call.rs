@@ -302,6 +302,14 @@ pub enum Game {
         #[arg(long)]
         json: bool,
     },
+    /// Withdraws a game that has not begun, or an open game that people still join: everybody who has come is told.
+    Withdraw {
+        /// The name of the game, as `game list` has it.
+        game: GameId,
+        /// Why; they are told that too.
+        #[arg(long, value_name = "REASON")]
+        because: Option<String>,
+    },
     /// Replays a game, makes every draw again and prints the hash of its state.
     Verify {
         /// The name of the game, as `game list` has it.

@@ -142,7 +142,7 @@ fn row(table: &Table) -> Row {
     Row {
         id: table.game.id.clone(),
         title: table.game.title.clone(),
-        status: table.game.status.name(),
+        status: table.game.standing(),
         phase: if is_inviting { String::new() } else { format!("{turn}.{}", phase.name()) },
         cut_off: table.game.hours.cut_off.filter(|_| table.is_running()),
         awaited: said(awaited),
@@ -185,7 +185,11 @@ fn show_standing(table: &Table, row: &Row, now: DateTime<Utc>, out: &mut dyn Wri
         Status::Inviting => writeln!(out, "status        inviting: it begins when everybody has accepted")?,
         status => {
             let (number, phase) = (phase.number(), names.phase(phase));
-            writeln!(out, "status        {}, turn {turn}, phase {number} {phase}", status.name())?;
+            let standing = match &table.game.stopped {
+                Some(stopped) => stopped.name(),
+                None => status.name(),
+            };
+            writeln!(out, "status        {standing}, turn {turn}, phase {number} {phase}")?;
         }
     }
     if let Some(cut_off) = row.cut_off {

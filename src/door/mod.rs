@@ -26,3 +26,4 @@ pub mod serve;
 pub mod session;
 pub mod sign_in;
 pub mod simulate;
+pub mod withdrawing;

@@ -157,6 +157,8 @@ pub enum Proposed {
     Resume,
     /// The game ends now, with the score as it is.
     End,
+    /// The game ends now, without a winner and without scores.
+    Abandon,
 }
 
 impl Proposed {
@@ -168,6 +170,7 @@ impl Proposed {
             Proposed::Pause => "pause",
             Proposed::Resume => "resume",
             Proposed::End => "end",
+            Proposed::Abandon => "abandon",
         }
     }
 

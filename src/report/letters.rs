@@ -185,6 +185,8 @@ pub struct Terms {
     pub short: bool,
     /// The day after which no turn begins.
     pub ends_on: Option<Moment>,
+    /// Whether the game has ended before its end.
+    pub stopped: bool,
 }
 
 /// What there is to say.

@@ -62,6 +62,8 @@ pub struct Seat<'a> {
     /// The cut-off of the open phase.
     pub cut_off: Option<&'a Moment>,
     pub awaited: &'a [Civ],
+    /// Whether the game has ended, at its end or before it.
+    pub ended: bool,
     /// The HTML of the last report, as it was written.
     pub report: Option<&'a str>,
     /// The name of its map, from [`map_name`].

@@ -7,7 +7,7 @@ use axum::http::header::ACCEPT_LANGUAGE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 
-use super::window::{Drawing, Seat};
+use super::window::{Drawing, Seat, Standing};
 use crate::report::Templates;
 use crate::report::page::{self, Small};
 use crate::rules::Language;
@@ -92,6 +92,7 @@ impl Seat {
             slug: &self.spot.seat,
             cut_off: self.cut_off.as_ref(),
             awaited: &self.awaited,
+            ended: self.known.has_ended() || self.standing == Standing::Ended,
             report: self.report.as_deref(),
             map: &self.map().name,
             revision: self.revision(),

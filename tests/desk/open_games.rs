@@ -46,7 +46,7 @@ pub fn open(club: &mut Club, text: &str) {
 }
 
 /// An open house with the open game `winter`.
-fn house(rules: &str) -> Club {
+pub fn house(rules: &str) -> Club {
     let mut club = Club::new();
     club.desk = seated(&club, of(&club, true));
     open(&mut club, &file("winter", rules));
@@ -54,7 +54,7 @@ fn house(rules: &str) -> Club {
 }
 
 /// Somebody whose server proves them writes to the house.
-fn writes(club: &mut Club, name: &str, text: &str) -> Vec<Mail> {
+pub fn writes(club: &mut Club, name: &str, text: &str) -> Vec<Mail> {
     club.send_with(PASSED, &address(name), DESK, "hello", text);
     club.post()
 }
@@ -66,14 +66,14 @@ fn only(mails: &[Mail], name: &str) -> String {
 }
 
 /// Joins and confirms.
-fn joins(club: &mut Club, name: &str, text: &str) -> Vec<Mail> {
+pub fn joins(club: &mut Club, name: &str, text: &str) -> Vec<Mail> {
     let mails = writes(club, name, text);
     let letter = to(&mails, name)[0].clone();
     club.reply(&letter, "ok");
     club.post()
 }
 
-fn stage(club: &Club) -> Stage {
+pub fn stage(club: &Club) -> Stage {
     club.desk.archive.gathering(&"winter".into()).expect("it answers").expect("it is there").stage
 }
 

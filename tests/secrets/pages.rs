@@ -19,6 +19,7 @@ pub fn sent(templates: &Templates, lexicon: &Lexicon, known: &Known, civ: Civ, s
         slug: "seat",
         cut_off: None,
         awaited: &[],
+        ended: false,
         report: None,
         map: "map",
         revision: "1",

@@ -79,6 +79,8 @@ pub enum News {
     HostPostponed,
     /// The host is asked about somebody, by their number.
     HostAsked(u32),
+    /// Nothing comes of the game, and why.
+    Withdrawn(PersonId, Option<String>),
 }
 
 /// What came of an attempt to join.
@@ -247,6 +249,17 @@ impl Meeting {
             self.begin_mustering(now);
         }
         true
+    }
+
+    /// The host withdraws it: whoever has come is told. An address that nobody has confirmed is written to no more. Says how
+    /// many are told.
+    pub fn withdraw(&mut self, reason: Option<&str>) -> usize {
+        let has_come = |member: &&Member| matches!(member.place, Place::In | Place::Waiting | Place::Applied);
+        let come: Vec<PersonId> = self.gathered.members.iter().filter(has_come).map(|member| member.person).collect();
+        let news = come.iter().map(|person| News::Withdrawn(*person, reason.map(str::to_owned)));
+        self.news.extend(news);
+        self.stage = Stage::Withdrawn;
+        come.len()
     }
 
     fn begin_mustering(&mut self, now: DateTime<Utc>) {

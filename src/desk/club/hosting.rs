@@ -45,7 +45,7 @@ impl Desk {
                 let left = gathering.meeting.left();
                 say(&self.house, host.language, key, context! { game, title, left })
             }
-            News::Lost(_) | News::Postponed(_) => String::new(),
+            News::Lost(_) | News::Postponed(_) | News::Withdrawn(..) => String::new(),
         };
         let subject = say(&self.house, host.language, "subject_game", context! { title });
         let to = self.placed(host)?;
@@ -95,6 +95,11 @@ impl Desk {
                         say(&self.house, language, "decided", context! { name, yes, waits })
                     }
                 }
+            }
+            Said::Withdraw { reason, .. } => {
+                let told = self.gather(id, now, cause, |it| it.meeting.withdraw(reason.as_deref()))?;
+                self.archive.stand_down_all(id)?;
+                say(&self.house, language, "withdrawn_host", context! { game, told => told.unwrap_or(0) })
             }
             Said::Games | Said::Join { .. } | Said::Leave { .. } | Said::Standby { .. } => return Ok(Vec::new()),
             Said::NoStandby { .. } | Said::Here { .. } | Said::Name(_) => return Ok(Vec::new()),
@@ -210,7 +215,7 @@ impl Said {
     pub(in crate::desk) fn game_of_host(&self) -> Option<&str> {
         match self {
             Said::Who { game } | Said::Start { game } => Some(game),
-            Said::Approve { game, .. } | Said::Refuse { game, .. } => Some(game),
+            Said::Approve { game, .. } | Said::Refuse { game, .. } | Said::Withdraw { game, .. } => Some(game),
             Said::Games | Said::Join { .. } | Said::Leave { .. } | Said::Standby { .. } => None,
             Said::NoStandby { .. } | Said::Here { .. } | Said::Name(_) => None,
         }

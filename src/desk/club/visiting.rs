@@ -155,9 +155,15 @@ impl Desk {
             let key = match self.answers_asked(&id, (civ, &visitor.address), yes, language, at)? {
                 Answered::TakenOver => "you_took_over",
                 Answered::Declined => "you_declined_over",
+                Answered::TooLate if self.archive.game(&id)?.is_some_and(|game| game.status == Status::Ended) => {
+                    "ended_over"
+                }
                 Answered::TooLate => "too_late_over",
             };
             return Ok(lines(&say(&self.house, language, key, context! { game => id.as_str() })));
+        }
+        if let Some(told) = self.was_withdrawn(person, named.as_deref())? {
+            return Ok(told);
         }
         match reply {
             Reply::Yes => self.is_here(person, named.as_deref(), opened),
@@ -183,9 +189,17 @@ impl Desk {
             if is_host {
                 return self.host_says(&id, said, &opened.key(), opened.now);
             }
+            if let Some(told) = self.was_withdrawn(person, Some(game))? {
+                return Ok(told);
+            }
             return Ok(lines(&say(&self.house, language, "not_host", context! {})));
         }
         match said {
+            Said::Join { game, .. } | Said::Leave { game: Some(game) } | Said::Standby { game: Some(game) }
+                if let Some(told) = self.was_withdrawn(person, Some(game))? =>
+            {
+                Ok(told)
+            }
             Said::Games => self.listed(language),
             Said::Join { game, wishes } => self.joins(person, game, wishes, opened),
             Said::Leave { game } => self.gives_up(person, visitor, game.as_deref(), opened),
@@ -205,8 +219,20 @@ impl Desk {
                 self.archive.note_habits(person.id, &Habits { name, ..person.habits.clone() })?;
                 Ok(lines(&say(&self.house, language, "named", facts)))
             }
-            Said::Who { .. } | Said::Start { .. } | Said::Approve { .. } | Said::Refuse { .. } => Ok(Vec::new()),
+            Said::Who { .. } | Said::Start { .. } | Said::Approve { .. } => Ok(Vec::new()),
+            Said::Refuse { .. } | Said::Withdraw { .. } => Ok(Vec::new()),
         }
+    }
+
+    /// What is said of an open game that was withdrawn; none where it was not.
+    fn was_withdrawn(&self, person: &PersonRecord, game: Option<&str>) -> Result<Option<Vec<String>>, DeskError> {
+        let Some(id) = game.map(GameId::from) else { return Ok(None) };
+        let is_withdrawn = self.archive.gathering(&id)?.is_some_and(|gathering| gathering.stage == Stage::Withdrawn);
+        if !is_withdrawn || self.archive.game(&id)?.is_some() {
+            return Ok(None);
+        }
+        let facts = context! { game => id.as_str() };
+        Ok(Some(lines(&say(&self.house, person.habits.language, "was_withdrawn", facts))))
     }
 
     /// Whether a visitor hosts an open game: by an address that its file names, or by the name in its forum.

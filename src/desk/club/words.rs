@@ -30,6 +30,8 @@ pub enum Said {
     Approve { game: String, number: u32 },
     /// The host: they may not.
     Refuse { game: String, number: u32 },
+    /// The host: nothing comes of it.
+    Withdraw { game: String, reason: Option<String> },
 }
 
 /// So many lines of a letter are read; nobody needs more.
@@ -44,7 +46,7 @@ impl Said {
             Said::Games | Said::Join { .. } | Said::Leave { .. } => true,
             Said::Standby { .. } | Said::NoStandby { .. } => true,
             Said::Here { .. } | Said::Name(_) | Said::Who { .. } | Said::Start { .. } => false,
-            Said::Approve { .. } | Said::Refuse { .. } => false,
+            Said::Approve { .. } | Said::Refuse { .. } | Said::Withdraw { .. } => false,
         }
     }
 }
@@ -102,8 +104,20 @@ fn line(text: &str) -> Option<(Language, Said)> {
         ["przyjmij", _, _] => (polish, Said::Approve { game: id(1)?, number: number(2)? }),
         ["refuse", _, _] => (english, Said::Refuse { game: id(1)?, number: number(2)? }),
         ["odrzuc", _, _] => (polish, Said::Refuse { game: id(1)?, number: number(2)? }),
+        ["withdraw", _] => (english, Said::Withdraw { game: id(1)?, reason: None }),
+        ["withdraw", _, "because", ..] => (english, Said::Withdraw { game: id(1)?, reason: why(&words[3..]) }),
+        ["wycofaj", _] => (polish, Said::Withdraw { game: id(1)?, reason: None }),
+        ["wycofaj", _, "bo" | "poniewaz", ..] => (polish, Said::Withdraw { game: id(1)?, reason: why(&words[3..]) }),
         _ => return only(0).and(None),
     })
+}
+
+/// So many letters of a reason are passed on.
+const LONGEST_REASON: usize = 300;
+
+fn why(words: &[&str]) -> Option<String> {
+    let reason: String = words.join(" ").chars().take(LONGEST_REASON).collect();
+    (!reason.is_empty()).then_some(reason)
 }
 
 /// `as Egypt or Minoa`; nothing is no wish, and anything else is no line of ours.
@@ -162,6 +176,11 @@ mod tests {
         assert_eq!(one("dołączam winter"), join("winter", &[]));
         assert_eq!(one("rezygnuję z winter"), Some(Said::Leave { game: Some("winter".to_owned()) }));
         assert_eq!(one("approve winter #3"), Some(Said::Approve { game: "winter".to_owned(), number: 3 }));
+        let withdrawn = |reason: Option<&str>| {
+            Some(Said::Withdraw { game: "winter".to_owned(), reason: reason.map(str::to_owned) })
+        };
+        assert_eq!(one("withdraw winter"), withdrawn(None));
+        assert_eq!(one("wycofaj winter bo nikt nie przyszedł"), withdrawn(Some("nikt nie przyszedł")));
         assert_eq!(one("standby"), Some(Said::Standby { game: None }));
         assert_eq!(one("koniec rezerwy"), Some(Said::NoStandby { game: None }));
         let several = read("join winter\nname Anna Nowak\nBest,\nAnna").map(|(_, all)| all);
@@ -171,6 +190,7 @@ mod tests {
             "",
             "join us for dinner",
             "leave 2 in Crete",
+            "withdraw your money today",
             "move 3 Crete -> Thera",
             "games are fun",
             "ok",

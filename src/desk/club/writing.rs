@@ -196,11 +196,12 @@ impl Desk {
         let mut dispatches = Vec::new();
         for (number, one) in (gathering.meeting.gathered.told..).zip(news) {
             let about = format!("news-{number}.{cause}");
-            let (person, key, until) = match one {
-                News::Promoted(person) => (person, "promoted", None),
-                News::Muster(person, until) => (person, "muster", Some(until)),
-                News::Lost(person) => (person, "lost", None),
-                News::Postponed(person) => (person, "postponed", None),
+            let (person, key, until, reason) = match one {
+                News::Promoted(person) => (person, "promoted", None, None),
+                News::Muster(person, until) => (person, "muster", Some(until), None),
+                News::Lost(person) => (person, "lost", None, None),
+                News::Postponed(person) => (person, "postponed", None, None),
+                News::Withdrawn(person, reason) => (person, "withdrawn", None, reason),
                 News::HostMusters | News::HostPostponed | News::HostAsked(_) => {
                     dispatches.push(self.tell_host(gathering, &one, &about, now)?);
                     continue;
@@ -209,7 +210,9 @@ impl Desk {
             let said = |reader: &Reader| {
                 let until = until.map(|until| when(house, reader, until));
                 let text = say(house, reader.language, key, context! { game, title, until });
-                (say(house, reader.language, "subject_game", context! { title }), lines(&text))
+                let reason = reason.iter().map(|reason| format!(": {reason}"));
+                let told = lines(&text).into_iter().chain(reason).collect();
+                (say(house, reader.language, "subject_game", context! { title }), told)
             };
             dispatches.extend(self.write_to_person(person, Some(id), &about, now, &said)?);
         }

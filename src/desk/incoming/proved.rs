@@ -8,7 +8,7 @@ use crate::desk::incoming::opened::Opened;
 use crate::desk::table::answering::{self, PlayerLetter};
 use crate::desk::table::moderating::Drawers;
 use crate::desk::table::sitting::{Envelope, Sitting};
-use crate::desk::table::standing_in;
+use crate::desk::table::{standing_in, stopping};
 use crate::desk::{Desk, DeskError};
 use crate::game::{Event, Phase, State};
 use crate::orders::Reply;
@@ -37,6 +37,7 @@ impl Desk {
         }
         if let Party::Seat(civ) = of.party
             && answers.kind.is_practice()
+            && self.table(&of.game)?.game.stopped.is_none()
         {
             return self.practise(opened, of, civ, address, answers);
         }
@@ -82,6 +83,7 @@ impl Desk {
                 }
                 let files = |number: u16| archive_lines(archive, &answers.message_id, number);
                 match sitting.table.game.status {
+                    _ if sitting.table.game.stopped.is_some() => stopping::answer(&mut sitting, opened, party, address),
                     _ if let Some(why) = refused_tap(&sitting, opened, answers) => {
                         tell_tap(&mut sitting, opened, party, address, why);
                     }

@@ -320,6 +320,7 @@ fn votes(file: &mut TomlFile, mut table: TomlTable) -> VoteRules {
         earlier: table.take_or(file, "earlier", usual.earlier),
         pause: table.take_or(file, "pause", usual.pause),
         end: table.take_or(file, "end", usual.end),
+        abandon: table.take_or(file, "abandon", usual.abandon),
         secret: table.take_or(file, "secret", usual.secret),
         open: table.take_or(file, "open", usual.open),
     };

@@ -78,6 +78,14 @@ pub(crate) enum Instruction {
     },
     /// A player leaves the game for good.
     Eject(Civ),
+    /// The game does not begin at all.
+    Withdraw {
+        reason: Option<String>,
+    },
+    /// The game ends as it is, without a winner.
+    Abandon {
+        reason: Option<String>,
+    },
     /// Which letters were set aside.
     SetAside,
     /// One of them is handled after all.
@@ -104,6 +112,7 @@ impl Instruction {
             Instruction::Page(_) => true,
             Instruction::Deadline(_) | Instruction::Process | Instruction::Pause | Instruction::Resume => false,
             Instruction::Replace { .. } | Instruction::Deputy { .. } | Instruction::EditOrders { .. } => false,
+            Instruction::Withdraw { .. } | Instruction::Abandon { .. } => false,
             Instruction::EditPosition(_)
             | Instruction::Rollback { .. }
             | Instruction::Announce(_)
@@ -124,6 +133,7 @@ impl Instruction {
             | Instruction::Decide { .. } => false,
             Instruction::Deadline(_) | Instruction::Process | Instruction::Pause | Instruction::Resume => false,
             Instruction::Replace { .. } | Instruction::Deputy { .. } | Instruction::EditOrders { .. } => false,
+            Instruction::Withdraw { .. } | Instruction::Abandon { .. } => false,
             Instruction::EditPosition(_)
             | Instruction::Rollback { .. }
             | Instruction::Announce(_)
@@ -261,7 +271,7 @@ impl Slip {
 
 /// The words a command may begin with: what it is called here and in English, what it is called in Polish, and every
 /// spelling of it, folded.
-const VERBS: [(&str, &str, &[&str]); 20] = [
+const VERBS: [(&str, &str, &[&str]); 22] = [
     ("status", "stan", &["status", "stan"]),
     ("deadline", "termin", &["deadline", "termin"]),
     ("process", "rozstrzygnij", &["process", "rozstrzygnij"]),
@@ -278,6 +288,8 @@ const VERBS: [(&str, &str, &[&str]); 20] = [
     ("announce", "ogłoś", &["announce", "oglos"]),
     ("tell", "powiedz", &["tell", "powiedz", "przekaz"]),
     ("eject", "usuń", &["eject", "usun"]),
+    ("withdraw", "wycofaj", &["withdraw", "wycofaj"]),
+    ("abandon", "porzuć", &["abandon", "porzuc"]),
     ("help", "pomoc", &["help", "pomoc"]),
     ("set aside", "odłożone", &["aside", "odlozone", "set"]),
     ("release", "przywróć", &["release", "przywroc"]),
@@ -413,7 +425,12 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
         "edit" | "tell" => rest.split_once(':').map_or((rest, ""), |(head, tail)| (head.trim(), tail.trim())),
         _ => (rest, ""),
     };
-    let (head, meant_for) = if verb == "tell" { (head, None) } else { guard(head)? };
+    let (head, meant_for) = match (verb, guard(head)) {
+        ("tell", _) => (head, None),
+        // A reason may say `for` itself.
+        ("withdraw" | "abandon", Err(_)) => (head, None),
+        (_, guarded) => guarded?,
+    };
     let (tail, meant_for) = match meant_for {
         None if !matches!(verb, "announce" | "tell") => guard(tail)?,
         meant_for => (tail, meant_for),
@@ -464,11 +481,10 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
         "edit" => edit(head, &text(), lexicon)?,
         "rollback" => {
             let (to, why) = head.split_once(' ').unwrap_or((head, ""));
-            let words = ["because", "ponieważ", "bo "];
-            let reason = words.iter().find_map(|word| why.trim_start().strip_prefix(word)).unwrap_or(why).trim();
-            let reason = (!reason.is_empty()).then(|| reason.to_owned());
-            Instruction::Rollback { to: phase(to).ok_or(Usage::Rollback)?, reason }
+            Instruction::Rollback { to: phase(to).ok_or(Usage::Rollback)?, reason: reason(why) }
         }
+        "withdraw" => Instruction::Withdraw { reason: reason(of_the_game(head)) },
+        "abandon" => Instruction::Abandon { reason: reason(of_the_game(head)) },
         "announce" => match [head, &text()].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>() {
             parts if parts.is_empty() => return Err(Usage::Announce.into()),
             parts => Instruction::Announce(parts.join("\n")),
@@ -492,6 +508,22 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
         _ => Instruction::Eject(civ(head)?),
     };
     Ok(Commanded { command, meant_for })
+}
+
+/// Why something is done: `because …`, or what stands there without the word.
+fn reason(why: &str) -> Option<String> {
+    let why = why.trim();
+    let words = ["because", "ponieważ", "bo "];
+    let reason = words.iter().find_map(|word| why.strip_prefix(word)).unwrap_or(why).trim();
+    (!reason.is_empty() && reason != "bo").then(|| reason.to_owned())
+}
+
+/// What stands behind `the game`, which may be named: `porzuć grę, bo …`.
+fn of_the_game(text: &str) -> &str {
+    let named = ["the game", "this game", "game", "tę grę", "grę", "gre"];
+    let rest =
+        |name: &&str| text.strip_prefix(*name).filter(|rest| rest.is_empty() || rest.starts_with([' ', ',', ':']));
+    named.iter().find_map(rest).unwrap_or(text).trim_start_matches([',', ':', ' '])
 }
 
 /// Cuts `for 4.movement` off the end.

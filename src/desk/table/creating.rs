@@ -92,6 +92,7 @@ impl Desk {
             votes: "[]".to_owned(),
             club: "{}".to_owned(),
             edits: "{}".to_owned(),
+            stopped: None,
         };
         let ways = Ways::of(self, file);
         let moderator = seat(Party::Moderator, &file.moderator, None, &ways);

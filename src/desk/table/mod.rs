@@ -17,6 +17,7 @@ mod replacing;
 mod said;
 pub(crate) mod sitting;
 pub mod standing_in;
+pub(in crate::desk) mod stopping;
 pub(in crate::desk) mod timing;
 pub mod voting;
 

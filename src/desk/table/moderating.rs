@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use minijinja::context;
 use serde::Serialize;
 
-use super::{deputising, edited, page, pressing, replacing, said, standing_in, voting};
+use super::{deputising, edited, page, pressing, replacing, said, standing_in, stopping, voting};
 use crate::archive::{
     Address, DispatchKind, Fate, LetterId, LetterRecord, LetterStatus, Moderation, NewLetter, OurLetter, Party, Reason,
     SeatId, Settled, Status,
@@ -364,6 +364,9 @@ fn perform(
 ) -> Result<Result<Vec<String>, String>, DeskError> {
     let me = Party::Moderator;
     let is_begun = matches!(sitting.table.game.status, Status::Running | Status::Paused);
+    if let Some(over) = stopping::refused(sitting, command) {
+        return Ok(Err(over));
+    }
     Ok(match command {
         Instruction::EditOrders { .. } | Instruction::EditPosition(_) | Instruction::Eject(_) if !is_begun => {
             Err(sitting.say(me, "not_running", context! {}))
@@ -428,6 +431,8 @@ fn perform(
         }
         Instruction::Tell { to, text } => pressing::from_moderator(sitting, to, text, request.letter),
         Instruction::Eject(civ) => edits::eject(sitting, *civ, request),
+        Instruction::Withdraw { reason } => stopping::withdraw(sitting, reason.as_deref(), &request.about()),
+        Instruction::Abandon { reason } => stopping::abandon(sitting, reason.as_deref(), &request.about()),
     })
 }
 
@@ -460,7 +465,7 @@ pub(in crate::desk) fn status(sitting: &Sitting) -> Vec<String> {
     let unaccepted = table.people().filter(|(_, seat)| !seat.accepted).map(|(civ, _)| civ);
     let facts = context! {
         phase => name(sitting, table.phase()),
-        status => table.game.status.name(),
+        status => table.game.standing(),
         cut_off => table.game.hours.cut_off.filter(|_| table.is_running()).map(|cut_off| sitting.when(me, cut_off)),
         awaited => if table.is_running() { names(table.owing()) } else { String::new() },
         away => names(away.collect()),

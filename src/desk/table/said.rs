@@ -69,12 +69,23 @@ pub(crate) fn said(command: &Instruction, phase: TurnPhase, names: Names) -> Opt
             format!("{} {} {person}", verb("deputy"), civ(*whose))
         }
         Instruction::Rollback { to, reason } => {
-            let why = reason.as_ref().map(|why| format!(" {} {why}", names.either("because", "bo")));
-            format!("{} {}{}", verb("rollback"), named(*to, names.language), why.unwrap_or_default())
+            format!("{} {}{}", verb("rollback"), named(*to, names.language), because(reason.as_deref(), names))
+        }
+        Instruction::Withdraw { reason } => {
+            one_line(reason.as_deref().unwrap_or("-"))?;
+            format!("{}{}", verb("withdraw"), because(reason.as_deref(), names))
+        }
+        Instruction::Abandon { reason } => {
+            one_line(reason.as_deref().unwrap_or("-"))?;
+            format!("{}{}", verb("abandon"), because(reason.as_deref(), names))
         }
         Instruction::Eject(whose) => format!("{} {}", verb("eject"), civ(*whose)),
     };
     Some(format!("{plain} {guard}"))
+}
+
+fn because(reason: Option<&str>, names: Names) -> String {
+    reason.map(|why| format!(" {} {why}", names.either("because", "bo"))).unwrap_or_default()
 }
 
 fn one_line(text: &str) -> Option<&str> {

@@ -762,5 +762,6 @@ fn terms_of(table: &Table) -> letters::Terms {
     letters::Terms {
         short: table.agreed.short,
         ends_on: end.map(|end| moment(end - chrono::TimeDelta::minutes(1), zone)),
+        stopped: table.game.stopped.is_some(),
     }
 }

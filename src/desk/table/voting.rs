@@ -9,10 +9,10 @@ use chrono::{DateTime, Duration, Utc};
 use minijinja::{Value, context};
 use serde::{Deserialize, Serialize};
 
-use crate::archive::{DispatchKind, GameRecord, Party, Reason, Status};
+use crate::archive::{DispatchKind, GameRecord, Party, Reason, Status, Stopped};
 use crate::desk::settings::written::Length;
-use crate::desk::table::creating;
 use crate::desk::table::sitting::{Envelope, Sitting};
+use crate::desk::table::{creating, stopping};
 use crate::game::{TurnPhase, ast};
 use crate::orders::asking::Proposed;
 use crate::rules::Civ;
@@ -27,6 +27,8 @@ pub struct VoteRules {
     pub pause: Majority,
     /// The end of the game, scored as it stands.
     pub end: Majority,
+    /// The end of the game without a winner and without scores.
+    pub abandon: Majority,
     /// Whether nobody learns who voted how before it is decided.
     pub secret: bool,
     /// How long a proposal is open that names no cut-off.
@@ -40,6 +42,7 @@ impl Default for VoteRules {
             earlier: Majority::Unanimous,
             pause: Majority::TwoThirds,
             end: Majority::Unanimous,
+            abandon: Majority::Unanimous,
             secret: true,
             open: Length::hours(48),
         }
@@ -53,6 +56,7 @@ impl VoteRules {
             Proposed::Earlier { .. } => self.earlier,
             Proposed::Pause | Proposed::Resume => self.pause,
             Proposed::End => self.end,
+            Proposed::Abandon => self.abandon,
         }
     }
 }
@@ -202,9 +206,13 @@ fn timed(sitting: &Sitting, what: Proposed) -> Result<Times, &'static str> {
         Proposed::Pause if table.is_running() => Ok((open, None)),
         Proposed::Resume if table.game.status == Status::Paused => Ok((open, None)),
         Proposed::Resume => Err("not_paused"),
-        Proposed::End if matches!(table.game.status, Status::Running | Status::Paused) => Ok((open, None)),
-        Proposed::Pause | Proposed::End => Err("not_running"),
+        Proposed::End | Proposed::Abandon if is_played(sitting) => Ok((open, None)),
+        Proposed::Pause | Proposed::End | Proposed::Abandon => Err("not_running"),
     }
+}
+
+fn is_played(sitting: &Sitting) -> bool {
+    matches!(sitting.table.game.status, Status::Running | Status::Paused)
 }
 
 /// A player votes. Says what was noted.
@@ -282,6 +290,13 @@ pub(super) fn forget(sitting: &mut Sitting, civ: Civ) {
     }
 }
 
+/// The game is over: nothing is voted on any more, and nobody is told but that it is over.
+pub(super) fn let_go(sitting: &mut Sitting) {
+    for proposal in sitting.table.votes.iter_mut().filter(|proposal| proposal.fate == Decided::Open) {
+        proposal.fate = Decided::Overtaken;
+    }
+}
+
 /// Decides what can be decided, and lets go of what is overtaken.
 pub(in crate::desk) fn settle(sitting: &mut Sitting) {
     let open = sitting.table.votes.iter().filter(|proposal| proposal.fate == Decided::Open);
@@ -303,7 +318,7 @@ fn fate(sitting: &Sitting, proposal: &Proposal) -> Decided {
         Proposed::Earlier { .. } => table.is_running() && is_same_phase && table.game.hours.cut_off.is_some_and(later),
         Proposed::Pause => table.is_running(),
         Proposed::Resume => table.game.status == Status::Paused,
-        Proposed::End => matches!(table.game.status, Status::Running | Status::Paused),
+        Proposed::End | Proposed::Abandon => is_played(sitting),
     };
     let people = sitting.people();
     let said = |yes: bool| people.iter().filter(|civ| proposal.ballots.get(civ) == Some(&yes)).count();
@@ -343,7 +358,8 @@ fn conclude(sitting: &mut Sitting, number: u16, fate: Decided) {
             // What was overtaken was never decided, and stays secret where votes are.
             let tells = fate != Decided::Overtaken || !sitting.table.agreed.votes.secret;
             let counted = tells.then(|| sitting.say(party, "vote_counted", counted(sitting, party, &proposal)));
-            lines(said).into_iter().chain(counted).collect()
+            let stopped = stopping::said(sitting, party).filter(|_| proposal.what == Proposed::Abandon);
+            lines(said).into_iter().chain(counted).chain(stopped).collect()
         });
     }
     if fate == Decided::Carried && proposal.what == Proposed::End {
@@ -359,6 +375,7 @@ fn enact(sitting: &mut Sitting, proposal: &Proposal) {
             sitting.table.game.hours.paused = Some(sitting.now);
         }
         Proposed::Resume => super::moderating::hours::go_on(sitting),
+        Proposed::Abandon => stopping::end(sitting, Stopped::Abandoned { reason: None, voted: true }),
         Proposed::End => {}
     }
 }
@@ -387,7 +404,7 @@ fn facts(sitting: &Sitting, party: Party, proposal: &Proposal) -> Value {
     let people = sitting.people().len();
     let hours = match proposal.what {
         Proposed::Extension { hours } | Proposed::Earlier { hours } => Some(hours),
-        Proposed::Pause | Proposed::Resume | Proposed::End => None,
+        Proposed::Pause | Proposed::Resume | Proposed::End | Proposed::Abandon => None,
     };
     let length = hours.map(|hours| creating::length(sitting, party, Duration::hours(i64::from(hours))));
     let to = proposal.to.map(|to| sitting.when(party, to));

@@ -195,6 +195,8 @@ mod tests {
                         Instruction::Announce(text) => key == "announce" && text == "words: of two\nlines",
                         Instruction::Tell { text, .. } => key == "tell" && text == "words: of two\nlines",
                         Instruction::Eject(_) => key == "eject",
+                        Instruction::Withdraw { .. } => key == "withdraw",
+                        Instruction::Abandon { .. } => key == "abandon",
                         Instruction::Status
                         | Instruction::Help
                         | Instruction::SetAside

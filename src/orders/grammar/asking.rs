@@ -175,7 +175,7 @@ pub(crate) fn timing(cursor: &mut Cursor, verb: Word) -> Result<Timing, Fault> {
 }
 
 /// What a proposal may be called, in both languages.
-const PROPOSED: [(&str, &[&str]); 5] = [
+const PROPOSED: [(&str, &[&str]); 6] = [
     (
         "extension",
         &["extension", "extend", "later", "longer", "przedluzenie", "przedluzyc", "pozniejszy", "przesuniecie"],
@@ -183,6 +183,7 @@ const PROPOSED: [(&str, &[&str]); 5] = [
     ("earlier", &["earlier", "sooner", "wczesniejszy", "wczesniej", "skrocenie"]),
     ("pause", &["pause", "break", "pauza", "pauze", "przerwa", "przerwe", "wstrzymanie"]),
     ("resume", &["resume", "wznowienie", "wznowic"]),
+    ("abandon", &["abandon", "abandoning", "porzucenie", "porzucic"]),
     ("end", &["end", "ending", "finish", "koniec", "zakonczenie", "zakonczyc"]),
 ];
 
@@ -201,6 +202,7 @@ fn proposal(cursor: &mut Cursor) -> Result<Proposed, Fault> {
         "earlier" => Proposed::Earlier { hours: hours()? },
         "pause" => Proposed::Pause,
         "resume" => Proposed::Resume,
+        "abandon" => Proposed::Abandon,
         _ => Proposed::End,
     };
     cursor.leave_rest();

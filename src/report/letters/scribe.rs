@@ -365,7 +365,7 @@ impl<'a> Scribe<'a> {
             turn => state.turn(),
             phase => self.facts.phase(state.phase()),
             number => state.phase().number(),
-            ended => state.has_ended(),
+            ended => state.has_ended() || occasion.terms.stopped,
             last_turn => state.last_turn(),
             short => occasion.terms.short,
             ends_on => occasion.terms.ends_on.as_ref().map(|day| self.templates.say("moment", "day", data(day))),

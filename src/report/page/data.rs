@@ -90,7 +90,7 @@ pub fn data(seat: &Seat) -> Data {
         phase_name: names.phase(known.phase()).to_owned(),
         cut_off: seat.cut_off.map(moment),
         awaited: seat.awaited.iter().map(|civ| names.civ(*civ).to_owned()).collect(),
-        ended: known.has_ended(),
+        ended: seat.ended,
         words: templates.page.table("words").clone(),
         lines: templates.page.table("line").clone(),
         owners: liveries(templates, known),

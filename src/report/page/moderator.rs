@@ -163,12 +163,13 @@ struct Group {
 }
 
 /// The forms of a running game, by what they are about.
-const GROUPS: [(&str, &[&str]); 5] = [
+const GROUPS: [(&str, &[&str]); 6] = [
     ("clock", &["pause", "resume", "process", "later", "set"]),
     ("words", &["tell", "announce"]),
     ("players", &["replace", "deputy", "nobody", "eject"]),
     ("right", &["orders", "tokens", "city", "no_city", "ships", "treasury", "step", "with", "without"]),
     ("back", &["rollback"]),
+    ("stop", &["withdraw", "abandon"]),
 ];
 
 /// The page of a game. `answer` is the form that was sent last, and what became of it.
@@ -249,6 +250,7 @@ fn groups(templates: &Templates, game: &Moderated) -> Vec<Group> {
         "tell" => !game.people.is_empty(),
         "announce" => true,
         "replace" | "deputy" | "nobody" => !game.people.is_empty() && game.now != Now::Ended,
+        "withdraw" => game.now == Now::Inviting,
         "rollback" => !game.phases.is_empty() && game.now != Now::Inviting,
         "eject" => is_begun && !game.people.is_empty(),
         "orders" => is_begun && !game.people.is_empty(),
