@@ -53,54 +53,7 @@ fn main() -> ExitCode {
             let named = door::moderate::settings_behind(&mut command);
             door::moderate::moderate(config.or(named).as_deref(), &game, &command.join(" "), out)
         }
-        Errand::Init {
-            folder,
-            address,
-            provider,
-            imap,
-            smtp,
-            user,
-            password_file,
-            client_id,
-            client_secret_file,
-            token_url,
-            device_url,
-            authorize_url,
-            scope,
-            root_certificate,
-            moderator,
-            zone,
-            language,
-            archive,
-            wait,
-            no_doctor,
-            yes,
-        } => {
-            let doctor = (!no_doctor).then_some(wait);
-            let wish = door::init::Wish {
-                folder,
-                address,
-                provider,
-                imap,
-                smtp,
-                user,
-                password_file,
-                client_id,
-                client_secret_file,
-                token_url,
-                device_url,
-                authorize_url,
-                scope,
-                root_certificate,
-                moderator,
-                zone,
-                language,
-                archive,
-                doctor,
-                yes,
-            };
-            door::init::init(&printed, &wish, &mut io::stdin().lock(), out)
-        }
+        Errand::Init(wish) => door::init::init(&printed, &wish, &mut io::stdin().lock(), out),
         Errand::SignIn { config, carrier, browser } => {
             door::sign_in::sign_in(&door::sign_in::Wish { config, carrier, browser }, &mut io::stdin().lock(), out)
         }

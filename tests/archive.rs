@@ -9,7 +9,7 @@ use crate::desk::club::{Club, Mail, game};
 use chrono::{DateTime, Duration, Utc};
 use cursus::archive::{
     Archive, ArchiveError, Deed, DispatchKind, Durability, Exported, Fate, LetterStatus, NewDispatch, NewLetter,
-    NewRuling, Reason, Status,
+    NewRuling, Reason, Rulings, Status,
 };
 use cursus::desk::serving::is_archive_closed;
 use cursus::desk::{DeskError, Table};
@@ -164,7 +164,7 @@ fn a_ruling_is_made_once_for_each_era_turn_phase_and_step() {
     let step = table.steps + 1;
     let deed = |record: cursus::archive::GameRecord, ruling: NewRuling| Deed {
         game: Some(record),
-        rulings: vec![ruling],
+        rulings: Rulings { new: vec![ruling], ..Rulings::default() },
         ..Deed::default()
     };
     let archive = &club.desk.archive;
@@ -175,7 +175,13 @@ fn a_ruling_is_made_once_for_each_era_turn_phase_and_step() {
     let refused = archive.commit(&deed(table.game.clone(), again.clone())).expect_err("it was ruled before");
     assert!(matches!(refused, ArchiveError::Twice(_)), "{refused}");
     // Nothing of the second one stays, not even what came before it in the same deed.
-    let also = Deed { rulings: vec![NewRuling { step: step + 1, ..again.clone() }, again.clone()], ..Deed::default() };
+    let also = Deed {
+        rulings: Rulings {
+            new: vec![NewRuling { step: step + 1, ..again.clone() }, again.clone()],
+            ..Rulings::default()
+        },
+        ..Deed::default()
+    };
     archive.commit(&Deed { game: Some(table.game.clone()), ..also }).expect_err("the second was ruled before");
     assert_eq!(archive.rulings(&"demo".into()).expect("rulings"), rulings);
     assert_eq!(archive.events(&"demo".into(), 1).expect("events"), events);

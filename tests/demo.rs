@@ -46,11 +46,19 @@ fn play(players: u8, turns: u16, seed: u64) -> Session {
 fn companions_write_what_can_be_read_and_played() {
     for (players, turns, seed) in [(5, 8, 2), (5, 8, 3), (12, 8, 1), (18, 7, 2)] {
         let tally = play(players, turns, seed).tally();
-        let share = 100.0 * tally.refused as f64 / tally.orders as f64;
-        println!("{players} players, {turns} turns, seed {seed}: {share:.2}% of {} refused; {tally:?}", tally.orders);
-        assert_eq!(tally.faults, 0);
+        let share = 100.0 * tally.written.refused as f64 / tally.written.orders as f64;
+        println!(
+            "{players} players, {turns} turns, seed {seed}: {share:.2}% of {} refused; {tally:?}",
+            tally.written.orders
+        );
+        assert_eq!(tally.written.faults, 0);
         assert!(share < 5.0, "{share:.2}% of the orders of {players} players are refused");
-        assert!(tally.cities > u64::from(players) && tally.trades > 0 && tally.ships > 0 && tally.fights > 0);
+        assert!(
+            tally.board.cities > u64::from(players)
+                && tally.market.trades > 0
+                && tally.board.ships > 0
+                && tally.board.fights > 0
+        );
     }
 }
 
@@ -58,7 +66,10 @@ fn companions_write_what_can_be_read_and_played() {
 fn six_turns_of_five_players_have_cities_ships_fights_and_trades() {
     for seed in 1..=3 {
         let tally = play(5, 6, seed).tally();
-        assert!(tally.cities >= 5 && tally.ships >= 1 && tally.fights >= 1 && tally.trades >= 1, "{seed}: {tally:?}");
+        assert!(
+            tally.board.cities >= 5 && tally.board.ships >= 1 && tally.board.fights >= 1 && tally.market.trades >= 1,
+            "{seed}: {tally:?}"
+        );
     }
 }
 

@@ -26,9 +26,9 @@ use cursus::door::check::answered;
 use cursus::door::demo::scenario;
 use cursus::door::session::Session;
 use cursus::game::{Event, Illegal, Known, LineId, Opening, Phase, Reader, State, TurnPhase, Witnessed};
-use cursus::orders::{Detail, Lexicon, Sheet, awaited};
+use cursus::orders::{Lexicon, Sheet, awaited};
 use cursus::report::letters::{
-    self, Audience, Content, Enrolled, Ignored, Moment, Occasion, Page, Seat, Sight, TapTo, Taps, Terms,
+    self, Audience, Content, Delivery, Enrolled, Ignored, Moment, Occasion, Page, Seat, Sight, TapTo, Taps, Terms,
 };
 use cursus::report::map::png;
 use cursus::report::page;
@@ -352,14 +352,13 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
         sheet: known.civ().map(|_| sheet),
         awaited: &civs,
         cut_off: Some(cut_off),
-        maps: None,
         terms: Terms::default(),
         shown: Some(&shown),
-        detail: Detail::Normal,
-        data: true,
-        taps: Some(Taps(&|line| TapTo::at(format!("cursus+a-game.seat.{}@example.org", line.len())))),
-        order_page: None,
-        place: cursus::report::letters::Venue::default(),
+        delivery: Delivery {
+            data: true,
+            taps: Some(Taps(&|line| TapTo::at(format!("cursus+a-game.seat.{}@example.org", line.len())))),
+            ..Delivery::default()
+        },
     };
     let roster = seats.iter().map(|seat| Enrolled {
         civ: seat.civ,

@@ -17,13 +17,13 @@ fn whole_games_end_by_the_table() {
         let scenario = printed.scenarios.iter().find(|scenario| scenario.key == key).unwrap();
         let outcome = play(&printed, scenario, track, seed);
         let tally = outcome.tally;
-        let share = 100.0 * tally.refused as f64 / tally.orders as f64;
-        println!("{key} {track:?}: {} turns, {share:.2}% of {} orders refused", outcome.turns, tally.orders);
+        let share = 100.0 * tally.written.refused as f64 / tally.written.orders as f64;
+        println!("{key} {track:?}: {} turns, {share:.2}% of {} orders refused", outcome.turns, tally.written.orders);
         assert_eq!(outcome.ending, Ending::ByTheTable, "{key}");
         assert_eq!(outcome.broken, None, "{key}");
-        assert_eq!(tally.faults, 0, "{key}");
+        assert_eq!(tally.written.faults, 0, "{key}");
         assert!(share < 5.0, "{key}: {share:.2}% of the orders are refused");
-        assert!(tally.trades > 0 && tally.calamities > 0 && tally.advances > 0, "{key}: {tally:?}");
+        assert!(tally.market.trades > 0 && tally.board.calamities > 0 && tally.board.advances > 0, "{key}: {tally:?}");
         assert!(outcome.scores.is_sorted_by(|a, b| a.1.total() >= b.1.total()));
     }
 }

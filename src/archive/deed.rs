@@ -36,10 +36,7 @@ pub struct Deed {
     pub seats: Vec<SeatRecord>,
     /// Sheets that have changed, with their turn.
     pub sheets: Vec<(u16, Civ, Sheet)>,
-    /// A rollback: every ruling with an event behind this number is void.
-    pub void_behind: Option<u64>,
-    /// What was ruled, each with its events.
-    pub rulings: Vec<NewRuling>,
+    pub rulings: Rulings,
     pub dispatches: Vec<NewDispatch>,
     /// What is known of letters that have left.
     pub sent: Departed,
@@ -60,6 +57,15 @@ pub struct Pending {
     pub released: Vec<LetterId>,
     /// Answers that were sent to an address of their own, by its secret, and when.
     pub used: Vec<(String, DateTime<Utc>)>,
+}
+
+/// What a deed changes about what was ruled.
+#[derive(Debug, Clone, Default)]
+pub struct Rulings {
+    /// A rollback: every ruling with an event behind this number is void.
+    pub void_behind: Option<u64>,
+    /// What was ruled now, each with its events.
+    pub new: Vec<NewRuling>,
 }
 
 /// What a deed knows of letters of ours that have left.
@@ -118,8 +124,7 @@ impl Deed {
             game,
             seats,
             sheets,
-            void_behind,
-            rulings,
+            rulings: Rulings { void_behind, new: rulings },
             dispatches,
             sent: Departed { undeliverable, receipts, threads },
             people: People { absences, back, press, messages, moderation },
@@ -295,10 +300,10 @@ async fn write_game(connection: &mut SqliteConnection, deed: &Deed, game: &GameR
     for (turn, civ, sheet) in &deed.sheets {
         upsert_sheet(connection, &game.id, *turn, *civ, sheet).await?;
     }
-    if let Some(last) = deed.void_behind {
+    if let Some(last) = deed.rulings.void_behind {
         void_rulings(connection, &game.id, last).await?;
     }
-    for ruling in &deed.rulings {
+    for ruling in &deed.rulings.new {
         let id = insert_ruling(connection, &game.id, game.era, ruling).await?;
         insert_events(connection, &game.id, id, ruling.first_event, &ruling.events).await?;
         if let Some(snapshot) = &ruling.snapshot {

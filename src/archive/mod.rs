@@ -38,7 +38,7 @@ use thiserror::Error;
 use tokio::runtime::Runtime;
 
 pub use club::{GatheringRecord, Stage, Standby};
-pub use deed::Deed;
+pub use deed::{Deed, Rulings};
 pub(crate) use deed::{Departed, NewGame, Settled};
 pub(crate) use devices::{CodeRecord, LinkRecord, PageChange};
 pub use devices::{DeviceRecord, PageAnswer};

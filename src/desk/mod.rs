@@ -51,18 +51,24 @@ pub struct Desk {
     read_for: Turns,
     sent_for: HashMap<String, Turns>,
     agenda: clock::Agenda,
-    /// The threads that each carrier was last told of.
-    recalled: HashMap<String, Vec<String>>,
-    /// The carriers that were asked for letters which the archive may have lost.
-    looked_back: BTreeSet<String>,
-    /// What carriers warn of.
-    warnings: BTreeMap<String, String>,
-    /// How many such letters were found.
-    found: u64,
+    carriers: OfCarriers,
     /// Whether somebody has asked us to stop.
     stops: Arc<AtomicBool>,
     /// Where browsers ask, if there is a page.
     window: Option<window::Open>,
+}
+
+/// What was told to carriers and heard of them, since the desk sat down.
+#[derive(Default)]
+struct OfCarriers {
+    /// The threads that each was last told of.
+    recalled: HashMap<String, Vec<String>>,
+    /// Those that were asked for letters which the archive may have lost.
+    looked_back: BTreeSet<String>,
+    /// How many such letters were found.
+    found: u64,
+    /// What they warn of.
+    warnings: BTreeMap<String, String>,
 }
 
 /// What keeps the daemon from its work.
@@ -128,10 +134,7 @@ impl Desk {
             read_for: Turns::default(),
             sent_for: HashMap::new(),
             agenda: clock::Agenda::default(),
-            recalled: HashMap::new(),
-            looked_back: BTreeSet::new(),
-            warnings: BTreeMap::new(),
-            found: 0,
+            carriers: OfCarriers::default(),
             stops: Arc::default(),
             window: None,
         };

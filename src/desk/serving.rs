@@ -153,7 +153,7 @@ impl Desk {
         let mut round = Round::default();
         self.recall(carriers)?;
         for carrier in carriers {
-            if !self.looked_back.contains(carrier.name()) {
+            if !self.carriers.looked_back.contains(carrier.name()) {
                 self.look_back(carrier.as_ref(), now)?;
                 self.note_looked_back(carrier.name(), carriers.len(), now)?;
             }
@@ -211,8 +211,8 @@ impl Desk {
             let mut threads = self.archive.public_threads(carrier.name())?;
             let club = self.house.settings.club.thread.as_ref().filter(|(forum, _)| forum == carrier.name());
             threads.extend(club.map(|(_, thread)| thread.clone()).filter(|thread| !threads.contains(thread)));
-            if self.recalled.get(carrier.name()) != Some(&threads) {
-                self.recalled.insert(carrier.name().to_owned(), threads.clone());
+            if self.carriers.recalled.get(carrier.name()) != Some(&threads) {
+                self.carriers.recalled.insert(carrier.name().to_owned(), threads.clone());
                 carrier.recall(&Memory { threads, kept: self.archive.kept_posts(carrier.name())? });
             }
         }
@@ -424,7 +424,7 @@ impl Desk {
         let next = self.next_stroke();
         tracing::info!(outbox.waiting, outbox.sent, outbox.dead, next = next.map(|next| next.to_rfc3339()), "well");
         if let Some(file) = &self.house.settings.health.file {
-            let well = match self.warnings.iter().next() {
+            let well = match self.carriers.warnings.iter().next() {
                 None => "well".to_owned(),
                 Some((carrier, says)) => format!("somebody has to act: {carrier}: {says}"),
             };

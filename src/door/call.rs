@@ -145,71 +145,7 @@ pub enum Errand {
         command: Vec<String>,
     },
     /// Sets a house up: asks five questions, writes the settings, tries them, and creates the first game.
-    Init {
-        /// The folder for the settings; it is made if it is not there.
-        #[arg(long, value_name = "DIR", default_value = ".")]
-        folder: PathBuf,
-        /// The address that Cursus has for itself.
-        #[arg(long)]
-        address: Option<String>,
-        /// Whose mailbox it is: a provider of config/providers.toml, `own`, or `folder` for no server at all.
-        #[arg(long, value_name = "NAME")]
-        provider: Option<String>,
-        /// The server letters are fetched from: HOST, HOST:PORT or HOST:PORT:TLS.
-        #[arg(long, value_name = "HOST")]
-        imap: Option<String>,
-        /// The server letters are handed in at, written in the same way.
-        #[arg(long, value_name = "HOST")]
-        smtp: Option<String>,
-        /// What one signs in as; the address if it is left out.
-        #[arg(long)]
-        user: Option<String>,
-        /// A file with the password that is there already; it is asked for otherwise.
-        #[arg(long, value_name = "FILE")]
-        password_file: Option<PathBuf>,
-        /// The client id of the program that you registered at the provider: one signs in with a browser then.
-        #[arg(long, value_name = "ID")]
-        client_id: Option<String>,
-        /// A file with its client secret, where the provider gave one.
-        #[arg(long, value_name = "FILE")]
-        client_secret_file: Option<PathBuf>,
-        /// Where a server of your own gives tokens (OAuth 2).
-        #[arg(long, value_name = "URL", requires = "client_id")]
-        token_url: Option<String>,
-        /// Where it gives codes that are typed into any browser.
-        #[arg(long, value_name = "URL", requires = "token_url")]
-        device_url: Option<String>,
-        /// Where a browser of this machine consents.
-        #[arg(long, value_name = "URL", requires = "token_url")]
-        authorize_url: Option<String>,
-        /// What is asked for there.
-        #[arg(long, requires = "token_url")]
-        scope: Option<String>,
-        /// A certificate that is trusted beside those of the system.
-        #[arg(long, value_name = "FILE")]
-        root_certificate: Option<PathBuf>,
-        /// Who moderates: "Ann <ann@example.org>".
-        #[arg(long, value_name = "PERSON")]
-        moderator: Option<String>,
-        /// The moderator's time zone.
-        #[arg(long)]
-        zone: Option<String>,
-        /// The language of those who have not chosen any, en or pl.
-        #[arg(long, value_parser = language)]
-        language: Option<Language>,
-        /// The archive; cursus.sqlite if it is left out.
-        #[arg(long, value_name = "FILE")]
-        archive: Option<String>,
-        /// How long the doctor waits for a letter to ourselves.
-        #[arg(long, value_name = "TIME", default_value = "1min")]
-        wait: Length,
-        /// Leaves the doctor out.
-        #[arg(long)]
-        no_doctor: bool,
-        /// Takes what is usual wherever no flag answers, and creates no game.
-        #[arg(long)]
-        yes: bool,
-    },
+    Init(super::init::Wish),
     /// Lets Cursus into a mailbox that takes no password, with a browser (OAuth 2). Runs beside the daemon.
     SignIn {
         /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
@@ -330,7 +266,7 @@ pub enum Game {
 }
 
 /// `en` or `pl`.
-fn language(text: &str) -> Result<Language, String> {
+pub(super) fn language(text: &str) -> Result<Language, String> {
     Language::coded(text).ok_or_else(|| format!("`{text}` is no language of ours; write en or pl"))
 }
 

@@ -397,11 +397,11 @@ fn bar(wish: &Wish, printed: &PrintedGame) -> anyhow::Result<ProgressBar> {
 
 /// Counts what stands in a letter.
 fn count(tally: &mut Tally, letter: &Written, lexicon: &Lexicon) {
-    tally.letters += 1;
+    tally.written.letters += 1;
     for piece in read(&letter.text, lexicon).iter().flat_map(|line| &line.pieces) {
         match piece.reading {
-            Reading::Written(_) => tally.orders += 1,
-            Reading::Fault(_) => tally.faults += 1,
+            Reading::Written(_) => tally.written.orders += 1,
+            Reading::Fault(_) => tally.written.faults += 1,
             Reading::Quoted | Reading::Remark | Reading::Press | Reading::Beyond(_) => {}
         }
     }

@@ -8,70 +8,29 @@ mod first_game;
 pub(crate) mod providers;
 pub(crate) mod questions;
 mod trial;
+mod wish;
 mod written;
 
 use std::fs;
 use std::io::{BufRead, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, bail};
 
 use self::providers::{Host, OAuth, Provider, of_address, providers};
 use self::questions::Questions;
+pub use self::wish::Wish;
 use self::written::{Carried, Mail, NewHouse};
 use super::{house, sign_in};
 use crate::archive::Archive;
 use crate::desk::settings::mail::Answers;
-use crate::desk::settings::written::{Address, Length, Zone};
+use crate::desk::settings::written::{Address, Zone};
 use crate::desk::settings::{CarrierKind, Settings};
 use crate::post::private;
 use crate::rules::{Language, PrintedGame};
 
 /// The file that is written.
 const SETTINGS: &str = "cursus.toml";
-
-/// What somebody has answered beforehand.
-#[derive(Debug, Clone, Default)]
-pub struct Wish {
-    /// The folder of the house.
-    pub folder: PathBuf,
-    /// The address that players write to.
-    pub address: Option<String>,
-    /// A provider of the list, `own` or `folder`.
-    pub provider: Option<String>,
-    /// `host`, `host:port` or `host:port:tls`.
-    pub imap: Option<String>,
-    /// The same of the server that takes letters.
-    pub smtp: Option<String>,
-    /// What one signs in as.
-    pub user: Option<String>,
-    /// A file with the password that is there already.
-    pub password_file: Option<PathBuf>,
-    /// What the provider calls the host's own program: one signs in with a browser then.
-    pub client_id: Option<String>,
-    /// A file with its secret.
-    pub client_secret_file: Option<PathBuf>,
-    /// Where a server of one's own gives tokens.
-    pub token_url: Option<String>,
-    /// Where it gives codes.
-    pub device_url: Option<String>,
-    /// Where a browser consents.
-    pub authorize_url: Option<String>,
-    /// What is asked for there.
-    pub scope: Option<String>,
-    /// A certificate that is trusted beside those of the system.
-    pub root_certificate: Option<PathBuf>,
-    /// Who moderates: `Ann <ann@example.org>`.
-    pub moderator: Option<String>,
-    pub zone: Option<String>,
-    /// The language of those who have not chosen any.
-    pub language: Option<Language>,
-    pub archive: Option<String>,
-    /// How long the doctor waits for a letter to itself; none leaves the doctor out.
-    pub doctor: Option<Length>,
-    /// Takes what is usual for every question that no flag answers.
-    pub yes: bool,
-}
 
 /// Sets a house up, or goes on with one whose settings are there. Says whether all is well.
 pub fn init(printed: &PrintedGame, wish: &Wish, input: &mut dyn BufRead, out: &mut dyn Write) -> anyhow::Result<bool> {
@@ -98,7 +57,7 @@ pub fn init(printed: &PrintedGame, wish: &Wish, input: &mut dyn BufRead, out: &m
             return Ok(false);
         }
     }
-    let is_well = match wish.doctor {
+    let is_well = match wish.doctor() {
         Some(wait) => trial::trial(&mut questions, &file, wait, own, wish.yes)?,
         None => true,
     };
@@ -164,40 +123,6 @@ fn go_on(questions: &mut Questions, wish: &Wish, file: &Path) -> anyhow::Result<
     }))
 }
 
-impl Wish {
-    /// Whether a flag answers one of the questions.
-    fn has_answers(&self) -> bool {
-        let Wish {
-            folder: _,
-            address,
-            provider,
-            imap,
-            smtp,
-            user,
-            password_file,
-            client_id,
-            client_secret_file,
-            token_url,
-            device_url,
-            authorize_url,
-            scope,
-            root_certificate,
-            moderator,
-            zone,
-            language,
-            archive,
-            doctor: _,
-            yes: _,
-        } = self;
-        let words = [address, provider, imap, smtp, user, client_id, token_url, device_url, authorize_url, scope];
-        let others = [moderator, zone, archive];
-        let files = [password_file, client_secret_file, root_certificate];
-        words.into_iter().chain(others).any(Option::is_some)
-            || files.into_iter().any(Option::is_some)
-            || language.is_some()
-    }
-}
-
 /// How one goes on in a folder.
 fn again(folder: &Path) -> String {
     if folder == Path::new(".") {
@@ -219,7 +144,7 @@ fn ask(questions: &mut Questions, wish: &Wish) -> anyhow::Result<NewHouse> {
     let address: Address = answered(
         questions,
         wish,
-        wish.address.as_deref(),
+        wish.mailbox.address.as_deref(),
         Question {
             words: "Address",
             usual: None,
@@ -318,12 +243,12 @@ fn mailbox(questions: &mut Questions, wish: &Wish, known: &[Provider], address: 
     let names: Vec<&str> = known.iter().map(|provider| provider.id.as_str()).collect();
     let (_, domain) = address.as_str().rsplit_once('@').unwrap_or_default();
     let guessed = of_address(known, address.as_str()).map(|provider| provider.id.as_str());
-    let is_unknown = guessed.is_none() && wish.provider.is_none() && wish.imap.is_none();
+    let is_unknown = guessed.is_none() && wish.mailbox.provider.is_none() && wish.mailbox.imap.is_none();
     let said = if is_unknown { autoconfig::ask(domain) } else { None };
     if said.is_some() {
         writeln!(questions.out, "{domain} says itself where its servers are.")?;
     }
-    let usual = if wish.imap.is_some() { "own" } else { guessed.unwrap_or("own") };
+    let usual = if wish.mailbox.imap.is_some() { "own" } else { guessed.unwrap_or("own") };
     let help = format!(
         "One of {}; `own` for any other server; `folder` for two folders on this machine, with no server at all.",
         names.join(", ")
@@ -331,7 +256,7 @@ fn mailbox(questions: &mut Questions, wish: &Wish, known: &[Provider], address: 
     let choice = answered(
         questions,
         wish,
-        wish.provider.as_deref(),
+        wish.mailbox.provider.as_deref(),
         Question { words: "Provider", usual: Some(usual), help: &help },
         &|text| {
             let text = text.to_lowercase();
@@ -366,7 +291,10 @@ fn mailbox(questions: &mut Questions, wish: &Wish, known: &[Provider], address: 
                     &|text| host(text, kind),
                 )
             };
-            (ask(questions, "imap", wish.imap.as_deref())?, ask(questions, "smtp", wish.smtp.as_deref())?)
+            (
+                ask(questions, "imap", wish.mailbox.imap.as_deref())?,
+                ask(questions, "smtp", wish.mailbox.smtp.as_deref())?,
+            )
         }
     };
     if let Some(provider) = provider {
@@ -379,7 +307,7 @@ fn mailbox(questions: &mut Questions, wish: &Wish, known: &[Provider], address: 
     let user = answered(
         questions,
         wish,
-        wish.user.as_deref(),
+        wish.mailbox.user.as_deref(),
         Question { words: "Sign in as", usual: Some(usual_user), help: "At most providers it is the whole address." },
         &|text| Ok(text.to_owned()),
     )?;
@@ -387,7 +315,7 @@ fn mailbox(questions: &mut Questions, wish: &Wish, known: &[Provider], address: 
         Some(oauth) => with_browser(questions, wish, oauth)?,
         None => with_password(questions, wish, provider)?,
     };
-    let root_certificate = wish.root_certificate.clone();
+    let root_certificate = wish.mailbox.root_certificate.clone();
     let has_no_plus = provider.is_some_and(|provider| provider.plus == Some(false));
     let answers = has_no_plus.then(|| Answers::without_sign(true));
     Ok(Carried::Mail(Box::new(Mail { provider: provider.cloned(), imap, smtp, user, key, root_certificate, answers })))
@@ -417,15 +345,15 @@ fn introduce(questions: &mut Questions, provider: &Provider) -> anyhow::Result<(
 
 /// Whether one signs in with a browser, and where: at once where no password is taken, and otherwise where it is wished.
 fn consents(questions: &mut Questions, wish: &Wish, provider: Option<&Provider>) -> anyhow::Result<Option<OAuth>> {
-    if let Some(token_url) = &wish.token_url {
+    if let Some(token_url) = &wish.mailbox.consent.token_url {
         return Ok(Some(OAuth {
-            authorize_url: wish.authorize_url.clone(),
-            device_url: wish.device_url.clone(),
+            authorize_url: wish.mailbox.consent.authorize_url.clone(),
+            device_url: wish.mailbox.consent.device_url.clone(),
             token_url: token_url.clone(),
-            scope: wish.scope.clone().unwrap_or_default(),
+            scope: wish.mailbox.consent.scope.clone().unwrap_or_default(),
             redirect: None,
             mechanism: None,
-            has_secret: wish.client_secret_file.is_some(),
+            has_secret: wish.mailbox.consent.client_secret_file.is_some(),
             register: "Register Cursus as a program at your server.".to_owned(),
             source: String::new(),
         }));
@@ -433,7 +361,11 @@ fn consents(questions: &mut Questions, wish: &Wish, provider: Option<&Provider>)
     let Some((provider, oauth)) = provider.and_then(|provider| Some((provider, provider.oauth.clone()?))) else {
         return Ok(None);
     };
-    let is_wished = match (provider.takes_passwords(), wish.client_id.is_some(), wish.password_file.is_some()) {
+    let is_wished = match (
+        provider.takes_passwords(),
+        wish.mailbox.consent.client_id.is_some(),
+        wish.mailbox.password_file.is_some(),
+    ) {
         (false, ..) | (true, true, _) => true,
         (true, false, true) => false,
         (true, false, false) if wish.yes => false,
@@ -449,13 +381,13 @@ fn consents(questions: &mut Questions, wish: &Wish, provider: Option<&Provider>)
 
 /// The host's own program at a provider. Nobody else's is used: whoever registers one answers for it.
 fn with_browser(questions: &mut Questions, wish: &Wish, oauth: OAuth) -> anyhow::Result<written::MailKey> {
-    if wish.client_id.is_none() {
+    if wish.mailbox.consent.client_id.is_none() {
         writeln!(questions.out, "{}", oauth.register)?;
     }
     let client_id = answered(
         questions,
         &Wish { yes: false, ..wish.clone() },
-        wish.client_id.as_deref(),
+        wish.mailbox.consent.client_id.as_deref(),
         Question { words: "Client id", usual: None, help: &oauth.register },
         &|text| {
             if text.contains(char::is_whitespace) {
@@ -465,7 +397,7 @@ fn with_browser(questions: &mut Questions, wish: &Wish, oauth: OAuth) -> anyhow:
             }
         },
     )?;
-    let client_secret = match &wish.client_secret_file {
+    let client_secret = match &wish.mailbox.consent.client_secret_file {
         Some(file) => {
             let secret = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
             Some(secret.trim().to_owned())
@@ -483,7 +415,7 @@ fn with_password(
     provider: Option<&Provider>,
 ) -> anyhow::Result<written::MailKey> {
     let called = provider.map_or("password", Provider::password);
-    match &wish.password_file {
+    match &wish.mailbox.password_file {
         Some(file) if file.is_file() => Ok(written::MailKey::Kept(std::path::absolute(file)?)),
         Some(file) => bail!("there is no file {}", file.display()),
         None if wish.yes => bail!("with --yes the password has to be in a file: --password-file FILE"),

@@ -28,9 +28,18 @@ pub struct Session {
     tally: Tally,
 }
 
-/// What has been written and what became of it.
+/// What was written and what became of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tally {
+    pub written: WrittenTally,
+    pub board: BoardTally,
+    pub market: MarketTally,
+    pub steps: StepTally,
+}
+
+/// Of letters and their lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct WrittenTally {
     pub letters: u64,
     /// Lines in them that are orders.
     pub orders: u64,
@@ -42,6 +51,11 @@ pub struct Tally {
     pub thwarted: u64,
     /// Decisions for which somebody was awaited and wrote nothing.
     pub defaults: u64,
+}
+
+/// Of what happened on the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BoardTally {
     pub ships: u64,
     /// Areas where tokens fought.
     pub fights: u64,
@@ -49,14 +63,24 @@ pub struct Tally {
     /// Cities that were attacked, and those of them that fell.
     pub attacks: u64,
     pub fallen: u64,
+    pub calamities: u64,
+    pub abilities: u64,
+    pub advances: u64,
+}
+
+/// Of offers and trades among players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MarketTally {
     pub offers: u64,
     pub trades: u64,
     /// Cards that changed hands in them.
     pub cards: u64,
-    pub calamities: u64,
-    pub abilities: u64,
-    pub advances: u64,
-    /// How often a marker was to make a step on the A.S.T., and how often it did not.
+}
+
+/// Of markers on the A.S.T.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct StepTally {
+    /// How often one was to make a step, and how often it did not.
     pub chances: u64,
     pub stalls: u64,
     /// Of these stalls, how often cities were wanting, and how often advances.
@@ -142,7 +166,7 @@ impl Session {
     fn note_defaults(&mut self) {
         let phase = self.state.phase();
         let silent = |awaited: &Awaited| self.sheets.get(&awaited.civ).is_none_or(|sheet| sheet.part(phase).is_empty());
-        self.tally.defaults += self.awaited().iter().filter(|awaited| silent(awaited)).count() as u64;
+        self.tally.written.defaults += self.awaited().iter().filter(|awaited| silent(awaited)).count() as u64;
     }
 
     fn awaited(&self) -> Vec<Awaited> {
@@ -184,8 +208,8 @@ impl Course for OpenPhase<'_> {
         if text.is_empty() {
             return None;
         }
-        tally.letters += 1;
-        let answers = sheets.entry(civ).or_default().add(&read(&text, lexicon), state.phase(), tally.letters);
+        tally.written.letters += 1;
+        let answers = sheets.entry(civ).or_default().add(&read(&text, lexicon), state.phase(), tally.written.letters);
         answers.iter().for_each(|answer| tally.note_answer(&answer.outcome));
         self.ruling.letters.push((civ, text));
         Some(sheet::filed(&answers))
@@ -211,11 +235,11 @@ impl Course for OpenPhase<'_> {
 impl Tally {
     fn note_answer(&mut self, outcome: &Outcome) {
         match outcome {
-            Outcome::Filed(_) => self.orders += 1,
-            Outcome::Fault(_) => self.faults += 1,
+            Outcome::Filed(_) => self.written.orders += 1,
+            Outcome::Fault(_) => self.written.faults += 1,
             Outcome::Illegal(_) | Outcome::NoOccasion => {
-                self.orders += 1;
-                self.refused += 1;
+                self.written.orders += 1;
+                self.written.refused += 1;
             }
             Outcome::Quoted
             | Outcome::Remark
@@ -242,39 +266,39 @@ impl Tally {
         };
         let mut is_idle = true;
         for civ in before.ranking() {
-            self.chances += 1;
+            self.steps.chances += 1;
             if has_stepped(civ) {
                 is_idle = false;
                 continue;
             }
-            self.stalls += 1;
+            self.steps.stalls += 1;
             let (cities, advances) = ast::wanting(before, civ);
-            self.few_cities += u64::from(cities);
-            self.few_advances += u64::from(advances);
+            self.steps.few_cities += u64::from(cities);
+            self.steps.few_advances += u64::from(advances);
         }
-        self.idle_turns += u64::from(is_idle);
+        self.steps.idle_turns += u64::from(is_idle);
     }
 
     pub(crate) fn note(&mut self, event: &Event) {
         let (count, more) = match event {
-            Event::Refused { .. } => (&mut self.refused, 1),
-            Event::Thwarted { .. } => (&mut self.thwarted, 1),
-            Event::ShipBuilt { .. } => (&mut self.ships, 1),
-            Event::TokensFought { .. } => (&mut self.fights, 1),
-            Event::CityBuilt { .. } => (&mut self.cities, 1),
-            Event::AttackFailed { .. } => (&mut self.attacks, 1),
+            Event::Refused { .. } => (&mut self.written.refused, 1),
+            Event::Thwarted { .. } => (&mut self.written.thwarted, 1),
+            Event::ShipBuilt { .. } => (&mut self.board.ships, 1),
+            Event::TokensFought { .. } => (&mut self.board.fights, 1),
+            Event::CityBuilt { .. } => (&mut self.board.cities, 1),
+            Event::AttackFailed { .. } => (&mut self.board.attacks, 1),
             Event::CityFell { .. } => {
-                self.attacks += 1;
-                (&mut self.fallen, 1)
+                self.board.attacks += 1;
+                (&mut self.board.fallen, 1)
             }
-            Event::OfferMade { .. } => (&mut self.offers, 1),
+            Event::OfferMade { .. } => (&mut self.market.offers, 1),
             Event::TradeMade { given, received, .. } => {
-                self.trades += 1;
-                (&mut self.cards, (given.len() + received.len()) as u64)
+                self.market.trades += 1;
+                (&mut self.market.cards, (given.len() + received.len()) as u64)
             }
-            Event::CalamityResolved { .. } => (&mut self.calamities, 1),
-            Event::AbilityUsed { .. } => (&mut self.abilities, 1),
-            Event::AdvancesAcquired { advances, .. } => (&mut self.advances, advances.len() as u64),
+            Event::CalamityResolved { .. } => (&mut self.board.calamities, 1),
+            Event::AbilityUsed { .. } => (&mut self.board.abilities, 1),
+            Event::AdvancesAcquired { advances, .. } => (&mut self.board.advances, advances.len() as u64),
             _ => return,
         };
         *count += more;

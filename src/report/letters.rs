@@ -122,12 +122,18 @@ pub struct Occasion<'a> {
     pub awaited: &'a [Civ],
     /// The cut-off of the open phase; none while the game is paused or does not run.
     pub cut_off: Option<Moment>,
-    /// The maps drawn so far; none where letters go without pictures.
-    pub maps: Option<&'a Maps>,
     /// What the group has agreed on.
     pub terms: Terms,
     /// What of the board of the trade the reader was shown last; none where the reader was not.
     pub shown: Option<&'a Shown>,
+    pub delivery: Delivery<'a>,
+}
+
+/// Where a letter goes, and how its reader likes it.
+#[derive(Debug, Clone, Default)]
+pub struct Delivery<'a> {
+    /// The maps drawn so far; none where letters go without pictures.
+    pub maps: Option<&'a Maps>,
     /// How much the reader wants to be told.
     pub detail: Detail,
     /// Whether the player wants their view as data.

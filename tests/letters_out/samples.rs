@@ -11,8 +11,8 @@ use cursus::orders::{Detail, Lens, Lexicon, Recipient, Sheet, holding, is_trial,
 use cursus::report::acknowledgement::Beside;
 use cursus::report::letters::Venue;
 use cursus::report::letters::{
-    self, Audience, Content, Enrolled, Ignored, Maps, Moment, Occasion, Page, Passed, Seat, Snag, Style, TapTo, Taps,
-    Terms, WrittenAt,
+    self, Audience, Content, Delivery, Enrolled, Ignored, Maps, Moment, Occasion, Page, Passed, Seat, Snag, Style,
+    TapTo, Taps, Terms, WrittenAt,
 };
 use cursus::report::market::Shown;
 use cursus::report::{Names, ReadLetter, TemplateFiles, Templates, acknowledgement, worded};
@@ -393,7 +393,8 @@ impl Samples {
         for (name, detail) in
             [("report-brief", Detail::Brief), ("report-normal", Detail::Normal), ("report-full", Detail::Full)]
         {
-            let occasion = Occasion { detail, ..CROWD.occasion(traded, Reader::Player(among), &empty) };
+            let mut occasion = CROWD.occasion(traded, Reader::Player(among), &empty);
+            occasion.delivery.detail = detail;
             let content = Content::Report { seen: seen(before, &events, Reader::Player(among)) };
             pages.push((name, letters::write(templates, &occasion, &content)));
         }
@@ -554,14 +555,15 @@ impl Samples {
             sheet: Some(sheet),
             awaited: self.awaited(state),
             cut_off: (!state.has_ended()).then(moment),
-            maps: self.maps.as_ref(),
             terms: Terms::default(),
             shown: None,
-            detail: Detail::Normal,
-            data: true,
-            taps: Some(Taps(&tap_address)),
-            order_page: None,
-            place: if reader == Reader::Public { Venue::Forum } else { Venue::Mail },
+            delivery: Delivery {
+                maps: self.maps.as_ref(),
+                data: true,
+                taps: Some(Taps(&tap_address)),
+                place: if reader == Reader::Public { Venue::Forum } else { Venue::Mail },
+                ..Delivery::default()
+            },
         }
     }
 

@@ -54,7 +54,7 @@ impl Desk {
         if found == 0 {
             return Ok(());
         }
-        self.found += found as u64;
+        self.carriers.found += found as u64;
         tracing::warn!(carrier, found, "letters that the archive had lost were found with the carrier");
         self.tell_moderators("letters_found", context! { carrier, found }, &format!("found-{carrier}"), now)
     }
@@ -67,9 +67,9 @@ impl Desk {
         carriers: usize,
         now: DateTime<Utc>,
     ) -> Result<(), DeskError> {
-        let is_new = self.looked_back.insert(carrier.to_owned());
-        let missing = self.archive.missing_letters().saturating_sub(self.found);
-        if !is_new || self.looked_back.len() < carriers || missing == 0 {
+        let is_new = self.carriers.looked_back.insert(carrier.to_owned());
+        let missing = self.archive.missing_letters().saturating_sub(self.carriers.found);
+        if !is_new || self.carriers.looked_back.len() < carriers || missing == 0 {
             return Ok(());
         }
         tracing::warn!(missing, "letters that the archive had lost were found nowhere");

@@ -5,7 +5,7 @@ use minijinja::context;
 use super::{inviting, rehearsal};
 use crate::archive::{Address, DispatchKind, Fate, OurLetter, Party, SeatId, Settled, Status};
 use crate::desk::incoming::opened::Opened;
-use crate::desk::table::answering::{self, PlayerLetter};
+use crate::desk::table::answering::{self, InReply, OnFile, PlayerLetter};
 use crate::desk::table::moderating::Drawers;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::table::{standing_in, stopping};
@@ -57,66 +57,62 @@ impl Desk {
                 self.moderate(opened, &id, Some(answers), address)
             }
             Party::Public => self.settle(opened.fate(Fate::Ignored, Some(of), Some("in answer to the public record"))),
-            Party::Seat(civ) => {
-                let archive = &self.archive;
-                let status = opened.fate(Fate::Handled, Some(of), None);
-                let table = match self.tables.get(&id) {
-                    Some(table) => table.clone(),
-                    None => crate::desk::Table::open(archive, &self.house, &id)?,
-                };
-                let history = |turn: Option<u16>| past(archive, &table, turn).ok().flatten();
-                let pressed = archive.press_since(&id, party, opened.now - chrono::Duration::days(1))?;
-                let devices = archive.devices_at(&id, party)?;
-                let is_first = !archive.has_been_answered(&id, party)?;
-                let lexicon = &table.edition.lexicon;
-                let quotes = opened.writing.ignored.quoted > 0;
-                let changed = quotes && self.has_changed_quotation(opened.record, answers, lexicon)?;
-                let mut sitting = Sitting::new(&self.house, &table, opened.now).because_of(opened.record.id);
-                sitting.form = opened.page_form();
-                sitting.deed.letters.push(status);
-                if let Some(tapped) = &opened.tapped {
-                    sitting.deed.waiting.used.push((tapped.secret.clone(), opened.now));
-                }
-                if standing_in::comes_back(&sitting, civ, address.role) {
-                    let drawers = Drawers { archive, table: &table };
-                    standing_in::hand_back(&mut sitting, civ, &drawers)?;
-                }
-                let files = |number: u16| archive_lines(archive, &answers.message_id, number);
-                match sitting.table.game.status {
-                    _ if sitting.table.game.stopped.is_some() => stopping::answer(&mut sitting, opened, party, address),
-                    _ if let Some(why) = refused_tap(&sitting, opened, answers) => {
-                        tell_tap(&mut sitting, opened, party, address, why);
-                    }
-                    Status::Inviting => inviting::answer(&mut sitting, opened, civ, answers),
-                    Status::Running | Status::Paused | Status::Ended => {
-                        let (id, letter) = (opened.record.id, &opened.writing);
-                        let answers = Some(answers);
-                        let (public, is_below) = (opened.is_public, opened.is_below);
-                        let replaces = opened.replaces.as_ref();
-                        let received = PlayerLetter {
-                            id,
-                            civ,
-                            letter,
-                            address,
-                            answers,
-                            is_below,
-                            history: &history,
-                            is_first,
-                            changed,
-                            pressed,
-                            devices: &devices,
-                            proposed: &files,
-                            public,
-                            replaces,
-                        };
-                        answering::answer(&mut sitting, &received);
-                    }
-                }
-                sitting.answer_form(party);
-                let (table, deed) = sitting.close();
-                self.settle_with(table, &deed, opened.record.id)
-            }
+            Party::Seat(civ) => self.read_player(opened, of, civ, address, answers),
         }
+    }
+
+    /// Reads a player's letter at the table, as far as the game has come.
+    fn read_player(
+        &mut self,
+        opened: &Opened,
+        of: SeatId,
+        civ: Civ,
+        address: &Address,
+        answers: &OurLetter,
+    ) -> Result<Settled, DeskError> {
+        let SeatId { game: id, party } = of.clone();
+        let archive = &self.archive;
+        let table = match self.tables.get(&id) {
+            Some(table) => table.clone(),
+            None => crate::desk::Table::open(archive, &self.house, &id)?,
+        };
+        let devices = archive.devices_at(&id, party)?;
+        let quotes = opened.writing.ignored.quoted > 0;
+        let reply = InReply {
+            to: answers,
+            is_below: opened.is_below,
+            changed: quotes && self.has_changed_quotation(opened.record, answers, &table.edition.lexicon)?,
+            replaces: opened.replaces.as_ref(),
+        };
+        let filed = OnFile {
+            is_first: !archive.has_been_answered(&id, party)?,
+            pressed: archive.press_since(&id, party, opened.now - chrono::Duration::days(1))?,
+            devices: &devices,
+            proposed: &|number| archive_lines(archive, &answers.message_id, number),
+            history: &|turn| past(archive, &table, turn).ok().flatten(),
+        };
+        let (public, letter) = (opened.is_public, &opened.writing);
+        let received = PlayerLetter { id: opened.record.id, civ, letter, address, public, reply, filed };
+        let mut sitting = Sitting::new(&self.house, &table, opened.now).because_of(opened.record.id);
+        sitting.form = opened.page_form();
+        sitting.deed.letters.push(opened.fate(Fate::Handled, Some(of), None));
+        if let Some(tapped) = &opened.tapped {
+            sitting.deed.waiting.used.push((tapped.secret.clone(), opened.now));
+        }
+        if standing_in::comes_back(&sitting, civ, address.role) {
+            standing_in::hand_back(&mut sitting, civ, &Drawers { archive, table: &table })?;
+        }
+        match sitting.table.game.status {
+            _ if sitting.table.game.stopped.is_some() => stopping::answer(&mut sitting, opened, party, address),
+            _ if let Some(why) = refused_tap(&sitting, opened, answers) => {
+                tell_tap(&mut sitting, opened, party, address, why);
+            }
+            Status::Inviting => inviting::answer(&mut sitting, opened, civ, answers),
+            Status::Running | Status::Paused | Status::Ended => answering::answer(&mut sitting, &received),
+        }
+        sitting.answer_form(party);
+        let (table, deed) = sitting.close();
+        self.settle_with(table, &deed, opened.record.id)
     }
 
     /// The answer of somebody who answers no letter of ours in particular: it speaks of what is open, as if of the last report.

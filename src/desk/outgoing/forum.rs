@@ -16,7 +16,7 @@ use crate::desk::{Desk, DeskError};
 use crate::game::GameId;
 use crate::post::forum::ForumPlace;
 use crate::post::{Dispatch, Form, Receipt, Trouble};
-use crate::report::letters::{self, Content, Enrolled, Occasion};
+use crate::report::letters::{self, Content, Enrolled};
 
 /// So long a forum may be out of reach before its letters go by mail and the moderators are told.
 const PATIENCE: Duration = Duration::minutes(30);
@@ -47,7 +47,9 @@ impl Sitting<'_> {
         let templates = self.table.edition.templates(seat.language);
         let surroundings = self.occasion(Party::Public);
         // Only the words tell whether there is anything new; the board changes with them.
-        let words = letters::write(templates, &Occasion { maps: None, ..surroundings.view() }, &content);
+        let mut bare = surroundings.view();
+        bare.delivery.maps = None;
+        let words = letters::write(templates, &bare, &content);
         let hash: String = Sha256::digest(&words.text).iter().take(16).map(|byte| format!("{byte:02x}")).collect();
         if thread.status.as_ref() == Some(&hash) {
             return;

@@ -26,10 +26,10 @@ impl Desk {
         let stored = self.archive.kept(&name)?.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
         let (since, told) = stored.split_once(' ').unwrap_or_default();
         let Some(says) = says else {
-            self.warnings.remove(carrier);
+            self.carriers.warnings.remove(carrier);
             return if stored.is_empty() { Ok(()) } else { Ok(self.archive.keep(&name, b"")?) };
         };
-        self.warnings.insert(carrier.to_owned(), says.to_owned());
+        self.carriers.warnings.insert(carrier.to_owned(), says.to_owned());
         if told == says {
             return Ok(());
         }

@@ -28,23 +28,33 @@ pub(crate) struct PlayerLetter<'a> {
     pub letter: &'a Writing,
     /// The address it came from, which is answered.
     pub address: &'a Address,
-    /// The letter of ours that it answers.
-    pub answers: Option<&'a OurLetter>,
-    /// Whether it only stands below that letter in a thread, and does not name it.
-    pub is_below: bool,
     /// Whether everybody can read it.
     pub public: bool,
-    /// The letter whose place it takes.
-    pub replaces: Option<&'a Replaced>,
-    /// Whether the seat has had no answer to a letter so far.
-    pub is_first: bool,
+    pub reply: InReply<'a>,
+    pub filed: OnFile<'a>,
+}
+
+/// Which letters a player's letter follows.
+pub(crate) struct InReply<'a> {
+    /// The letter of ours that it answers.
+    pub to: &'a OurLetter,
+    /// Whether it only stands below that letter in a thread, and does not name it.
+    pub is_below: bool,
     /// Whether orders stand in what it quotes that are not in our letter.
     pub changed: bool,
-    /// How many messages the player's seat has sent to others within a day.
+    /// The letter whose place it takes.
+    pub replaces: Option<&'a Replaced>,
+}
+
+/// What the archive knows of the seat that a letter is of.
+pub(crate) struct OnFile<'a> {
+    /// Whether it has had no answer to a letter so far.
+    pub is_first: bool,
+    /// How many messages it has sent to others within a day.
     pub pressed: u32,
-    /// The browsers that have the player's seat.
+    /// The browsers that have it.
     pub devices: &'a [DeviceRecord],
-    /// The lines that the letter which it answers proposes under a number.
+    /// The lines that the letter which is answered proposes under a number.
     pub proposed: &'a dyn Fn(u16) -> Option<Vec<String>>,
     /// What was true before a turn and what happened in it; none is the last.
     pub history: &'a dyn Fn(Option<u16>) -> Option<(State, Vec<Event>)>,
@@ -90,9 +100,9 @@ enum AnswersTo {
 
 impl AnswersTo {
     fn of(received: &PlayerLetter, open: TurnPhase, era: u32) -> AnswersTo {
-        let Some(answers) = received.answers else { return AnswersTo::Form };
+        let answers = received.reply.to;
         let is_open = answers.asks == Some(open) && answers.era == era;
-        let reply = if received.is_below { Reply::Below } else { Reply::Sent };
+        let reply = if received.reply.is_below { Reply::Below } else { Reply::Sent };
         // Words in public are for everybody who reads them there.
         let writer = answers.writer.filter(|_| !received.public).and_then(|writer| match writer {
             Party::Seat(civ) => Some(Recipient::Civ(civ)).filter(|_| civ != received.civ),
@@ -157,13 +167,13 @@ fn read(sitting: &Sitting, received: &PlayerLetter) -> Understood {
         }
     }
     let is_conversation = converse(&mut lines, answers_to);
-    if let Some(replaced) = received.replaces {
+    if let Some(replaced) = received.reply.replaces {
         if let Some(letter) = replaced.letter {
             before.withdraw(letter.0 as u64, open.phase);
         }
         lines.iter_mut().for_each(|line| leave_out(line, &|written| replaced.worked.contains(written)));
     }
-    propose(&mut lines, received.proposed, &sitting.table.edition.lexicon);
+    propose(&mut lines, received.filed.proposed, &sitting.table.edition.lexicon);
     let mut refused = hold_trade(sitting, civ, &mut lines);
     refused.extend(hold_wishes(sitting, civ, &mut lines));
     holding::hold(&mut lines, &known, civ, &before, received.id.0 as u64);
@@ -252,7 +262,7 @@ fn tell(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understood,
     let (party, reader) = (Party::Seat(civ), Reader::Player(civ));
     let edition = sitting.table.edition.clone();
     let templates = edition.templates(sitting.words(party).language);
-    let history = |turn| (received.history)(turn).map(|(before, events)| Witnessed::of(&before, &events, reader));
+    let history = |turn| (received.filed.history)(turn).map(|(before, events)| Witnessed::of(&before, &events, reader));
     let around = around(sitting, party);
     let answered = report::ReadLetter {
         known,
@@ -274,7 +284,9 @@ fn tell(sitting: &mut Sitting, received: &PlayerLetter, understood: &Understood,
     // What was left out is told the first time, and where somebody may wonder what became of their words.
     let nothing = told.understood.nothing || received.letter.text.trim().is_empty();
     let ignored = match left_out(received.letter) {
-        ignored if received.is_first || received.changed || nothing => Ignored { changed: received.changed, ..ignored },
+        ignored if received.filed.is_first || received.reply.changed || nothing => {
+            Ignored { changed: received.reply.changed, ..ignored }
+        }
         Ignored { forwarded, .. } => Ignored { forwarded, ..Ignored::default() },
     };
     let public = received.public;
@@ -452,7 +464,7 @@ fn speak_of_addresses(
             Outcome::Asked(Question::Page(_)) if !may_speak || received.public => {
                 vec![sitting.say(party, "no_page_in_public", context! {})]
             }
-            Outcome::Asked(Question::Page(wish)) => page::answer(sitting, party, *wish, received.devices),
+            Outcome::Asked(Question::Page(wish)) => page::answer(sitting, party, *wish, received.filed.devices),
             Outcome::Asked(Question::Addresses) => vec![addresses::list(sitting, party)],
             Outcome::Asked(Question::Forget(address)) => {
                 let about = format!("letter-{}.{number}", received.id.0);

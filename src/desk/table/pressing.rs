@@ -38,7 +38,7 @@ pub(in crate::desk) fn pass_on_all(
             } else if !press.to.iter().all(is_seated) {
                 // What was written to somebody who does not play is refused with the rest of the letter.
                 return true;
-            } else if to_players(press) && received.pressed + passed >= PRESS_PER_DAY {
+            } else if to_players(press) && received.filed.pressed + passed >= PRESS_PER_DAY {
                 sitting.say(from, "press_of_the_day", context! { most => PRESS_PER_DAY })
             } else {
                 passed += u32::from(to_players(press));

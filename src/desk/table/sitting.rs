@@ -26,7 +26,7 @@ use crate::orders::course::{self, Course, Cue, Stop};
 use crate::orders::{Sheet, mailing};
 use crate::post::{Dispatch, Form};
 use crate::report::acknowledgement::Acknowledgement;
-use crate::report::letters::{self, Content, Markup, Occasion, TapTo, Taps, Venue};
+use crate::report::letters::{self, Content, Delivery, Markup, Occasion, TapTo, Taps, Venue};
 use crate::report::market::Shown;
 use crate::report::{Names, Templates};
 use crate::rules::Civ;
@@ -163,7 +163,7 @@ impl<'a> Sitting<'a> {
         let snapshot =
             is_next_turn.then(|| Snapshot { number: table.last_event, state: state.freeze(), hash: state.hash() });
         let step = table.steps;
-        self.deed.rulings.push(NewRuling {
+        self.deed.rulings.new.push(NewRuling {
             turn,
             phase,
             step,
@@ -384,7 +384,9 @@ impl<'a> Sitting<'a> {
                     }
                 };
                 let taps = self.has_taps(seat, to).then_some(Taps(&address));
-                letters::write(self.words(party), &Occasion { taps, ..surroundings.view() }, content)
+                let mut occasion = surroundings.view();
+                occasion.delivery.taps = taps;
+                letters::write(self.words(party), &occasion, content)
             }
             None => letters::write(self.words(party), &surroundings.view(), content),
         };
@@ -538,8 +540,7 @@ impl<'a> Sitting<'a> {
             sheet: party.civ().map(|civ| table.sheet(civ)),
             awaited: if table.is_running() { table.owing() } else { Vec::new() },
             cut_off: cut_off.map(|cut_off| moment(cut_off, table.zone(party))),
-            html: table.seat(party).is_some_and(|seat| seat.html),
-            maps: &self.house.maps,
+            maps: table.seat(party).is_some_and(|seat| seat.html).then_some(&self.house.maps),
             shown: boards::shown(table, party),
             deputy: table.seat(party).filter(|_| self.hears == Some(party)).and_then(SeatRecord::deputy_name),
             page: self.house.page_link(table, party, Role::Player),
@@ -717,8 +718,7 @@ pub(crate) struct Surroundings<'a> {
     sheet: Option<crate::orders::Sheet>,
     awaited: Vec<Civ>,
     cut_off: Option<letters::Moment>,
-    html: bool,
-    maps: &'a letters::Maps,
+    maps: Option<&'a letters::Maps>,
     shown: Option<&'a Shown>,
     /// Who reads in the player's place.
     deputy: Option<String>,
@@ -742,14 +742,16 @@ impl Surroundings<'_> {
             sheet: self.sheet.as_ref(),
             awaited: &self.awaited,
             cut_off: self.cut_off.clone(),
-            maps: self.html.then_some(self.maps),
             terms: terms_of(self.table),
             shown: self.shown,
-            detail: self.table.seat(self.party).map(|seat| seat.detail).unwrap_or_default(),
-            data: self.table.seat(self.party).is_some_and(|seat| seat.data),
-            taps: None,
-            order_page: self.page.as_deref(),
-            place: self.place,
+            delivery: Delivery {
+                maps: self.maps,
+                detail: self.table.seat(self.party).map(|seat| seat.detail).unwrap_or_default(),
+                data: self.table.seat(self.party).is_some_and(|seat| seat.data),
+                taps: None,
+                order_page: self.page.as_deref(),
+                place: self.place,
+            },
         }
     }
 }

@@ -150,15 +150,15 @@ pub(crate) fn closing(words: &Words, shown: &Shown, wish: &Wish) -> String {
     }
     let tally = shown.tally;
     let facts = context! {
-        letters => tally.letters,
-        orders => tally.orders,
-        faults => tally.faults,
-        cities => tally.cities,
-        ships => tally.ships,
-        fights => tally.fights,
-        trades => tally.trades,
-        calamities => tally.calamities,
-        advances => tally.advances,
+        letters => tally.written.letters,
+        orders => tally.written.orders,
+        faults => tally.written.faults,
+        cities => tally.board.cities,
+        ships => tally.board.ships,
+        fights => tally.board.fights,
+        trades => tally.market.trades,
+        calamities => tally.board.calamities,
+        advances => tally.board.advances,
     };
     let last = scores.last().map_or("", |score| words.names.civ(score.civ));
     text += "\n";

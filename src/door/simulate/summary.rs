@@ -156,23 +156,23 @@ impl Summary {
         self.shortest = self.shortest.min(outcome.turns);
         self.longest = self.longest.max(outcome.turns);
         let tally = outcome.tally;
-        self.letters += tally.letters;
-        self.orders += tally.orders;
-        self.faults += tally.faults;
-        self.refused += tally.refused;
-        self.defaults += tally.defaults;
-        self.trades += tally.trades;
-        self.cards_traded += tally.cards;
-        self.calamities += tally.calamities;
-        self.conflicts += tally.fights;
-        self.attacks += tally.attacks;
-        self.abilities += tally.abilities;
-        self.advances += tally.advances;
-        self.chances += tally.chances;
-        self.stalls += tally.stalls;
-        self.few_cities += tally.few_cities;
-        self.few_advances += tally.few_advances;
-        self.idle_turns += tally.idle_turns;
+        self.letters += tally.written.letters;
+        self.orders += tally.written.orders;
+        self.faults += tally.written.faults;
+        self.refused += tally.written.refused;
+        self.defaults += tally.written.defaults;
+        self.trades += tally.market.trades;
+        self.cards_traded += tally.market.cards;
+        self.calamities += tally.board.calamities;
+        self.conflicts += tally.board.fights;
+        self.attacks += tally.board.attacks;
+        self.abilities += tally.board.abilities;
+        self.advances += tally.board.advances;
+        self.chances += tally.steps.chances;
+        self.stalls += tally.steps.stalls;
+        self.few_cities += tally.steps.few_cities;
+        self.few_advances += tally.steps.few_advances;
+        self.idle_turns += tally.steps.idle_turns;
     }
 
     /// Whether every game came to its proper end.

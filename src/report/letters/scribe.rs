@@ -78,7 +78,7 @@ impl<'a> Scribe<'a> {
             let told_of = if let Content::Digest { seen } = content { seen.before() } else { occasion.known };
             let turn = told_of.turn();
             let title = self.templates.say("label", "map_title", context! { turn, ..self.base() });
-            sight.picture(occasion.maps?, self.templates.language, &title)
+            sight.picture(occasion.delivery.maps?, self.templates.language, &title)
         });
         let offered = self.offered(content);
         let taps = |subject: &str| self.taps(&offered, subject);
@@ -123,10 +123,10 @@ impl<'a> Scribe<'a> {
     /// Their links, and that of the order page.
     fn taps(&self, offered: &[(TapKind, Offered)], subject: &str) -> Vec<Tap> {
         let taps = offered.iter().filter_map(|(kind, offered)| {
-            let Taps(address) = self.occasion.taps?;
+            let Taps(address) = self.occasion.delivery.taps?;
             Some(tap(*kind, &offered.line, &address(&offered.line), subject))
         });
-        let page = self.occasion.order_page.filter(|_| !offered.is_empty()).map(|url| {
+        let page = self.occasion.delivery.order_page.filter(|_| !offered.is_empty()).map(|url| {
             let label = self.templates.say("label", "order_page", context! {});
             Tap { kind: TapKind::Form, href: url.to_owned(), label }
         });
@@ -217,7 +217,7 @@ impl<'a> Scribe<'a> {
             | Content::Digest { .. }
             | Content::Moderation { .. } => false,
         };
-        self.me().filter(|_| tells && self.occasion.data)?;
+        self.me().filter(|_| tells && self.occasion.delivery.data)?;
         Some(View::of(self.occasion.known).data(self.occasion.game))
     }
 
@@ -373,8 +373,8 @@ impl<'a> Scribe<'a> {
             awaited => Value::from_iter(occasion.awaited.iter().map(|civ| self.facts.civ(*civ))),
             awaits_you => me.is_some_and(|civ| occasion.awaited.contains(&civ)),
             posted => self.is_posted(),
-            in_forum => occasion.place == Venue::Forum,
-            page => occasion.order_page.filter(|_| !self.is_posted()),
+            in_forum => occasion.delivery.place == Venue::Forum,
+            page => occasion.delivery.order_page.filter(|_| !self.is_posted()),
             moderates => me.is_none() && !self.is_posted(),
             asked => state.progress().asked.map(|civ| self.facts.who(Owner::Civ(civ), me)),
         }
@@ -407,7 +407,7 @@ impl<'a> Scribe<'a> {
             Phase::Tax | Phase::Expansion | Phase::Movement | Phase::Conflict | Phase::Cities | Phase::Cards => true,
             Phase::Calamities | Phase::Abilities | Phase::Support => true,
         };
-        let on_board = match self.occasion.detail {
+        let on_board = match self.occasion.delivery.detail {
             Detail::Brief => false,
             Detail::Normal => on_board,
             Detail::Full => true,
@@ -492,7 +492,7 @@ impl<'a> Scribe<'a> {
 
     /// What happens far away, as much of it as the reader wants to be told.
     fn folded(&self, world: Vec<AccountLine>) -> Vec<String> {
-        let detail = self.occasion.detail;
+        let detail = self.occasion.delivery.detail;
         let passes = |topic: Topic| match topic {
             Topic::Movement | Topic::Cards => true,
             Topic::Tax | Topic::Growth | Topic::Ast | Topic::Sheet | Topic::Silence => detail == Detail::Brief,

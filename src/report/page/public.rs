@@ -8,7 +8,7 @@ use minijinja::value::Serde;
 use minijinja::{Value, context};
 use serde::Serialize;
 
-use super::super::letters::{self, Content, Markup, Moment, Occasion, Terms, Venue};
+use super::super::letters::{self, Content, Delivery, Markup, Moment, Occasion, Terms, Venue};
 use super::super::map;
 use super::super::names::Names;
 use super::super::templates::Templates;
@@ -16,7 +16,6 @@ use super::chart::{Curve, chart};
 use super::past::Standings;
 use super::report;
 use crate::game::{Known, Owner, Phase, Witnessed};
-use crate::orders::Detail;
 use crate::rules::{Civ, Language};
 
 /// A seat as the public page names it.
@@ -116,14 +115,9 @@ pub fn record(templates: &Templates, title: &str, rulings: &[Ruled]) -> Vec<Entr
             sheet: None,
             awaited: &[],
             cut_off: None,
-            maps: None,
             terms: Terms::default(),
             shown: None,
-            detail: Detail::Normal,
-            data: false,
-            taps: None,
-            order_page: None,
-            place: Venue::Forum,
+            delivery: Delivery { place: Venue::Forum, ..Delivery::default() },
         };
         let content = if seen.after().has_ended() { Content::End { seen } } else { Content::Report { seen } };
         let page = letters::write(templates, &occasion, &content);

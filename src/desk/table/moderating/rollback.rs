@@ -40,7 +40,7 @@ pub(super) fn roll_back(
     let before = sitting.table.state.clone();
     let Beginning { state, number, sheets } = beginning;
     let (draws, from) = (*before.draws(), before.turn_phase());
-    sitting.deed.void_behind = Some(number);
+    sitting.deed.rulings.void_behind = Some(number);
     sitting.table.game.era += 1;
     if sitting.table.game.status == Status::Ended {
         sitting.table.game.status = Status::Running;
