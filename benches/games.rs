@@ -68,7 +68,7 @@ fn play(printed: &Arc<PrintedGame>, players: u8, seed: u64) -> Result<Game, Box<
         game.events += ruling.events.len();
     }
     game.ended = session.state().has_ended();
-    game.letters = session.tally().letters;
+    game.letters = session.tally().written.letters;
     Ok(game)
 }
 

@@ -17,9 +17,9 @@ use std::time::{Duration, Instant};
 use cursus::door::demo::scenario;
 use cursus::door::session::Session;
 use cursus::game::{Event, Known, Phase, Reader, State, Witnessed};
-use cursus::orders::{Detail, Sheet, awaited};
+use cursus::orders::{Sheet, awaited};
 use cursus::report::Templates;
-use cursus::report::letters::{self, Content, Maps, Moment, Occasion, Page, Seat, Sight};
+use cursus::report::letters::{self, Content, Delivery, Maps, Moment, Occasion, Page, Seat, Sight};
 use cursus::rules::{AstSide, Civ, Language, PrintedGame};
 
 const TURN: u16 = 12;
@@ -124,14 +124,9 @@ fn pages(templates: &Templates, before: &State, events: &[Event], after: &State,
             sheet: Some(&sheet),
             awaited: &civs,
             cut_off: Some(cut_off.clone()),
-            maps,
             terms: letters::Terms::default(),
             shown: None,
-            detail: Detail::Normal,
-            data: true,
-            taps: None,
-            order_page: None,
-            place: letters::Venue::default(),
+            delivery: Delivery { maps, data: true, ..Delivery::default() },
         };
         letters::write(templates, &occasion, &Content::Report { seen: &seen })
     };

@@ -152,7 +152,7 @@ fn ruling(table: &Table, step: u32) -> NewRuling {
         ruled_at: now(),
         reason: Reason::Moderator,
         events: vec![Event::LastTurnAnnounced { turn: 9 }],
-        first_event: table.last_event + 1,
+        first_event: table.ruled.last_event + 1,
         snapshot: None,
     }
 }
@@ -161,7 +161,7 @@ fn ruling(table: &Table, step: u32) -> NewRuling {
 fn a_ruling_is_made_once_for_each_era_turn_phase_and_step() {
     let mut club = running("demo");
     let table = club.table("demo");
-    let step = table.steps + 1;
+    let step = table.ruled.steps + 1;
     let deed = |record: cursus::archive::GameRecord, ruling: NewRuling| Deed {
         game: Some(record),
         rulings: Rulings { new: vec![ruling], ..Rulings::default() },
@@ -171,7 +171,7 @@ fn a_ruling_is_made_once_for_each_era_turn_phase_and_step() {
     archive.commit(&deed(table.game.clone(), ruling(&table, step))).expect("it is ruled");
     let (rulings, events) =
         (archive.rulings(&"demo".into()).expect("rulings"), archive.events(&"demo".into(), 1).expect("events"));
-    let again = NewRuling { first_event: table.last_event + 2, ..ruling(&table, step) };
+    let again = NewRuling { first_event: table.ruled.last_event + 2, ..ruling(&table, step) };
     let refused = archive.commit(&deed(table.game.clone(), again.clone())).expect_err("it was ruled before");
     assert!(matches!(refused, ArchiveError::Twice(_)), "{refused}");
     // Nothing of the second one stays, not even what came before it in the same deed.
@@ -186,7 +186,7 @@ fn a_ruling_is_made_once_for_each_era_turn_phase_and_step() {
     assert_eq!(archive.rulings(&"demo".into()).expect("rulings"), rulings);
     assert_eq!(archive.events(&"demo".into(), 1).expect("events"), events);
     // An event has its number once, too.
-    let taken = NewRuling { first_event: table.last_event + 1, step: step + 1, ..again.clone() };
+    let taken = NewRuling { first_event: table.ruled.last_event + 1, step: step + 1, ..again.clone() };
     let refused = archive.commit(&deed(table.game.clone(), taken)).expect_err("the number is taken");
     assert!(matches!(refused, ArchiveError::Twice(_)), "{refused}");
     // After a rollback the same step may be ruled again.
@@ -295,7 +295,7 @@ fn answer(club: &mut Club, id: &str, civ: cursus::rules::Civ) {
     let seat = table.seat(cursus::archive::Party::Seat(civ)).expect("a seat");
     let TurnPhase { turn, phase } = table.phase();
     let name = seat.player.to_lowercase();
-    let about = format!("{id}.{turn}.{}.{}.{name}.", phase.name(), table.steps + 1);
+    let about = format!("{id}.{turn}.{}.{}.{name}.", phase.name(), table.ruled.steps + 1);
     let kinds = ["report", "decision", "welcome", "board", "rollback"].map(|kind| format!("'{about}{kind}'"));
     let asked = format!("select reply_to from outbox where about in ({}) order by id", kinds.join(", "));
     let to = found(club.desk.archive.path(), &asked);
@@ -320,7 +320,7 @@ fn a_game_opened_from_its_snapshot_is_the_game_replayed_from_the_first_event() {
         assert_eq!(opened.state.hash(), replayed.hash());
         assert_eq!(opened.state, table.state);
         assert_eq!(opened.sheets, table.sheets);
-        assert_eq!((opened.last_event, opened.steps), (table.last_event, table.steps));
+        assert_eq!((opened.ruled.last_event, opened.ruled.steps), (table.ruled.last_event, table.ruled.steps));
         assert_eq!((&opened.game, &opened.seats), (&table.game, &table.seats));
         // A look into the past begins at the turn, and reads nothing of the others.
         for turn in 2..=table.state.turn() {
@@ -508,7 +508,7 @@ fn a_game_is_carried_to_another_archive_and_played_on() {
     let (one, other) = (home.table("demo"), away.table("demo"));
     assert_eq!(one.state.hash(), other.state.hash());
     assert_eq!((&one.game, &one.seats, &one.absences), (&other.game, &other.seats, &other.absences));
-    assert_eq!((&one.sheets, one.last_event, one.steps), (&other.sheets, other.last_event, other.steps));
+    assert_eq!((&one.sheets, one.ruled), (&other.sheets, other.ruled));
     let rulings = |club: &Club| club.desk.archive.rulings(&"demo".into()).expect("rulings");
     assert_eq!(rulings(&home), rulings(&away));
     let events = |club: &Club| club.desk.archive.events(&"demo".into(), 1).expect("events");

@@ -73,12 +73,12 @@ fn single_facts_of_the_map() {
     assert_eq!(area(&printed, "tunisia").limit, 2);
     let nis = area(&printed, "nis");
     assert_eq!(nis.site, Some(CitySite::White));
-    assert_eq!(nis.flood_plain.map(|plain| printed.map.flood_plains[plain].key.as_str()), Some("hamun"));
+    assert_eq!(nis.features.flood_plain.map(|plain| printed.map.flood_plains[plain].key.as_str()), Some("hamun"));
     let etna = printed.map.volcanoes.iter().find(|volcano| volcano.key == "etna").expect("Etna is on the map");
     assert_eq!(neighbours(&etna.areas), BTreeSet::from(["milazzo".to_owned(), "syracuse".to_owned()]),);
     assert_eq!(area(&printed, "western_sogdiana").kind, AreaKind::Land);
     assert!(printed.map.areas.iter().all(|area| area.land.is_sorted() && area.water.is_sorted()));
-    assert!(printed.map.areas.iter().all(|area| area.has_land() != area.land_outline.is_empty()));
+    assert!(printed.map.areas.iter().all(|area| area.has_land() != area.drawing.land.is_empty()));
 }
 
 #[test]

@@ -92,7 +92,7 @@ impl ForumPlace {
         let mail = self.to_zoe(of).expect("it is there");
         let raw = format!(
             "From: zoe@player.invalid\r\nTo: {}\r\nSubject: Re: {}\r\nMessage-ID: <{of}@player.invalid>\r\n\r\n{text}\r\n",
-            mail.reply_to[0], mail.subject
+            mail.addressed.reply_to[0], mail.subject
         );
         fs::write(self.0.path().join("in/tmp").join(of), raw).expect("it is written");
         fs::rename(self.0.path().join("in/tmp").join(of), self.0.path().join("in/new").join(of)).expect("it is sent");
@@ -100,7 +100,7 @@ impl ForumPlace {
 
     fn to_zoe(&self, of: &str) -> Option<letter::Letter> {
         let is_meant = |mail: &letter::Letter| mail.subject.contains(subject_of(of));
-        self.mails().into_iter().find(|mail| mail.to == ["zoe@player.invalid"] && is_meant(mail))
+        self.mails().into_iter().find(|mail| mail.addressed.to == ["zoe@player.invalid"] && is_meant(mail))
     }
 }
 

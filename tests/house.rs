@@ -252,6 +252,83 @@ fn type_named(line: &str) -> Option<&str> {
     Some(&rest[..end])
 }
 
+/// More fields than a reader keeps in mind have only types that are flat for a reason.
+const MOST_FIELDS: usize = 12;
+const FLAT: [(&str, &str); 19] = [
+    ("archive/games.rs: GameRecord", "a row of the archive"),
+    ("archive/games.rs: SeatRecord", "a row of the archive"),
+    ("desk/clock/schedule.rs: Schedule", "a section of a game's file"),
+    ("desk/settings/game_file.rs: GameFile", "a file that people write"),
+    ("desk/settings/mod.rs: Settings", "a file that people write"),
+    ("desk/table/mod.rs: Agreed", "a game's file as it is stored"),
+    ("door/simulate/summary.rs: Summary", "what `simulate --json` prints"),
+    ("game/frozen.rs: Frozen", "a state as it is stored"),
+    ("game/rulebook.rs: Rulebook", "the house rules of a game's file, as they are stored"),
+    ("game/state.rs: Holding", "a part of a state as it is stored"),
+    ("game/state.rs: State", "a state as it is stored and hashed"),
+    ("post/forum/discourse.rs: Entry", "a post as Discourse sends it"),
+    ("report/page/advances.rs: Card", "data for the scripts of a page"),
+    ("report/page/board.rs: Area", "data for the scripts of a page"),
+    ("report/page/data.rs: Data", "data for the scripts of a page"),
+    ("report/view.rs: Civilization", "data for players"),
+    ("report/view.rs: View", "data for players"),
+    ("rules/edition/map.rs: AreaEntry", "an entry of an edition's file"),
+    ("rules/polish.rs: Forms", "an entry of an edition's file"),
+];
+
+#[test]
+fn a_type_with_many_fields_is_a_flat_row() {
+    let mut wide = BTreeSet::new();
+    for page in everything() {
+        let name = page.strip_prefix(source()).expect("a page of the house").display().to_string();
+        let text = code(&page);
+        let types = fields_of(&text).into_iter().filter(|(_, fields)| *fields > MOST_FIELDS);
+        wide.extend(types.map(|(of, _)| format!("{name}: {of}")));
+    }
+    let flat: BTreeSet<String> = FLAT.iter().map(|(name, _)| (*name).to_owned()).collect();
+    assert_eq!(wide, flat, "part what does not belong together, or say why it is flat");
+}
+
+#[test]
+fn fields_are_counted() {
+    let text = "pub struct Two<'a> {\n    pub one: &'a str,\n    #[serde(default)]\n    pub(crate) r#in: Vec<(u8, u8)>,\n}\n\
+                struct Unit;\nenum Each {\n    Of {\n        one: u8,\n    },\n}\nstruct One {\n    one: u8,\n}";
+    assert_eq!(fields_of(text), [("Two", 2), ("One", 1)]);
+}
+
+/// The types of a page with named fields, and how many each has.
+fn fields_of(text: &str) -> Vec<(&str, usize)> {
+    let mut types: Vec<(&str, usize)> = Vec::new();
+    let mut open = None;
+    for line in text.lines() {
+        let margin = line.len() - line.trim_start().len();
+        if let Some((name, at)) = open {
+            let field = line.trim_start().trim_start_matches("pub");
+            let field = field.strip_prefix('(').and_then(|rest| rest.split_once(')')).map_or(field, |(_, rest)| rest);
+            let field = field.trim_start().trim_start_matches("r#");
+            let is_field = field.split_once(": ").is_some_and(|(name, _)| {
+                name.starts_with(|c: char| c.is_lowercase()) && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+            });
+            if margin == at && line.trim_start().starts_with('}') {
+                open = None;
+            } else if margin == at + 4
+                && is_field
+                && let Some((last, fields)) = types.last_mut()
+            {
+                debug_assert_eq!(*last, name);
+                *fields += 1;
+            }
+        } else if line.ends_with('{')
+            && line.contains("struct ")
+            && let Some(name) = type_named(line)
+        {
+            types.push((name, 0));
+            open = Some((name, margin));
+        }
+    }
+    types
+}
+
 #[test]
 fn every_module_of_the_crate_is_a_room() {
     let lib = fs::read_to_string(source().join("lib.rs")).expect("the library has a root");

@@ -196,18 +196,18 @@ fn the_head_is_understood() {
                \n\
                done\n";
     let letter = open(raw.as_bytes()).unwrap();
-    let from = letter.from.unwrap();
+    let from = letter.sender.from.unwrap();
     assert_eq!((from.name.as_deref(), from.address.as_str()), (Some("Łukasz"), "Lukasz@Example.PL"));
-    assert_eq!(letter.reply_to, ["other@example.pl"]);
-    assert_eq!(letter.to, ["cursus+thera.minoa.k7q2x9@play.example.org", "b@example.org", "c@example.org"]);
-    assert_eq!(letter.delivered_to, ["cursus+thera.minoa.k7q2x9@play.example.org"]);
+    assert_eq!(letter.addressed.reply_to, ["other@example.pl"]);
+    assert_eq!(letter.addressed.to, ["cursus+thera.minoa.k7q2x9@play.example.org", "b@example.org", "c@example.org"]);
+    assert_eq!(letter.addressed.delivered_to, ["cursus+thera.minoa.k7q2x9@play.example.org"]);
     assert_eq!(letter.subject, "Tura 4, łódź");
     assert_eq!(letter.message_id.as_deref(), Some("one@example.pl"));
     assert_eq!(letter.in_reply_to, ["two@cursus.play.example.org"]);
     assert_eq!(letter.references, ["three@cursus.play.example.org", "two@cursus.play.example.org"]);
     assert_eq!(letter.date, Some(1_794_850_927));
     assert_eq!(
-        letter.authentication_results,
+        letter.sender.authentication_results,
         [["mx.play.example.org; dkim=pass header.d=example.pl", "somewhere.else; spf=fail"]]
     );
     assert_eq!((letter.kind, letter.text.as_str()), (Kind::Letter, "done"));
@@ -482,8 +482,9 @@ const PIECES: &[&str] = &[
 #[test]
 fn a_letter_has_all_that_the_desk_asks_for() {
     // The seams: these fields are what `desk` builds on.
-    let Letter { kind, from, text, ignored, forwarded, attachments, .. } = open(b"From: a@b.example\n\nok\n").unwrap();
+    let Letter { kind, sender, text, ignored, forwarded, attachments, .. } =
+        open(b"From: a@b.example\n\nok\n").unwrap();
     assert_eq!((kind, text.as_str(), forwarded, attachments), (Kind::Letter, "ok", false, 0));
-    assert_eq!(from.unwrap().address, "a@b.example");
+    assert_eq!(sender.from.unwrap().address, "a@b.example");
     assert_eq!(ignored, Default::default());
 }

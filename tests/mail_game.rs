@@ -53,7 +53,7 @@ impl<'a> Player<'a> {
         self.written += 1;
         let opened = cursus::post::letter::open(&letter.raw).expect("it opens");
         let bare = "gm@test.invalid".to_owned();
-        let (to, subject) = (opened.reply_to.first().unwrap_or(&bare), opened.subject);
+        let (to, subject) = (opened.addressed.reply_to.first().unwrap_or(&bare), opened.subject);
         // One program names the letter that it answers; the other only keeps the subject, in its own way.
         let (head, subject) = match (opened.message_id, self.name) {
             (Some(id), "ania") => (format!("In-Reply-To: <{id}>\r\nReferences: <{id}>\r\n"), format!("Re: {subject}")),
@@ -192,7 +192,7 @@ fn a_game_begins_where_only_the_bare_address_arrives() {
     let (mut ania, mut bob) = (Player::new(&servers, "ania"), Player::new(&servers, "bob"));
     let invitation = ania.await_letter("Real");
     let opened = cursus::post::letter::open(&invitation.raw).expect("it opens");
-    assert!(opened.reply_to.is_empty() && opened.subject.contains("[#"), "{}", opened.subject);
+    assert!(opened.addressed.reply_to.is_empty() && opened.subject.contains("[#"), "{}", opened.subject);
     ania.answer(&invitation, "ok");
     let invitation = bob.await_letter("Real");
     bob.answer(&invitation, "Yes, gladly!");

@@ -94,8 +94,8 @@ fn a_letter_comes_until_it_is_kept() {
     let opened = letter::open(&letters[0].raw).expect("it opens");
     assert_eq!(opened.kind, Kind::Letter);
     assert_eq!(opened.text.trim_end(), "move 1 Crete -> Thera\n. zażółć");
-    assert_eq!(opened.to, ["gm+g1.minoa.k7Qz@test.invalid"]);
-    assert_eq!(opened.delivered_to, ["gm+g1.minoa.k7Qz@test.invalid"], "what follows the plus survives");
+    assert_eq!(opened.addressed.to, ["gm+g1.minoa.k7Qz@test.invalid"]);
+    assert_eq!(opened.addressed.delivered_to, ["gm+g1.minoa.k7Qz@test.invalid"], "what follows the plus survives");
 
     // Not kept, it comes again: now, after a restart of ours, and when a person has read it.
     assert_eq!(mailbox.collect(NOW).expect("again"), letters);
@@ -292,9 +292,9 @@ fn a_dispatch_arrives_as_it_was_written() {
     assert_eq!(opened.message_id.as_deref(), Some("g1.4.minoa@cursus.test.invalid"));
     assert_eq!(opened.subject, dispatch.subject);
     assert_eq!(opened.text.trim_end(), dispatch.text.trim_end());
-    assert_eq!(opened.reply_to, ["gm+g1.minoa.k7Qz@test.invalid"]);
+    assert_eq!(opened.addressed.reply_to, ["gm+g1.minoa.k7Qz@test.invalid"]);
     assert_eq!(opened.date, Some(1_800_000_000));
-    let from = opened.from.expect("a sender");
+    let from = opened.sender.from.expect("a sender");
     assert_eq!((from.address.as_str(), from.name.as_deref()), ("gm@test.invalid", Some("Cursus")));
     let message = mail_parser::MessageParser::default().parse(&letters[0].raw).expect("it parses");
     let parts: Vec<(&[u8], Option<&str>)> =

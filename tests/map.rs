@@ -269,8 +269,8 @@ fn any_edition_can_be_drawn() {
     let mut bare = odd.clone();
     bare.map.size = [0.0, 0.0];
     for area in &mut bare.map.areas {
-        (area.land_outline, area.water_outline) = (Vec::new(), Vec::new());
-        (area.label, area.ship) = ([0.0, 0.0], None);
+        (area.drawing.land, area.drawing.water) = (Vec::new(), Vec::new());
+        (area.drawing.label, area.drawing.ship) = ([0.0, 0.0], None);
     }
     let mut wet = odd.clone();
     wet.map.areas.iter_mut().for_each(|area| area.kind = AreaKind::Sea);
@@ -378,10 +378,10 @@ fn a_ship_touches_its_area() {
         for placed in &drawn.afloat {
             let part = drawn.parts.iter().position(|part| part.has(placed.bounds.middle())).unwrap();
             let (near, area) = (placed.bounds.grown(4.0), known.printed().map.area(placed.area));
-            let outline = area.land_outline.iter().chain(&area.water_outline).flatten();
+            let outline = area.drawing.land.iter().chain(&area.drawing.water).flatten();
             let mut rings = outline.map(|ring| ring.iter().map(|point| drawn.at(part, *point).unwrap()));
             let touches = rings.any(|ring| reaches(&ring.collect::<Vec<_>>(), &near));
-            let harbour = area.ship.is_some_and(|ship| near.has(drawn.at(part, ship).unwrap()));
+            let harbour = area.drawing.ship.is_some_and(|ship| near.has(drawn.at(part, ship).unwrap()));
             assert!(touches || harbour, "{civ:?}: the ships of {}", area.name);
             ships += 1;
         }

@@ -8,7 +8,7 @@ use cursus::door::casebook::CaseTable;
 use cursus::door::session::Session;
 use cursus::game::{Known, Phase, Reader};
 use cursus::orders::{Bearings, Lens, Lexicon, Reading, Sheet, read_reply};
-use cursus::report::page::{self, Fate, Seat, Small, Tried};
+use cursus::report::page::{self, Fate, Newest, Seat, SeatName, Small, Tried, Visit};
 use cursus::report::{ReadLetter, Templates};
 use cursus::rules::{AstSide, Civ, Language, PrintedGame};
 use flate2::Compression;
@@ -44,19 +44,13 @@ impl Position {
             civ: self.civ,
             sheet,
             templates: &self.templates,
-            game: "nile",
-            title: "The <script>alert(1)</script> Nile",
-            slug: "egypt",
+            name: SeatName { game: "nile", title: "The <script>alert(1)</script> Nile", slug: "egypt" },
             cut_off: None,
             awaited: &[],
             ended: false,
             report: Some("<body><h2 style=\"x\">Trade</h2><p>1 &lt; 2</p>"),
-            map: "0123456789abcdef",
-            revision: "7",
-            token: "a-token",
-            mark: "a-mark",
-            answer: None,
-            heard: 0,
+            newest: Newest { revision: "7", map: "0123456789abcdef", heard: 0 },
+            visit: Visit { token: "a-token", mark: "a-mark", answer: None },
         }
     }
 
@@ -323,19 +317,13 @@ fn the_map_of_eighteen_is_light_and_has_an_element_for_every_area() {
         civ,
         sheet: &sheet,
         templates: &templates,
-        game: "long",
-        title: "A long game",
-        slug: "seat",
+        name: SeatName { game: "long", title: "A long game", slug: "seat" },
         cut_off: None,
         awaited: &[],
         ended: false,
         report: None,
-        map: "0",
-        revision: "1",
-        token: "t",
-        mark: "m",
-        answer: None,
-        heard: 0,
+        newest: Newest { revision: "1", map: "0", heard: 0 },
+        visit: Visit { token: "t", mark: "m", answer: None },
     };
     let data = serde_json::to_vec(&page::data(&seat)).expect("plain data");
     let assets: usize = page::assets::all().map(|asset| packed(asset.bytes)).sum();

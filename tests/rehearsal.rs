@@ -57,7 +57,7 @@ fn whoever_takes_his_seat_may_practise_and_is_told_that_everything_works() {
     // Nothing was stored and nothing has begun; the player may practise again in reply to the answer.
     let table = club.table("demo");
     assert_eq!(table.game.status, Status::Inviting);
-    assert!(table.sheets.is_empty() && table.last_event == 0);
+    assert!(table.sheets.is_empty() && table.ruled.last_event == 0);
     let again = answered(&mut club, &answer, "move many Knossos > Phaestos");
     assert!(again.subject.ends_with("your mail program works"), "{}\n{}", again.subject, again.text);
     assert!(flat(&again).contains("^^^^"), "the fault has its caret: {}", again.text);

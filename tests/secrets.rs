@@ -309,19 +309,13 @@ fn order_page(templates: &Templates, known: &Known, civ: Civ, sheet: &Sheet) -> 
         civ,
         sheet,
         templates,
-        game: "a-game",
-        title: "a game",
-        slug: "a-seat",
+        name: page::SeatName { game: "a-game", title: "a game", slug: "a-seat" },
         cut_off: None,
         awaited: &[],
         ended: false,
         report: None,
-        map: &page::map_name(&map),
-        revision: "0",
-        token: "0",
-        mark: "0",
-        answer: None,
-        heard: 0,
+        newest: page::Newest { revision: "0", map: &page::map_name(&map), heard: 0 },
+        visit: page::Visit { token: "0", mark: "0", answer: None },
     };
     let data = serde_json::to_string_pretty(&page::data(&seat)).unwrap();
     [page::html(&seat), data, map, serde_json::to_string(&**known).unwrap()]

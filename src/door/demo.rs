@@ -107,20 +107,16 @@ pub fn demo(printed: PrintedGame, wish: &Wish, out: &mut dyn Write) -> anyhow::R
         me,
         club,
         copyist,
-        guest,
-        page: page.as_ref().map(|(_, link)| link.as_str()),
+        visitor: Visitor { guest, page: page.as_ref().map(|(_, link)| link.as_str()), waiting: Vec::new() },
         folder: desk.path(),
         bar,
         out,
         lexicon: Lexicon::new(&printed),
-        tally: Tally::default(),
-        bag: PostBag::default(),
-        waiting: Vec::new(),
-        story: Vec::new(),
-        growth: BTreeMap::new(),
+        counted: Counted::default(),
+        told: Told::default(),
     };
     show.play(most)?;
-    let Show { mut club, copyist, bar, tally, bag, story, growth, out, .. } = show;
+    let Show { mut club, copyist, bar, counted: Counted { tally, bag }, told: Told { story, growth }, out, .. } = show;
     let (state, seats) = (club.table()?.state.clone(), club.seats());
     // Nobody asks any more, and the archive is closed before the page says where it lies.
     drop(page);
@@ -154,17 +150,34 @@ struct Show<'a, 'w> {
     me: Option<Civ>,
     club: Club,
     copyist: Option<Copyist>,
-    guest: Option<Guest>,
-    /// The link of the player's order page.
-    page: Option<&'a str>,
+    visitor: Visitor<'a>,
     folder: &'a Path,
     bar: ProgressBar,
     out: &'w mut dyn Write,
     lexicon: Lexicon,
-    tally: Tally,
-    bag: PostBag,
+    counted: Counted,
+    told: Told,
+}
+
+/// How somebody takes part who plays along.
+struct Visitor<'a> {
+    guest: Option<Guest>,
+    /// The link of the player's order page.
+    page: Option<&'a str>,
     /// Letters to the person at the table that the person has not seen.
     waiting: Vec<Posted>,
+}
+
+/// What was counted of a demo so far.
+#[derive(Default)]
+struct Counted {
+    tally: Tally,
+    bag: PostBag,
+}
+
+/// What was told of a demo so far.
+#[derive(Default)]
+struct Told {
     story: Vec<(u16, Vec<Entry>)>,
     growth: BTreeMap<Civ, Growth>,
 }
@@ -182,14 +195,14 @@ impl Show<'_, '_> {
         let words = self.words;
         let seats = self.club.seats();
         let first = self.club.table()?.state.clone();
-        let shown = Shown { state: &first, seats: &seats, tally: self.tally };
+        let shown = Shown { state: &first, seats: &seats, tally: self.counted.tally };
         let mut opening = page::opening(words, &shown, self.wish, self.me);
-        if let Some(guest) = &self.guest {
+        if let Some(guest) = &self.visitor.guest {
             let folder = guest.folder().canonicalize().unwrap_or_else(|_| guest.folder().to_owned());
             let drop = words.say("drop", context! { folder => folder.display().to_string() });
             opening += &(wrapped(&drop, "", "") + "\n");
         }
-        if let Some(link) = self.page {
+        if let Some(link) = self.visitor.page {
             opening += &(wrapped(&words.say("browser", context! { link }), "", "") + "\n");
         }
         self.say(&opening)?;
@@ -207,14 +220,14 @@ impl Show<'_, '_> {
             self.say(&page::turn(words, turn))?;
             let company = self.play_turn(turn)?;
             let letters = self.club.take_letters();
-            letters.iter().for_each(|letter| count(&mut self.tally, letter, &self.lexicon));
+            letters.iter().for_each(|letter| count(&mut self.counted.tally, letter, &self.lexicon));
             if company == Company::Leaves {
                 self.say(&format!("\n{}\n\n", words.word("demo", "farewell")))?;
                 break;
             }
             let events = self.club.archive().events(&"demo".into(), known + 1)?;
             known += events.len() as u64;
-            events.iter().for_each(|event| self.tally.note(event));
+            events.iter().for_each(|event| self.counted.tally.note(event));
             let after = self.club.table()?.state.clone();
             let (next, now) = early.into_iter().chain(letters).partition(|letter| letter.turn > turn);
             early = next;
@@ -230,7 +243,7 @@ impl Show<'_, '_> {
             } else {
                 self.say(&page::entries(words, &entries, &mut explained))?;
             }
-            self.story.push((turn, entries));
+            self.told.story.push((turn, entries));
             self.note_growth(&after);
             self.draw(turn, &after, Changes::seen(&Witnessed::of(&before, &events, Reader::Public)));
             self.club.sweep()?;
@@ -273,9 +286,9 @@ impl Show<'_, '_> {
     fn pass_on(&mut self) {
         for posted in self.club.take_posted() {
             if self.me.is_some() && posted.civ == self.me && matches!(posted.kind, Kind::Ours { .. }) {
-                self.waiting.push(posted.clone());
+                self.visitor.waiting.push(posted.clone());
             }
-            self.bag.count(&posted);
+            self.counted.bag.count(&posted);
             if let Some(copyist) = &self.copyist {
                 let heading = index::between(self.words, posted.civ, &posted.kind);
                 copyist.letter(posted, heading);
@@ -285,7 +298,7 @@ impl Show<'_, '_> {
 
     /// Prints the letters that have come for the person at the table. Of several boards of offers only the last is news.
     fn show_letters(&mut self) -> anyhow::Result<()> {
-        let letters = std::mem::take(&mut self.waiting);
+        let letters = std::mem::take(&mut self.visitor.waiting);
         let is_board = |posted: &Posted| matches!(&posted.kind, Kind::Ours { name, .. } if name == "board");
         let mut boards = letters.iter().filter(|posted| is_board(posted)).count();
         let earlier = boards.saturating_sub(1);
@@ -316,7 +329,7 @@ impl Show<'_, '_> {
     /// Asks the person at the table for a letter, and sends it.
     fn ask(&mut self) -> anyhow::Result<Company> {
         let words = self.words;
-        let Some((guest, me)) = self.guest.as_mut().zip(self.me) else { return Ok(Company::Leaves) };
+        let Some((guest, me)) = self.visitor.guest.as_mut().zip(self.me) else { return Ok(Company::Leaves) };
         let table = self.club.table()?;
         let phase = table.is_running().then(|| words.names.phase(table.state.phase()));
         let prompt = words.say("ask", context! { civ => words.names.civ(me), turn => table.state.turn(), phase });
@@ -354,7 +367,7 @@ impl Show<'_, '_> {
 
     fn note_growth(&mut self, state: &State) {
         for score in scoring::scores(state) {
-            let growth = self.growth.entry(score.civ).or_default();
+            let growth = self.told.growth.entry(score.civ).or_default();
             growth.points.push(score.total());
             growth.steps.push(u16::from(state.holding(score.civ).position));
         }

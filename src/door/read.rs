@@ -76,7 +76,7 @@ impl From<Letter> for Shown {
     fn from(letter: Letter) -> Self {
         Self {
             kind: letter.kind,
-            from: letter.from.map(|from| from.address),
+            from: letter.sender.from.map(|from| from.address),
             subject: Some(letter.subject),
             text: letter.text,
             ignored: letter.ignored,

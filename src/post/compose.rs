@@ -269,10 +269,10 @@ mod tests {
         assert!(raw.is_ascii());
         let letter = letter::open_with(raw.as_bytes(), &|_| false).expect("it opens");
         assert_eq!(letter.kind, Kind::Loop, "X-Cursus says that it is ours");
-        let from = letter.from.expect("a sender");
+        let from = letter.sender.from.expect("a sender");
         assert_eq!((from.address.as_str(), from.name.as_deref()), ("cursus@test.invalid", sender().name.as_deref()));
-        assert_eq!(letter.to, ["ania@player.invalid"]);
-        assert_eq!(letter.reply_to, ["cursus+g1.minoa.k7Qz@test.invalid"]);
+        assert_eq!(letter.addressed.to, ["ania@player.invalid"]);
+        assert_eq!(letter.addressed.reply_to, ["cursus+g1.minoa.k7Qz@test.invalid"]);
         assert_eq!(letter.subject, dispatch.subject);
         assert_eq!(letter.message_id.as_deref(), Some(dispatch.message_id.as_str()));
         assert_eq!(letter.in_reply_to, ["abc@player.invalid"]);

@@ -75,12 +75,18 @@ struct Page {
     lists: Vec<Option<u32>>,
     /// The mark of a list that stands before whatever comes next.
     bullet: Option<String>,
+    within: Within,
+    /// How many quotations and marks of a forwarded letter there were so far.
+    seen: usize,
+}
+
+/// Within how many elements of a kind whatever comes next stands.
+#[derive(Default)]
+struct Within {
     quotes: usize,
     signatures: usize,
     hidden: usize,
     preformatted: usize,
-    /// How many quotations and marks of a forwarded letter there were so far.
-    seen: usize,
 }
 
 /// An element that is open.
@@ -129,14 +135,14 @@ impl Page {
         self.cut = if hidden { self.cut } else { cut(tag, &style).or(self.cut) };
         match role {
             Role::Quote => {
-                self.quotes += 1;
+                self.within.quotes += 1;
                 self.seen += 1;
             }
-            Role::Signature => self.signatures += 1,
+            Role::Signature => self.within.signatures += 1,
             Role::None | Role::PerhapsQuote => {}
         }
-        self.hidden += usize::from(hidden);
-        self.preformatted += usize::from(preformatted);
+        self.within.hidden += usize::from(hidden);
+        self.within.preformatted += usize::from(preformatted);
         match name {
             b"ol" => self.lists.push(Some(1)),
             b"ul" => self.lists.push(None),
@@ -179,26 +185,26 @@ impl Page {
         }
         match element.role {
             Role::None => {}
-            Role::Quote => self.quotes -= 1,
-            Role::Signature => self.signatures -= 1,
+            Role::Quote => self.within.quotes -= 1,
+            Role::Signature => self.within.signatures -= 1,
             Role::PerhapsQuote => {
                 let (first_line, seen) = element.start;
-                let mark = Mark::quoted(self.quotes + 1);
+                let mark = Mark::quoted(self.within.quotes + 1);
                 let unmarked = |line: &&mut TextLine| !matches!(line.mark, Mark::Quoted(_));
                 if seen == self.seen {
                     self.lines[first_line..].iter_mut().filter(unmarked).for_each(|line| line.mark = mark);
                 }
             }
         }
-        self.hidden -= usize::from(element.hidden);
-        self.preformatted -= usize::from(element.preformatted);
+        self.within.hidden -= usize::from(element.hidden);
+        self.within.preformatted -= usize::from(element.preformatted);
     }
 
     fn write(&mut self, text: &str) {
-        if self.hidden > 0 {
+        if self.within.hidden > 0 {
             return;
         }
-        if self.preformatted > 0 {
+        if self.within.preformatted > 0 {
             let mut pieces = text.split('\n').peekable();
             while let Some(piece) = pieces.next() {
                 if !piece.is_empty() {
@@ -258,11 +264,11 @@ impl Page {
     }
 
     fn break_line(&mut self) {
-        if self.hidden > 0 {
+        if self.within.hidden > 0 {
             return;
         }
         let text = std::mem::take(&mut self.current);
-        let text = if self.preformatted > 0 { text } else { text.trim_end().to_owned() };
+        let text = if self.within.preformatted > 0 { text } else { text.trim_end().to_owned() };
         // The space behind the dashes makes them the mark of a signature.
         self.push(if text == "--" && self.space { "-- ".to_owned() } else { text });
         self.space = false;
@@ -271,9 +277,9 @@ impl Page {
     fn push(&mut self, text: String) {
         let mut line = TextLine { text, mark: Mark::None };
         self.seen += usize::from(words::is_forward_mark(&line.text));
-        if self.quotes > 0 {
-            line.mark = Mark::quoted(self.quotes);
-        } else if self.signatures > 0 {
+        if self.within.quotes > 0 {
+            line.mark = Mark::quoted(self.within.quotes);
+        } else if self.within.signatures > 0 {
             line.mark = Mark::Signature;
         } else if !line.is_blank() {
             line.mark = match self.cut.take() {

@@ -27,21 +27,36 @@ pub(crate) const BEGINNING: usize = mime::LARGEST_HEAD;
 /// How many letters within letters are opened.
 pub(super) const DEEPEST: usize = 3;
 
+/// Whose a letter says it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LetterSender {
+    /// Who says the writer sent it.
+    pub from: Option<Address>,
+    /// How many say so: a letter may have several authors, and no server judges more than one.
+    pub authors: usize,
+    /// What servers found out about the sender, as they wrote it, the last one first; parted where a server noted that it
+    /// handed the letter on.
+    pub authentication_results: Vec<Vec<String>>,
+}
+
+/// Where a letter goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Addressed {
+    /// To whom it is addressed, copies included.
+    pub to: Vec<String>,
+    /// To whom servers say they delivered it, the last one first.
+    pub delivered_to: Vec<String>,
+    /// Where answers are to go, if the writer says so.
+    pub reply_to: Vec<String>,
+}
+
 /// A letter that was opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Letter {
     /// Whether a person wrote it.
     pub kind: Kind,
-    /// Who says the writer sent it.
-    pub from: Option<Address>,
-    /// How many say so: a letter may have several authors, and no server judges more than one.
-    pub authors: usize,
-    /// Where answers are to go, if the writer says so.
-    pub reply_to: Vec<String>,
-    /// To whom it is addressed, copies included.
-    pub to: Vec<String>,
-    /// To whom servers say they delivered it, the last one first.
-    pub delivered_to: Vec<String>,
+    pub sender: LetterSender,
+    pub addressed: Addressed,
     pub subject: String,
     /// Its own id, without brackets.
     pub message_id: Option<String>,
@@ -51,9 +66,6 @@ pub struct Letter {
     pub references: Vec<String>,
     /// When it says it was written, in seconds since 1970.
     pub date: Option<i64>,
-    /// What servers found out about the sender, as they wrote it, the last one first; parted where a server noted that it
-    /// handed the letter on.
-    pub authentication_results: Vec<Vec<String>>,
     /// What its sender wrote, and nothing else.
     pub text: String,
     /// What was left out of it.
@@ -280,20 +292,20 @@ fn outside(head: &[u8], root: &mime::Part, is_ours: &dyn Fn(&str) -> bool) -> Re
     let delivered_to: Vec<String> = DELIVERED.iter().flat_map(|name| addresses(name)).collect();
     Ok(Letter {
         kind,
-        reply_to: addresses("Reply-To"),
-        to,
-        delivered_to,
+        addressed: Addressed { reply_to: addresses("Reply-To"), to, delivered_to },
+        sender: LetterSender {
+            from,
+            authors: number,
+            authentication_results: lines.between("authentication-results", "received"),
+        },
         message_id,
         in_reply_to: head::ids(&lines, "in-reply-to"),
         references: head::ids(&lines, "references"),
         date: message.date().map(mail_parser::DateTime::to_timestamp),
-        authors: number,
-        authentication_results: lines.between("authentication-results", "received"),
         text: String::new(),
         ignored: Ignored::default(),
         forwarded: false,
         attachments: 0,
-        from,
         subject,
     })
 }
@@ -307,11 +319,11 @@ fn open_nested(
     let root = mime::split(raw)?;
     let mut letter = outside(&raw[..mime::head_end(raw)], &root, is_ours)?;
     let kind = letter.kind;
-    let to = letter.to.iter().chain(&letter.delivered_to);
+    let to = letter.addressed.to.iter().chain(&letter.addressed.delivered_to);
     // Only a person's letter is read.
     let sent = if kind == Kind::Letter { sent(&letter) } else { Sent::default() };
-    let hints = hints(letter.from.as_ref(), &letter.subject, to, sent);
-    let mut reading = Reading::new(country(letter.from.as_ref()), depth);
+    let hints = hints(letter.sender.from.as_ref(), &letter.subject, to, sent);
+    let mut reading = Reading::new(country(letter.sender.from.as_ref()), depth);
     let mut words = reading.words(&root, &hints)?;
     if words.text.is_empty()
         && kind == Kind::Letter
@@ -322,7 +334,7 @@ fn open_nested(
         let nested = open_nested(nested, is_ours, &|_| hints.sent.clone(), depth + 1);
         if let Ok(nested) = nested
             && nested.kind == Kind::Letter
-            && !nested.from.is_some_and(|from| hints.mailboxes.contains(&words::mailbox(&from.address)))
+            && !nested.sender.from.is_some_and(|from| hints.mailboxes.contains(&words::mailbox(&from.address)))
         {
             words.text = nested.text;
             words.ignored.add(nested.ignored);

@@ -143,7 +143,7 @@ impl Letter {
     /// What somebody has written.
     pub(crate) fn writing(&self) -> Writing {
         Writing {
-            from: self.from.as_ref().map(|from| from.address.to_lowercase()).unwrap_or_default(),
+            from: self.sender.from.as_ref().map(|from| from.address.to_lowercase()).unwrap_or_default(),
             subject: self.subject.clone(),
             message_id: self.message_id.clone(),
             text: self.text.clone(),

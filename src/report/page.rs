@@ -37,9 +37,11 @@ use crate::rules::{AreaId, Civ, Language};
 pub use book::book;
 pub use data::data;
 pub use market::market;
-pub use moderator::{Aside, Done, Moderated, Now, Overview, Request, Shown, moderated, overview};
+pub use moderator::{Aside, Done, Moderated, Now, Overview, Request, Shown, Waiting, moderated, overview};
 pub use past::{Behind, OldLetter, Past, Standings, Words as Spoken, past};
-pub use public::{Entry, Listed, Public, Ruled, Stamp, Watcher, games, preview, public, record};
+pub use public::{
+    Entry, Listed, Public, PublicLink, PublicPast, Ruled, Stamp, Watcher, games, preview, public, record,
+};
 pub use report::letter;
 pub use trial::{Fate, Tried, tried};
 pub(crate) use words::Words;
@@ -53,12 +55,7 @@ pub struct Seat<'a> {
     pub sheet: &'a Sheet,
     /// The words of its language.
     pub templates: &'a Templates,
-    /// The short name of the game, as in addresses.
-    pub game: &'a str,
-    /// The title of the game.
-    pub title: &'a str,
-    /// The seat as in addresses.
-    pub slug: &'a str,
+    pub name: SeatName<'a>,
     /// The cut-off of the open phase.
     pub cut_off: Option<&'a Moment>,
     pub awaited: &'a [Civ],
@@ -66,18 +63,41 @@ pub struct Seat<'a> {
     pub ended: bool,
     /// The HTML of the last report, as it was written.
     pub report: Option<&'a str>,
-    /// The name of its map, from [`map_name`].
-    pub map: &'a str,
+    pub newest: Newest<'a>,
+    pub visit: Visit<'a>,
+}
+
+/// What a seat is called.
+#[derive(Clone, Copy)]
+pub struct SeatName<'a> {
+    /// The short name of the game, as in addresses.
+    pub game: &'a str,
+    /// The title of the game.
+    pub title: &'a str,
+    /// The seat as in addresses.
+    pub slug: &'a str,
+}
+
+/// By what a browser knows whether it has shown all there is.
+#[derive(Clone, Copy)]
+pub struct Newest<'a> {
     /// What is seen: it changes with everything that does.
     pub revision: &'a str,
+    /// The name of the map, from [`map_name`].
+    pub map: &'a str,
+    /// The number of the last words that somebody wrote to the player.
+    pub heard: i64,
+}
+
+/// What a page shows of the visit, beside what it shows of the seat.
+#[derive(Clone, Copy)]
+pub struct Visit<'a> {
     /// What a form must show to be believed.
     pub token: &'a str,
     /// The id of a form that is sent without scripts.
     pub mark: &'a str,
     /// What was answered to such a form.
     pub answer: Option<&'a str>,
-    /// The number of the last words that somebody wrote to the player.
-    pub heard: i64,
 }
 
 /// The touchable map of a reader.
@@ -97,11 +117,11 @@ pub fn map_name(svg: &str) -> String {
 pub fn html(seat: &Seat) -> String {
     let data = data(seat);
     let facts = context! {
-        address => format!("/s/{}/{}", seat.game, seat.slug),
+        address => format!("/s/{}/{}", seat.name.game, seat.name.slug),
         report => seat.report.map(|html| Value::from_safe_string(report::plain(html))),
-        answer => seat.answer,
-        token => seat.token,
-        mark => seat.mark,
+        answer => seat.visit.answer,
+        token => seat.visit.token,
+        mark => seat.visit.mark,
         data => Value::from(Serde(&data)),
     };
     page(seat.templates, "page.html", facts)

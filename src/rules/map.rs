@@ -56,12 +56,24 @@ pub struct Area {
     pub land: Vec<AreaId>,
     /// Areas adjacent by water, ascending.
     pub water: Vec<AreaId>,
+    pub features: AreaFeatures,
+    /// A desert (only on casebook maps).
+    pub desert: bool,
+    pub drawing: Drawing,
+}
+
+/// What may befall an area for where it lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct AreaFeatures {
     /// The flood plain it lies on, as a position in [`Map::flood_plains`].
     pub flood_plain: Option<usize>,
     /// The volcano that touches it, as a position in [`Map::volcanoes`].
     pub volcano: Option<usize>,
-    /// A desert (only on casebook maps).
-    pub desert: bool,
+}
+
+/// Where an area lies on the printed map.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Drawing {
     /// Where its name is written.
     pub label: [f32; 2],
     /// Where its ships are drawn.
@@ -69,9 +81,9 @@ pub struct Area {
     /// How much room there is around the label.
     pub radius: f32,
     /// The outlines of its land parts.
-    pub land_outline: Vec<Outline>,
+    pub land: Vec<Outline>,
     /// The outlines of its water parts.
-    pub water_outline: Vec<Outline>,
+    pub water: Vec<Outline>,
 }
 
 /// A flood plain or a volcano: a name and the areas it touches.

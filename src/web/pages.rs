@@ -69,37 +69,21 @@ impl Notice {
     }
 }
 
-/// What is shown of a seat beside what it is.
-pub(crate) struct Shown<'a> {
-    /// What its forms must show.
-    pub token: &'a str,
-    /// The id of a form that no script fills in.
-    pub mark: &'a str,
-    /// What was answered to such a form.
-    pub answer: Option<&'a str>,
-}
-
 impl Seat {
     /// As its page sees it.
-    pub(crate) fn view<'a>(&'a self, shown: &Shown<'a>) -> page::Seat<'a> {
+    pub(crate) fn view<'a>(&'a self, visit: page::Visit<'a>) -> page::Seat<'a> {
         page::Seat {
             known: &self.known,
             civ: self.civ,
             sheet: &self.sheet,
             templates: &self.templates,
-            game: self.spot.game.as_str(),
-            title: &self.title,
-            slug: &self.spot.seat,
-            cut_off: self.cut_off.as_ref(),
-            awaited: &self.awaited,
-            ended: self.known.has_ended() || self.standing == Standing::Ended,
+            name: page::SeatName { game: self.spot.game.as_str(), title: &self.game.title, slug: &self.spot.seat },
+            cut_off: self.game.cut_off.as_ref(),
+            awaited: &self.game.awaited,
+            ended: self.known.has_ended() || self.game.standing == Standing::Ended,
             report: self.report.as_deref(),
-            map: &self.map().name,
-            revision: self.revision(),
-            token: shown.token,
-            mark: shown.mark,
-            answer: shown.answer,
-            heard: self.heard,
+            newest: page::Newest { revision: self.revision(), map: &self.map().name, heard: self.heard },
+            visit,
         }
     }
 

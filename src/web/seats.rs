@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::cookies::Secret;
 use super::entering::{busy, path};
 use super::hall::Hall;
-use super::pages::{self, Notice};
+use super::pages::Notice;
 use super::sending;
 use super::window::{Ask, Fate, Look, OwnSeat, Seat, Spot};
 use crate::orders::{Bearings, Lens, is_trial, read_reply};
@@ -122,7 +122,7 @@ pub(crate) async fn page(
             Fate::Answered(answer) => Some(answer.text.as_str()),
             Fate::Unknown | Fate::Waits | Fate::Aside => None,
         });
-        page::html(&seat.view(&pages::Shown { token: &visit.secret.token(), mark: &mark, answer }))
+        page::html(&seat.view(page::Visit { token: &visit.secret.token(), mark: &mark, answer }))
     });
     match drawn.await {
         Some(page) => Html(page).into_response(),
@@ -147,8 +147,8 @@ pub(crate) async fn data(
             known.is_some_and(|known| known.split(',').any(|one| one.trim().trim_start_matches("W/") == tag));
         let data = (!is_known).then(|| {
             let token = visit.secret.token();
-            let shown = pages::Shown { token: &token, mark: "", answer: None };
-            serde_json::to_vec(&page::data(&seat.view(&shown)))
+            let visit = page::Visit { token: &token, mark: "", answer: None };
+            serde_json::to_vec(&page::data(&seat.view(visit)))
         });
         (tag, data)
     });

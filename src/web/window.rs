@@ -251,10 +251,7 @@ pub(crate) enum Standing {
 /// Everything that a page needs of a seat: what its player may know, and nothing that is true beside it.
 pub(crate) struct Seat {
     pub spot: Spot,
-    /// The title of the game.
-    pub title: String,
-    /// Whether it is played.
-    pub standing: Standing,
+    pub game: SeatGame,
     pub civ: Civ,
     /// What the player knows.
     pub known: Known,
@@ -262,11 +259,6 @@ pub(crate) struct Seat {
     pub sheet: Sheet,
     /// All seats as everybody may know them, in A.S.T.-ranking.
     pub seats: Vec<letters::Seat>,
-    pub awaited: Vec<Civ>,
-    /// Until when, on the player's clock.
-    pub cut_off: Option<Moment>,
-    /// How often the game went back.
-    pub era: u32,
     /// The last letter that told the player how the game stands, as HTML.
     pub report: Option<String>,
     /// The number of the last words that somebody wrote to the player.
@@ -277,6 +269,18 @@ pub(crate) struct Seat {
     pub templates: Arc<Templates>,
     /// What is worked out of it when somebody asks, on their own thread.
     pub drawn: Drawn,
+}
+
+/// How the game of a seat stands.
+pub(crate) struct SeatGame {
+    pub title: String,
+    /// Whether it is played.
+    pub standing: Standing,
+    pub awaited: Vec<Civ>,
+    /// Until when, on the player's clock.
+    pub cut_off: Option<Moment>,
+    /// How often it went back.
+    pub era: u32,
 }
 
 /// What was worked out of a seat.
@@ -306,15 +310,15 @@ impl Seat {
     pub(crate) fn revision(&self) -> &str {
         self.drawn.revision.get_or_init(|| {
             let seen = serde_json::to_vec(&(
-                (&self.spot.game, &self.spot.seat, &self.title, self.standing),
+                (&self.spot.game, &self.spot.seat, &self.game.title, self.game.standing),
                 &*self.known,
                 &self.sheet,
-                (&self.seats, &self.awaited, &self.cut_off, &self.report, self.heard),
+                (&self.seats, &self.game.awaited, &self.game.cut_off, &self.report, self.heard),
                 (self.templates.language.code(), env!("CARGO_PKG_VERSION")),
             ))
             .expect("what is shown is data");
             let hash: String = Sha256::digest(seen).iter().take(10).map(|byte| format!("{byte:02x}")).collect();
-            format!("{}.{}.{}.{hash}", self.era, self.known.turn(), self.known.phase().name())
+            format!("{}.{}.{}.{hash}", self.game.era, self.known.turn(), self.known.phase().name())
         })
     }
 }

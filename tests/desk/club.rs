@@ -294,8 +294,8 @@ pub fn mail(raw: Vec<u8>) -> Mail {
     let parsed = mail_parser::MessageParser::default().parse(&raw).expect("a letter");
     let text = parsed.body_text(0).unwrap_or_default().into_owned();
     Mail {
-        to: letter.to.first().cloned().unwrap_or_default(),
-        reply_to: letter.reply_to.first().cloned().unwrap_or_default(),
+        to: letter.addressed.to.first().cloned().unwrap_or_default(),
+        reply_to: letter.addressed.reply_to.first().cloned().unwrap_or_default(),
         message_id: letter.message_id.clone().unwrap_or_default(),
         subject: letter.subject.clone(),
         text,

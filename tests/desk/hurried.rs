@@ -273,7 +273,7 @@ fn after_a_rollback_companions_offer_again_and_everybody_knows_his_lines() {
     let lines = |name: &str| table.sheet(civ(&table, name)).part(Phase::Movement).len();
     let egypt = lines("Egypt");
     command(&mut club, &moderator, &format!("process for {turn}.movement"));
-    let events = club.desk.archive.events(&"demo".into(), table.last_event + 1).expect("the archive answers");
+    let events = club.desk.archive.events(&"demo".into(), table.ruled.last_event + 1).expect("the archive answers");
     let refused = events.iter().filter(|event| matches!(event, Event::Refused { .. })).count();
     assert_eq!(refused, 0, "{events:?}");
     assert!(egypt > 0, "it has written before anybody else did");

@@ -45,7 +45,7 @@ fn holds(club: &mut Club) -> Table {
     let opened = club.table("demo");
     assert_eq!(opened.state.hash(), table.state.hash(), "the archive has the same game");
     assert_eq!(opened.sheets, table.sheets, "and the same sheets");
-    assert_eq!((opened.steps, opened.last_event), (table.steps, table.last_event));
+    assert_eq!((opened.ruled.steps, opened.ruled.last_event), (table.ruled.steps, table.ruled.last_event));
     table
 }
 
@@ -427,7 +427,7 @@ fn a_rollback_within_the_turn_keeps_the_orders() {
     let mails = play(&mut club, mails, 1);
     assert_eq!(club.table("demo").phase(), TurnPhase::new(2, Phase::Movement));
     let before = club.table("demo");
-    let events = before.last_event;
+    let events = before.ruled.last_event;
     let draws = *before.state.draws();
     club.reply(&last(&mails, "Minoa"), "always tax 2");
     club.post();
@@ -438,7 +438,7 @@ fn a_rollback_within_the_turn_keeps_the_orders() {
     assert_eq!(table.phase(), TurnPhase::new(1, Phase::Movement));
     assert_eq!(table.game.era, 1);
     assert_eq!(*table.state.draws(), draws, "chance is not turned back");
-    assert_eq!(table.last_event, events + 1, "nothing is deleted");
+    assert_eq!(table.ruled.last_event, events + 1, "nothing is deleted");
     let rulings = club.desk.archive.rulings(&"demo".into()).expect("the archive answers");
     assert!(rulings.iter().any(|ruling| ruling.voided), "what was taken back is void");
     assert!(!table.sheet(minoa).standing().is_empty(), "a standing order stands");

@@ -63,7 +63,7 @@ fn a_game_that_has_not_begun_is_withdrawn_by_its_moderators_letter() {
     let answer = club.post();
     assert!(flat(&last(&answer, "Hellas")).contains("is withdrawn"), "{answer:?}");
     assert!(flat(&last(&answer, "Hellas")).contains("nothing of your letter was done"));
-    assert_eq!(club.table("demo").last_event, 0);
+    assert_eq!(club.table("demo").ruled.last_event, 0);
     let again = door(&mut club, "pause for 1.movement");
     assert!(again.contains("is withdrawn") || again.contains("meant for"), "{again}");
     let taken = club.desk.create(&game("demo", &PEOPLE), [8; 32], club.now).expect_err("the name is taken").to_string();

@@ -97,8 +97,8 @@ fn features(map: &mut Map, dice: &mut Dice) {
         Feature { key: name.to_lowercase(), name: name.to_owned(), areas, position: None }
     };
     let (plain, volcano) = (feature(map, "Plain"), feature(map, "Etna"));
-    plain.areas.iter().for_each(|area| map.areas[usize::from(area.0)].flood_plain = Some(0));
-    volcano.areas.iter().for_each(|area| map.areas[usize::from(area.0)].volcano = Some(0));
+    plain.areas.iter().for_each(|area| map.areas[usize::from(area.0)].features.flood_plain = Some(0));
+    volcano.areas.iter().for_each(|area| map.areas[usize::from(area.0)].features.volcano = Some(0));
     (map.flood_plains, map.volcanoes) = (vec![plain], vec![volcano]);
 }
 

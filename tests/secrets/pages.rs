@@ -3,7 +3,9 @@
 use cursus::game::{Known, Witnessed};
 use cursus::orders::{Bearings, Lens, Lexicon, Sheet, read_reply};
 use cursus::report::letters::Moment;
-use cursus::report::page::{self, Public, Ruled, Seat, Stamp, Standings, Watcher};
+use cursus::report::page::{
+    self, Newest, Public, PublicLink, PublicPast, Ruled, Seat, SeatName, Stamp, Standings, Visit, Waiting, Watcher,
+};
 use cursus::report::{ReadLetter, Templates};
 use cursus::rules::Civ;
 
@@ -14,19 +16,13 @@ pub fn sent(templates: &Templates, lexicon: &Lexicon, known: &Known, civ: Civ, s
         civ,
         sheet,
         templates,
-        game: "game",
-        title: "a game",
-        slug: "seat",
+        name: SeatName { game: "game", title: "a game", slug: "seat" },
         cut_off: None,
         awaited: &[],
         ended: false,
         report: None,
-        map: "map",
-        revision: "1",
-        token: "token",
-        mark: "mark",
-        answer: None,
-        heard: 0,
+        newest: Newest { revision: "1", map: "map", heard: 0 },
+        visit: Visit { token: "token", mark: "mark", answer: None },
     };
     let bearings = Bearings::of(known, civ);
     let letter = read_reply(letter, Lens { lexicon, bearings: Some(&bearings) }, sheet.doubts());
@@ -70,18 +66,13 @@ pub fn watched(templates: &Templates, seen: &Witnessed) -> [String; 6] {
         game: "a-game",
         title: "a game",
         now: known,
-        then,
         standing: if known.has_ended() { "ended" } else { "running" },
         seats: &seats,
         awaited: &awaited,
         cut_off: Some(&stamp),
-        standings: &standings,
-        era: 0,
-        turn: known.turn(),
-        record: &record,
-        address: "https://games.example.org",
-        revision: "0",
-        language: None,
+        past: PublicPast { era: 0, standings: &standings, then },
+        record: (known.turn(), &record[..]),
+        link: PublicLink { address: "https://games.example.org", revision: "0", language: None },
     };
     [
         page::public(&public(None)),
@@ -103,10 +94,8 @@ pub fn moderators(templates: &Templates, known: &Known) -> String {
         status: Vec::new(),
         cut_off: None,
         people: known.ranking().map(|civ| (civ, "Anna".to_owned())).collect(),
-        requests: Vec::new(),
-        aside: Vec::new(),
         plays: true,
-        parked: Vec::new(),
+        waiting: Waiting::default(),
         phases: Vec::new(),
         done: Vec::new(),
     };

@@ -218,7 +218,7 @@ fn a_trade_is_seen_when_it_is_over() {
     assert!(is_trade(&hall), "there is something to trade");
     let before = seen(&stranger);
     assert!(before[0].contains("The board when the trade began"), "{}", before[0]);
-    let events = |hall: &Hall| hall.at_desk(|club| club.table("demo").last_event);
+    let events = |hall: &Hall| hall.at_desk(|club| club.table("demo").ruled.last_event);
     let last = events(&hall);
     let answer = hall.at_desk(|club| {
         let letter = crate::desk::club::last(&club.post(), "Minoa");

@@ -38,7 +38,7 @@ impl Desk {
             Identity::Proved { .. } | Identity::Tapped { .. } => return Ok(None),
             Identity::Unproved { .. } | Identity::Ambiguous { .. } | Identity::Nobody => {}
         }
-        let Some(from) = letter.from.as_ref() else { return Ok(None) };
+        let Some(from) = letter.sender.from.as_ref() else { return Ok(None) };
         let address = from.address.to_lowercase();
         let text = letter.writing().text;
         let said = words::read(&text);
@@ -47,8 +47,8 @@ impl Desk {
             !is_doubted(letter, carrier, &address) && answers.as_ref().is_some_and(|own| own.recipient == address);
         let domain = address.rsplit('@').next().unwrap_or_default();
         let judged = carrier.authserv_id.as_deref();
-        let is_passed =
-            letter.authors == 1 && judged.is_some_and(|host| has_dmarc(&letter.authentication_results, host, domain));
+        let is_passed = letter.sender.authors == 1
+            && judged.is_some_and(|host| has_dmarc(&letter.sender.authentication_results, host, domain));
         let language = said.as_ref().map_or(self.house.settings.language, |(language, _)| *language);
         let seat = match sender {
             Identity::Unproved { of } | Identity::Ambiguous { of } => {

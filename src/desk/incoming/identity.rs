@@ -56,7 +56,9 @@ pub(crate) fn identify(
     carrier: &CarrierSettings,
     at: DateTime<Utc>,
 ) -> Result<Identity, DeskError> {
-    let Some(from) = letter.from.as_ref().map(|from| from.address.to_lowercase()) else { return Ok(Identity::Nobody) };
+    let Some(from) = letter.sender.from.as_ref().map(|from| from.address.to_lowercase()) else {
+        return Ok(Identity::Nobody);
+    };
     let is_doubted = is_doubted(letter, carrier, &from);
     let names = names(archive, letter, carrier)?;
     if names.seats.len() > 1 {
@@ -99,9 +101,10 @@ pub(crate) fn identify(
 /// Whether nobody can be sure that the one who is named has sent a letter.
 pub(in crate::desk) fn is_doubted(letter: &Letter, carrier: &CarrierSettings, from: &str) -> bool {
     let domain = from.rsplit('@').next().unwrap_or_default();
-    let judged = carrier.authserv_id.as_deref().map(|host| verdict(&letter.authentication_results, host, domain));
+    let judged =
+        carrier.authserv_id.as_deref().map(|host| verdict(&letter.sender.authentication_results, host, domain));
     // A server judges one author; whoever names several could have themselves judged and speak for another.
-    letter.authors != 1 || judged == Some(Verdict::Failed)
+    letter.sender.authors != 1 || judged == Some(Verdict::Failed)
 }
 
 /// Whether a letter of ours went to somebody who no longer sits there: it proves nobody, whatever name stands on the answer.

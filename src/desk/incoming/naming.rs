@@ -130,7 +130,7 @@ fn by_id(archive: &Archive, letter: &Letter, carrier: &CarrierSettings) -> Resul
     if !found.is_empty() {
         return Ok(found);
     }
-    let from = letter.from.as_ref().map(|from| from.address.to_lowercase()).unwrap_or_default();
+    let from = letter.sender.from.as_ref().map(|from| from.address.to_lowercase()).unwrap_or_default();
     for id in letter.references.iter().rev().take(MOST) {
         let Some(named) = ours(archive, id, carrier)? else { continue };
         let Some(of) = &named.answers.of else { continue };
@@ -189,7 +189,7 @@ fn tags(letter: &Letter, own: &str) -> Vec<String> {
         let tag = local.strip_prefix(own_local)?.strip_prefix(DELIMITERS)?;
         (host == own_host).then(|| tag.to_owned())
     };
-    letter.delivered_to.iter().chain(&letter.to).filter_map(tag).collect()
+    letter.addressed.delivered_to.iter().chain(&letter.addressed.to).filter_map(tag).collect()
 }
 
 /// A secret as it stands in a subject.

@@ -55,7 +55,7 @@ impl Desk {
     /// The archive does not answer.
     pub(in crate::desk) fn sent_to(&self, carrier: &str, letter: &Letter) -> Result<Sent, DeskError> {
         let answers = answered(&self.archive, letter, self.house.carrier(carrier))?;
-        let seats = match (answers.as_ref().and_then(|answers| answers.of.clone()), &letter.from) {
+        let seats = match (answers.as_ref().and_then(|answers| answers.of.clone()), &letter.sender.from) {
             (Some(of), _) => vec![of],
             (None, Some(from)) => self.archive.seats_at(&from.address.to_lowercase())?,
             (None, None) => Vec::new(),

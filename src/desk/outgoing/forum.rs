@@ -30,7 +30,7 @@ impl Sitting<'_> {
 
     /// Somebody else takes the seat: what stands in private threads with the one before is not for them.
     pub(in crate::desk) fn leave_private_threads(&mut self, party: Party) {
-        let own: Vec<_> = self.table.threads.iter().filter(|thread| thread.party == party).cloned().collect();
+        let own: Vec<_> = self.table.ways.threads.iter().filter(|thread| thread.party == party).cloned().collect();
         for thread in own {
             self.note_thread(ThreadRecord { thread: None, ..thread });
         }
@@ -38,7 +38,7 @@ impl Sitting<'_> {
 
     /// Writes the status anew if it says something else than it did: who is awaited until when, and who plays.
     pub(in crate::desk) fn renew_status(&mut self) {
-        let public = self.table.threads.iter().find(|thread| thread.party == Party::Public);
+        let public = self.table.ways.threads.iter().find(|thread| thread.party == Party::Public);
         let Some(thread) = public.filter(|thread| self.takes_posts(thread)).cloned() else { return };
         let Some(seat) = self.table.seat(Party::Public).cloned() else { return };
         let Some(to) = seat.mailbox(Role::Player) else { return };

@@ -24,7 +24,7 @@ pub(crate) fn receive(sitting: &mut Sitting, civ: Civ) -> Option<BTreeSet<LineId
     let written = (!text.is_empty()).then(|| {
         let letter = read(&text, &table.edition.lexicon);
         // Nobody's letter has this number: those of people are counted from 1 in the archive, these behind all of them.
-        let arrival = u64::from(u32::MAX) + table.last_event;
+        let arrival = u64::from(u32::MAX) + table.ruled.last_event;
         let answers = table.sheets.entry(civ).or_default().add(&letter, table.state.phase(), arrival);
         sheet::filed(&answers)
     });

@@ -14,7 +14,7 @@ use crate::desk::clock::schedule::Mailing;
 use crate::desk::settings::game_file::{Forum, GameFile, Seat, Sitter};
 use crate::desk::settings::{Format, Person};
 use crate::desk::table::sitting::{Envelope, Sitting};
-use crate::desk::table::{Agreed, Table};
+use crate::desk::table::{Agreed, BesideMail, RuledSoFar, Table};
 use crate::desk::{Desk, DeskError};
 use crate::game::short_game::{self, Theme};
 use crate::game::{Chance, Event, State, setup};
@@ -110,17 +110,15 @@ impl Desk {
             std::iter::once(SeatRecord { accepted: true, ..moderator }).chain(public).chain(seats).collect();
         let opening = agreed.opening(&edition)?;
         let table = Table {
-            links: Default::default(),
             game,
             agreed,
             edition: edition.clone(),
             seats: seats.clone(),
             absences: Vec::new(),
-            threads: threads.clone(),
+            ways: BesideMail { threads: threads.clone(), ..BesideMail::default() },
             state: State::new(opening),
             sheets: Default::default(),
-            last_event: 0,
-            steps: 0,
+            ruled: RuledSoFar { last_event: 0, steps: 0 },
             votes: Vec::new(),
             missing: Default::default(),
             edited: Default::default(),

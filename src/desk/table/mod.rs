@@ -51,23 +51,35 @@ pub struct Table {
     /// Everybody, the moderator first.
     pub seats: Vec<SeatRecord>,
     pub absences: Vec<Absence>,
-    /// Where it is played in forums.
-    pub threads: Vec<ThreadRecord>,
-    /// Links of the order page that are not as they were at first.
-    pub links: BTreeMap<Party, LinkRecord>,
+    pub ways: BesideMail,
     pub state: State,
     /// What is ordered this turn.
     pub sheets: BTreeMap<Civ, Sheet>,
-    /// The number of the last event.
-    pub last_event: u64,
-    /// How many rulings the open phase has had.
-    pub steps: u32,
+    pub ruled: RuledSoFar,
     /// What players have proposed, the oldest first.
     pub votes: Vec<voting::Proposal>,
     /// What is known of players who do not come.
     pub missing: standing_in::Missing,
     /// What the moderator has edited and nobody has been told yet.
     pub edited: edited::Edited,
+}
+
+/// Where a game is played beside the mail.
+#[derive(Debug, Clone, Default)]
+pub struct BesideMail {
+    /// Where it stands in forums.
+    pub threads: Vec<ThreadRecord>,
+    /// Links of the order page that are not as they were at first.
+    pub links: BTreeMap<Party, LinkRecord>,
+}
+
+/// How far the rulings of a game go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RuledSoFar {
+    /// The number of the last event.
+    pub last_event: u64,
+    /// How many rulings the open phase has had.
+    pub steps: u32,
 }
 
 /// What a group has agreed on.
@@ -136,11 +148,12 @@ impl Table {
         Ok(Table {
             seats: archive.seats(id)?,
             absences: archive.absences(id)?,
-            threads: archive.threads(id)?,
-            links: archive.links(id)?.into_iter().collect(),
+            ways: BesideMail { threads: archive.threads(id)?, links: archive.links(id)?.into_iter().collect() },
             sheets: archive.sheets(id, state.turn())?.into_iter().collect(),
-            last_event: archive.last_event(id)?,
-            steps: archive.steps(id, game.era, state.turn(), state.phase())?,
+            ruled: RuledSoFar {
+                last_event: archive.last_event(id)?,
+                steps: archive.steps(id, game.era, state.turn(), state.phase())?,
+            },
             votes: voting::stored(&game),
             missing: standing_in::stored(&game),
             edited: edited::stored(&game),
@@ -199,17 +212,17 @@ impl Table {
 
     /// The thread of somebody in a forum.
     pub(crate) fn thread(&self, party: Party, carrier: &str) -> Option<&ThreadRecord> {
-        self.threads.iter().find(|thread| thread.party == party && thread.carrier == carrier)
+        self.ways.threads.iter().find(|thread| thread.party == party && thread.carrier == carrier)
     }
 
     /// The link of somebody's seat.
     pub fn link(&self, party: Party) -> LinkRecord {
-        self.links.get(&party).copied().unwrap_or_default()
+        self.ways.links.get(&party).copied().unwrap_or_default()
     }
 
     pub(crate) fn note_thread(&mut self, thread: ThreadRecord) {
-        self.threads.retain(|other| (other.party, &other.carrier) != (thread.party, &thread.carrier));
-        self.threads.push(thread);
+        self.ways.threads.retain(|other| (other.party, &other.carrier) != (thread.party, &thread.carrier));
+        self.ways.threads.push(thread);
     }
 
     /// The people at the seats of civilizations that are still in the game and stay there, in A.S.T.-ranking.

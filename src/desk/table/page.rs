@@ -34,7 +34,7 @@ pub(in crate::desk) fn answer(
         }
         PageWish::Copies(copies) => {
             let link = sitting.table.link(party);
-            sitting.table.links.insert(party, crate::archive::LinkRecord { copies, ..link });
+            sitting.table.ways.links.insert(party, crate::archive::LinkRecord { copies, ..link });
             sitting.deed.page.changes.push(PageChange::Copies(party, copies));
             vec![sitting.say(party, if copies { "copies_on" } else { "copies_off" }, context! { moderates })]
         }
@@ -45,7 +45,7 @@ pub(in crate::desk) fn answer(
 pub(in crate::desk) fn renew(sitting: &mut Sitting, party: Party) {
     let link = sitting.table.link(party);
     let generation = link.generation + 1;
-    sitting.table.links.insert(party, crate::archive::LinkRecord { generation, ..link });
+    sitting.table.ways.links.insert(party, crate::archive::LinkRecord { generation, ..link });
     sitting.deed.page.changes.push(PageChange::NewLink(party));
 }
 

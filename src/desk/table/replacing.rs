@@ -140,7 +140,7 @@ pub(super) fn brief(
 pub(crate) fn way(sitting: &Sitting, party: Party, person: &Newcomer) -> Option<String> {
     let house = sitting.house;
     if person.is_in_forum() {
-        let forum = sitting.table.threads.iter().find(|thread| thread.party == Party::Public)?;
+        let forum = sitting.table.ways.threads.iter().find(|thread| thread.party == Party::Public)?;
         return house.carrier(&forum.carrier).reaches_persons().then(|| forum.carrier.clone());
     }
     let seat = sitting.table.seat(party)?;

@@ -156,13 +156,16 @@ impl<'a> Sitting<'a> {
         let table = &mut self.table;
         let was = table.phase();
         let TurnPhase { turn, phase } = was;
-        table.steps += 1;
-        let first_event = table.last_event + 1;
-        table.last_event += events.len() as u64;
+        table.ruled.steps += 1;
+        let first_event = table.ruled.last_event + 1;
+        table.ruled.last_event += events.len() as u64;
         let is_next_turn = state.turn() != turn;
-        let snapshot =
-            is_next_turn.then(|| Snapshot { number: table.last_event, state: state.freeze(), hash: state.hash() });
-        let step = table.steps;
+        let snapshot = is_next_turn.then(|| Snapshot {
+            number: table.ruled.last_event,
+            state: state.freeze(),
+            hash: state.hash(),
+        });
+        let step = table.ruled.steps;
         self.deed.rulings.new.push(NewRuling {
             turn,
             phase,
@@ -175,7 +178,7 @@ impl<'a> Sitting<'a> {
         });
         table.state = state;
         if table.phase() != was {
-            table.steps = 0;
+            table.ruled.steps = 0;
         }
         if is_next_turn {
             self.write_sheets(turn);
@@ -310,7 +313,7 @@ impl<'a> Sitting<'a> {
     /// The envelope of a letter about the phase that is open.
     pub(crate) fn about_phase(&self, kind: DispatchKind) -> Envelope<'static> {
         let TurnPhase { turn, phase } = self.table.phase();
-        let about = format!("{turn}.{}.{}", phase.name(), self.table.steps + 1);
+        let about = format!("{turn}.{}.{}", phase.name(), self.table.ruled.steps + 1);
         Envelope { kind, about, ..Envelope::default() }
     }
 
@@ -550,7 +553,8 @@ impl<'a> Sitting<'a> {
 
     /// The board that only a person can post to, for whom the public record is written, and its markup.
     fn board(&self, party: Party) -> Option<(String, Markup)> {
-        let mut threads = self.table.threads.iter().filter(|thread| party == Party::Public && thread.party == party);
+        let mut threads =
+            self.table.ways.threads.iter().filter(|thread| party == Party::Public && thread.party == party);
         threads.find_map(|thread| {
             let address = thread.thread.as_deref()?;
             let address = address.strip_prefix(UNREAD).unwrap_or(address);
@@ -560,7 +564,7 @@ impl<'a> Sitting<'a> {
 
     /// Where a letter is read that goes there.
     fn place_of(&self, party: Party, to: Option<&Address>) -> Venue {
-        let thread = self.table.threads.iter().find(|thread| thread.party == Party::Public);
+        let thread = self.table.ways.threads.iter().find(|thread| thread.party == Party::Public);
         match thread.filter(|_| party == Party::Public) {
             Some(thread) if self.house.carrier(&thread.carrier).reaches_persons() => Venue::Forum,
             Some(_) => Venue::Board,
@@ -621,7 +625,7 @@ impl Course for Proceeding<'_, '_> {
     }
 
     fn is_fresh(&self) -> bool {
-        self.sitting.table.steps == 0
+        self.sitting.table.ruled.steps == 0
     }
 
     fn sheets(&mut self) -> &mut BTreeMap<Civ, Sheet> {

@@ -286,7 +286,8 @@ pub(in crate::desk) fn standing_by(archive: &Archive, sitting: &Sitting) -> Resu
 
 /// Where somebody is asked: by mail, or in the game's own forum.
 fn reader(sitting: &Sitting, person: &PersonRecord) -> Option<Reader> {
-    let forum = sitting.table.threads.iter().find(|thread| thread.party == Party::Public).map(|thread| &thread.carrier);
+    let forum =
+        sitting.table.ways.threads.iter().find(|thread| thread.party == Party::Public).map(|thread| &thread.carrier);
     let reaches =
         |carrier: &str| forum.is_some_and(|forum| forum == carrier) && sitting.house.carrier(carrier).reaches_persons();
     let confirmed = person.reached.iter().filter(|reached| reached.confirmed.is_some());

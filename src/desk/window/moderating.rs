@@ -59,13 +59,15 @@ impl Desk {
                 status: moderating::status(&sitting),
                 cut_off: cut_off.map(|cut_off| moment(cut_off, table.zone(me))),
                 people: table.people().map(|(civ, seat)| (civ, seat.player.clone())).collect(),
-                requests: voting::open(&sitting)
-                    .into_iter()
-                    .map(|(number, says, decides)| page::Request { number, says, decides })
-                    .collect(),
-                aside: aside.map(|(number, says)| page::Aside { number, says }).collect(),
                 plays,
-                parked: parked.map(|(party, since)| (party.civ(), sitting.when(me, since))).collect(),
+                waiting: page::Waiting {
+                    requests: voting::open(&sitting)
+                        .into_iter()
+                        .map(|(number, says, decides)| page::Request { number, says, decides })
+                        .collect(),
+                    aside: aside.map(|(number, says)| page::Aside { number, says }).collect(),
+                    parked: parked.map(|(party, since)| (party.civ(), sitting.when(me, since))).collect(),
+                },
                 phases: phases.into_iter().map(|phase| commanding::named(phase, sitting.words(me).language)).collect(),
                 done,
             },
@@ -157,10 +159,8 @@ mod tests {
             status: Vec::new(),
             cut_off: Some(cut_off),
             people: civs.into_iter().map(|civ| (civ, "Anna".to_owned())).collect(),
-            requests: Vec::new(),
-            aside: Vec::new(),
             plays: false,
-            parked: Vec::new(),
+            waiting: page::Waiting::default(),
             phases: vec!["4.movement".to_owned(), "3.ruch".to_owned()],
             done: Vec::new(),
         };

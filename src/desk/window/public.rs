@@ -15,7 +15,7 @@ use crate::desk::{Desk, DeskError, Table};
 use crate::game::{Event, GameId, Known, Phase, Reader, State, Witnessed};
 use crate::report::page::{Ruled, Stamp, Watcher};
 use crate::rules::Language;
-use crate::web::public::{Ask, Listing, Shelf, Turn, Watched};
+use crate::web::public::{Ask, Listing, Shelf, Turn, Watched, WatchedWords};
 use crate::web::window::Standing;
 
 /// So many seconds who is awaited stays as it was seen.
@@ -97,7 +97,7 @@ impl Desk {
         let cut_off = table.game.hours.cut_off.filter(|cut_off| table.is_running() && *cut_off > now);
         let (era, status, hour) = (table.game.era, table.game.status, now.timestamp().div_euclid(HELD));
         let around = Around { era, status, cut_off, hour };
-        let last_event = table.last_event;
+        let last_event = table.ruled.last_event;
         let before = self.window.as_ref().and_then(|window| window.watched.0.get(game)).cloned();
         if let Some((seen, watched)) = &before
             && (&seen.around, seen.last_event) == (&around, last_event)
@@ -122,9 +122,11 @@ impl Desk {
                     game: game.clone(),
                     title: table.game.title.clone(),
                     standing: standing(status),
-                    language,
-                    english: Arc::clone(table.edition.shared_templates(Language::English)),
-                    polish: Arc::clone(table.edition.shared_templates(Language::Polish)),
+                    words: WatchedWords {
+                        language,
+                        english: Arc::clone(table.edition.shared_templates(Language::English)),
+                        polish: Arc::clone(table.edition.shared_templates(Language::Polish)),
+                    },
                     known,
                     seats: watchers(&table),
                     awaited: if table.is_running() { table.owing() } else { Vec::new() },
@@ -132,8 +134,7 @@ impl Desk {
                     standings,
                     era,
                     newest,
-                    revision: Default::default(),
-                    board: Default::default(),
+                    names: Default::default(),
                 })
             }
         };

@@ -11,7 +11,7 @@ use crate::desk::{Desk, DeskError};
 use crate::game::{Known, Reader};
 use crate::report::Names;
 use crate::rules::Civ;
-use crate::web::window::{Browser, Look, OwnSeat, Seat, Spot, Standing};
+use crate::web::window::{Browser, Look, OwnSeat, Seat, SeatGame, Spot, Standing};
 
 impl Desk {
     /// A seat as a browser that has it may see it.
@@ -46,20 +46,22 @@ impl Desk {
         let cut_off = table.game.hours.cut_off.filter(|cut_off| table.is_running() && *cut_off > now);
         Ok(Some(Seat {
             spot: spot.clone(),
-            title: table.game.title.clone(),
-            standing: match table.game.status {
-                Status::Inviting => Standing::Inviting,
-                Status::Running => Standing::Running,
-                Status::Paused => Standing::Paused,
-                Status::Ended => Standing::Ended,
+            game: SeatGame {
+                title: table.game.title.clone(),
+                standing: match table.game.status {
+                    Status::Inviting => Standing::Inviting,
+                    Status::Running => Standing::Running,
+                    Status::Paused => Standing::Paused,
+                    Status::Ended => Standing::Ended,
+                },
+                awaited: if table.is_running() { table.owing() } else { Vec::new() },
+                cut_off: cut_off.map(|cut_off| moment(cut_off, table.zone(party))),
+                era: table.game.era,
             },
             civ,
             known: Known::of(&table.state, Reader::Player(civ)),
             sheet: table.sheet(civ),
             seats: table.places(),
-            awaited: if table.is_running() { table.owing() } else { Vec::new() },
-            cut_off: cut_off.map(|cut_off| moment(cut_off, table.zone(party))),
-            era: table.game.era,
             report: report.map(|(html, text)| html.unwrap_or_else(|| as_page(&text))),
             heard,
             lexicon: Arc::clone(&table.edition.lexicon),

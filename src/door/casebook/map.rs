@@ -85,12 +85,12 @@ fn add(map: &mut Map, id: AreaId, number: usize, property: &str) -> Result<(), U
         ("flood", _) if rest.starts_with("plain") => {
             let name = rest["plain".len()..].trim().to_owned();
             let plain = feature(&mut map.flood_plains, name, id);
-            map.areas[usize::from(id.0)].flood_plain = Some(plain);
+            map.areas[usize::from(id.0)].features.flood_plain = Some(plain);
         }
         ("volcano", _) => {
             let name = if rest.is_empty() { area.name.clone() } else { rest.trim().to_owned() };
             let volcano = feature(&mut map.volcanoes, name, id);
-            map.areas[usize::from(id.0)].volcano = Some(volcano);
+            map.areas[usize::from(id.0)].features.volcano = Some(volcano);
         }
         _ => {
             let known = "`limit N`, `city site`, `white city site`, `land A, B`, `water A, B`, `sea`, `open sea`, \

@@ -54,8 +54,8 @@ impl Round<'_> {
                     advice,
                 ));
             }
-            findings.extend(self.verdicts(&letter.authentication_results));
-            findings.extend(proofs(&letter.authentication_results));
+            findings.extend(self.verdicts(&letter.sender.authentication_results));
+            findings.extend(proofs(&letter.sender.authentication_results));
         }
         let host = address.rsplit_once('@').map_or("localhost", |(_, host)| host);
         findings.extend(published(&Names::of_this_machine(), host, &Signature::all_in(&trip.received.raw)));
@@ -155,7 +155,12 @@ impl Round<'_> {
             Ok(trip) => {
                 let letter = letter::open(&trip.received.raw).ok();
                 let keeps = letter.is_some_and(|letter| {
-                    letter.to.iter().chain(&letter.delivered_to).any(|to| to.eq_ignore_ascii_case(&tagged))
+                    letter
+                        .addressed
+                        .to
+                        .iter()
+                        .chain(&letter.addressed.delivered_to)
+                        .any(|to| to.eq_ignore_ascii_case(&tagged))
                 });
                 if keeps {
                     return Ok(Ok(seconds(trip.took)));

@@ -125,7 +125,7 @@ fn worst_plain(call: &Call) -> Option<usize> {
 /// F.2: tokens, wilderness cities and cities on white sites.
 fn on_plain(state: &State, civ: Civ, plain: usize) -> Vec<Exposed> {
     let map = &state.printed().map;
-    let mut units = exposed(state, civ, |area| map.area(area).flood_plain == Some(plain));
+    let mut units = exposed(state, civ, |area| map.area(area).features.flood_plain == Some(plain));
     for unit in &mut units {
         unit.city &= map.area(unit.area).site != Some(CitySite::Black);
     }

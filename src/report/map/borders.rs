@@ -54,8 +54,8 @@ impl<'a> Borders<'a> {
         let parts: Vec<_> = map
             .ids()
             .flat_map(|id| {
-                let land = map.area(id).land_outline.iter().filter(is_seen).map(move |part| (Side::Land(id), part));
-                let water = map.area(id).water_outline.iter().filter(is_seen).map(move |part| (Side::Water(id), part));
+                let land = map.area(id).drawing.land.iter().filter(is_seen).map(move |part| (Side::Land(id), part));
+                let water = map.area(id).drawing.water.iter().filter(is_seen).map(move |part| (Side::Water(id), part));
                 land.chain(water)
             })
             .collect();

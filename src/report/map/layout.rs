@@ -430,7 +430,7 @@ fn best_of(
 /// How an area is seen, if it is.
 fn see(scene: &Scene, plan: &Plan, id: AreaId) -> Option<Seen> {
     let (area, window) = (scene.state.printed().map.area(id), scene.window);
-    let outlines = area.land_outline.iter().chain(&area.water_outline);
+    let outlines = area.drawing.land.iter().chain(&area.drawing.water);
     let bounds = window.bounds(&Bounds::of(outlines.flatten().flatten().copied())?);
     if !bounds.overlaps(&window.paper) {
         return None;
@@ -440,11 +440,11 @@ fn see(scene: &Scene, plan: &Plan, id: AreaId) -> Option<Seen> {
         AreaKind::Land | AreaKind::Coastal => Style::Land,
         AreaKind::Sea | AreaKind::OpenSea => Style::Sea,
     };
-    let anchor = window.at(area.label);
+    let anchor = window.at(area.drawing.label);
     let is_whole = window.paper.has(anchor);
     let anchor = if is_whole { anchor } else { nearest(plan, id, &bounds, window)? };
-    let harbour = area.ship.map(|ship| window.at(ship)).unwrap_or(anchor);
-    Some(Seen { id, bounds, anchor, harbour, style, is_whole, radius: area.radius })
+    let harbour = area.drawing.ship.map(|ship| window.at(ship)).unwrap_or(anchor);
+    Some(Seen { id, bounds, anchor, harbour, style, is_whole, radius: area.drawing.radius })
 }
 
 /// The place of an area that is nearest to the middle of what is seen of it.

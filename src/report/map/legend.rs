@@ -51,7 +51,8 @@ impl<'a> Legend<'a> {
         let (mut everybody, mut everything) = (BTreeSet::new(), BTreeMap::new());
         for (scene, layout) in parts {
             let map = &scene.state.printed().map;
-            let mut seen: BTreeSet<_> = map.ids().filter(|area| scene.window.part.has(map.area(*area).label)).collect();
+            let mut seen: BTreeSet<_> =
+                map.ids().filter(|area| scene.window.part.has(map.area(*area).drawing.label)).collect();
             seen.extend(layout.pieces(false).iter().chain(&layout.pieces(true)).map(|placed| placed.area));
             everybody.extend(owners(scene, &seen));
             for (term, piece) in terms(scene, &seen) {
@@ -141,8 +142,8 @@ fn terms(scene: &Scene, seen: &BTreeSet<AreaId>) -> BTreeMap<Term, Option<Piece>
             CitySite::Black => (Term::Site, None),
             CitySite::White => (Term::LowSite, None),
         }));
-        terms.extend(area.flood_plain.map(|_| (Term::FloodPlain, None)));
-        terms.extend(area.volcano.map(|_| (Term::Volcano, None)));
+        terms.extend(area.features.flood_plain.map(|_| (Term::FloodPlain, None)));
+        terms.extend(area.features.volcano.map(|_| (Term::Volcano, None)));
         let standing = standing(scene.state, scene.changes, id);
         for piece in standing.ashore.iter().chain(&standing.afloat) {
             let term = match piece {

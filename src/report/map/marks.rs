@@ -40,7 +40,7 @@ pub(crate) fn bursts(ink: &mut Ink, scene: &Scene, layout: &Layout) {
     for area in areas {
         let em = scene.window.em;
         let bounds = ashore.get(&area).copied().unwrap_or_else(|| {
-            let label = scene.window.at(scene.state.printed().map.area(area).label);
+            let label = scene.window.at(scene.state.printed().map.area(area).drawing.label);
             Bounds::around(label, [em * 0.6, em * 0.6])
         });
         if bounds.grown(em).overlaps(&scene.window.paper) {
@@ -85,7 +85,11 @@ impl Places {
         let standing = if moved.by_ship { &self.afloat } else { &self.ashore };
         let at = |area: &AreaId| {
             let printed = map.area(*area);
-            let anchor = if moved.by_ship { printed.ship.unwrap_or(printed.label) } else { printed.label };
+            let anchor = if moved.by_ship {
+                printed.drawing.ship.unwrap_or(printed.drawing.label)
+            } else {
+                printed.drawing.label
+            };
             standing.get(area).map_or(scene.window.at(anchor), Bounds::middle)
         };
         let stations: Vec<_> = moved.way.iter().map(at).collect();

@@ -48,8 +48,8 @@ impl Plan {
         let mut plan = Plan { cells: vec![Ground::Nothing; columns * rows], columns, rows, corner };
         for id in map.ids() {
             let area = map.area(id);
-            area.land_outline.iter().for_each(|part| plan.fill(part, window, Ground::Land(id)));
-            area.water_outline.iter().for_each(|part| plan.fill(part, window, Ground::Water(id)));
+            area.drawing.land.iter().for_each(|part| plan.fill(part, window, Ground::Land(id)));
+            area.drawing.water.iter().for_each(|part| plan.fill(part, window, Ground::Water(id)));
         }
         plan
     }

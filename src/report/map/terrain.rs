@@ -46,7 +46,7 @@ pub(crate) fn draw(ink: &mut Ink, state: &Known, window: &Pane, liveries: &Liver
     let map = &state.printed().map;
     let borders = Borders::of(map, window);
     let is_far = |area: AreaId| state.ground(area).out_of_play;
-    let is_plain = |area: AreaId| map.area(area).flood_plain.is_some() && !is_far(area);
+    let is_plain = |area: AreaId| map.area(area).features.flood_plain.is_some() && !is_far(area);
     let water = |area: AreaId| match map.area(area).kind {
         AreaKind::OpenSea => Some(DEEP),
         AreaKind::Land | AreaKind::Coastal | AreaKind::Sea => is_far(area).then_some(FAR_WATER),

@@ -53,14 +53,14 @@ pub(crate) fn touchable(state: &Known, language: Language, threatened: &BTreeSet
 /// Where the middle of an area lies on the touchable map.
 pub(crate) fn place(state: &Known) -> impl Fn(AreaId) -> [i32; 2] + '_ {
     let window = window(state);
-    move |area| window.at(state.printed().map.area(area).label).map(|length| length.round() as i32)
+    move |area| window.at(state.printed().map.area(area).drawing.label).map(|length| length.round() as i32)
 }
 
 /// What of the touchable map concerns a player: left, top, width and height.
 pub(crate) fn sight(state: &Known, civ: Civ) -> [i32; 4] {
     let (whole, map) = (window(state), &state.printed().map);
     let own = concerns(state, &Changes::default(), civ);
-    let middles = Bounds::of(own.iter().map(|area| whole.at(map.area(*area).label)));
+    let middles = Bounds::of(own.iter().map(|area| whole.at(map.area(*area).drawing.label)));
     let middles = middles.unwrap_or(whole.paper);
     let (around, least) = (AROUND * whole.scale, LEAST * whole.scale);
     let size = [middles.width(), middles.height()].map(|length| (length + around * 2.0).max(least));
@@ -85,7 +85,9 @@ fn grounds(ink: &mut Ink, scene: &Scene, borders: &Borders) {
         let (kind, paint) = match map.area(id).kind {
             _ if far && land.is_empty() => ("far sea", terrain::FAR_WATER),
             _ if far => ("far", terrain::FAR_LAND),
-            AreaKind::Land | AreaKind::Coastal if map.area(id).flood_plain.is_some() => ("plain", terrain::PLAIN),
+            AreaKind::Land | AreaKind::Coastal if map.area(id).features.flood_plain.is_some() => {
+                ("plain", terrain::PLAIN)
+            }
             AreaKind::Land | AreaKind::Coastal => ("land", terrain::LAND),
             AreaKind::Sea => ("sea", terrain::SHALLOW),
             AreaKind::OpenSea => ("deep sea", terrain::DEEP),

@@ -181,10 +181,10 @@ pub fn concerns(state: &Known, changes: &Changes, civ: Civ) -> BTreeSet<AreaId> 
 
 /// How far an area reaches: its land, and its ships; the sea around its name.
 fn extent(area: &Area) -> Option<Bounds> {
-    let land = area.land_outline.iter().flatten().flatten().copied();
-    Bounds::of(land.chain(area.ship)).or_else(|| {
-        let has_drawing = !area.water_outline.is_empty();
-        has_drawing.then(|| Bounds::around(area.label, [area.radius, area.radius]))
+    let land = area.drawing.land.iter().flatten().flatten().copied();
+    Bounds::of(land.chain(area.drawing.ship)).or_else(|| {
+        let has_drawing = !area.drawing.water.is_empty();
+        has_drawing.then(|| Bounds::around(area.drawing.label, [area.drawing.radius, area.drawing.radius]))
     })
 }
 

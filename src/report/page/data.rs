@@ -79,11 +79,11 @@ pub fn data(seat: &Seat) -> Data {
     let holding = known.holding(civ);
     let moment = |moment| templates.say("moment", "full", Value::from(Serde(moment)));
     Data {
-        revision: seat.revision.to_owned(),
+        revision: seat.newest.revision.to_owned(),
         version: assets::version(),
-        game: seat.game.to_owned(),
-        title: seat.title.to_owned(),
-        seat: seat.slug.to_owned(),
+        game: seat.name.game.to_owned(),
+        title: seat.name.title.to_owned(),
+        seat: seat.name.slug.to_owned(),
         civ: Whose(Owner::Civ(civ)),
         turn: known.turn(),
         phase: known.phase().number(),
@@ -96,7 +96,7 @@ pub fn data(seat: &Seat) -> Data {
         owners: liveries(templates, known),
         areas: areas(templates, known, civ),
         own: own(known, civ),
-        map: seat.map.to_owned(),
+        map: seat.newest.map.to_owned(),
         sight: map::sight(known, civ),
         steps: movement::allowance(known, civ),
         holds: movement::holds(known, civ),
@@ -107,7 +107,7 @@ pub fn data(seat: &Seat) -> Data {
         market: market(templates, known, civ),
         perils: perils(templates, known, civ, sheet),
         advances: advances(templates, known, civ),
-        heard: seat.heard,
+        heard: seat.newest.heard,
         wanted: letters::wanted(templates, known, civ, sheet),
     }
 }

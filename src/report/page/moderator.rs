@@ -24,6 +24,15 @@ pub enum Now {
     Ended,
 }
 
+/// What waits for somebody's word.
+#[derive(Default)]
+pub struct Waiting {
+    pub requests: Vec<Request>,
+    pub aside: Vec<Aside>,
+    /// For whom letters wait until their sender is confirmed, and since when; none is the moderator.
+    pub parked: Vec<(Option<Civ>, String)>,
+}
+
 /// A game as its moderator's page sees it.
 pub struct Moderated {
     /// Its short name, as addresses have it.
@@ -37,12 +46,9 @@ pub struct Moderated {
     pub cut_off: Option<Moment>,
     /// The seats of people, and who sits there.
     pub people: Vec<(Civ, String)>,
-    pub requests: Vec<Request>,
-    pub aside: Vec<Aside>,
     /// Whether the moderator plays in this game.
     pub plays: bool,
-    /// For whom letters wait until their sender is confirmed, and since when; none is the moderator.
-    pub parked: Vec<(Option<Civ>, String)>,
+    pub waiting: Waiting,
     /// The phases that the game can go back to, the last first, as commands name them.
     pub phases: Vec<String>,
     /// What was done, the last first.
@@ -182,7 +188,7 @@ pub fn moderated(
 ) -> String {
     let say = |key: &str| templates.page.say("moderator", key);
     let names = Names::new(game.known.printed(), templates.language);
-    let parked = game.parked.iter().map(|(civ, since)| {
+    let parked = game.waiting.parked.iter().map(|(civ, since)| {
         let whose = civ.map_or_else(|| say("you"), |civ| names.civ(civ).to_owned());
         say("parked_one").replace("{who}", &whose).replace("{when}", since)
     });
@@ -194,8 +200,8 @@ pub fn moderated(
         mark,
         answer => answer.map(|(form, shown)| answered(templates, form, shown)),
         status => game.status.clone(),
-        requests => Value::from(Serde(&game.requests)),
-        aside => Value::from(Serde(&game.aside)),
+        requests => Value::from(Serde(&game.waiting.requests)),
+        aside => Value::from(Serde(&game.waiting.aside)),
         plays => game.plays,
         parked => parked.collect::<Vec<_>>(),
         groups => Value::from(Serde(groups(templates, game))),

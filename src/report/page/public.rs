@@ -67,20 +67,31 @@ pub struct Public<'a> {
     pub title: &'a str,
     /// What the public knows now.
     pub now: &'a Known,
-    /// The turn that is over and looked at, and what was known at its end; none looks at the present.
-    pub then: Option<(u16, &'a Known)>,
     /// Whether it is played, a key of `[public]`: `inviting`, `running`, `paused`, `ended`.
     pub standing: &'static str,
     pub seats: &'a [Watcher],
     pub awaited: &'a [Civ],
     pub cut_off: Option<&'a Stamp>,
-    /// How everybody stood, turn by turn.
-    pub standings: &'a [Standings],
+    pub past: PublicPast<'a>,
+    /// The turn that the record is of, and the record.
+    pub record: (u16, &'a [Entry]),
+    pub link: PublicLink<'a>,
+}
+
+/// What was known of a game earlier.
+#[derive(Clone, Copy)]
+pub struct PublicPast<'a> {
     /// How often the game went back.
     pub era: u32,
-    /// The turn that the record is of, and the record.
-    pub turn: u16,
-    pub record: &'a [Entry],
+    /// How everybody stood, turn by turn.
+    pub standings: &'a [Standings],
+    /// The turn that is over and looked at, and what was known at its end; none looks at the present.
+    pub then: Option<(u16, &'a Known)>,
+}
+
+/// How a public page is linked to.
+#[derive(Clone, Copy)]
+pub struct PublicLink<'a> {
     /// What browsers call the server: `https://games.example.org`.
     pub address: &'a str,
     /// The name of what is seen now.
@@ -148,15 +159,15 @@ pub fn public(page: &Public) -> String {
     let language = templates.language;
     let names = Names::new(now.printed(), language);
     let say = |key: &str| templates.page.say("public", key);
-    let shown = page.then.map_or(now, |(_, known)| known);
+    let shown = page.past.then.map_or(now, |(_, known)| known);
     let address = format!("/g/{}", page.game);
-    let with = page.language.map(|language| format!("language={}", language.code()));
+    let with = page.link.language.map(|language| format!("language={}", language.code()));
     let link = |turn: Option<u16>, language: Option<&str>| {
         let turn = turn.map(|turn| format!("turn={turn}"));
         let parts: Vec<String> = turn.into_iter().chain(language.map(str::to_owned)).collect();
         if parts.is_empty() { address.clone() } else { format!("{address}?{}", parts.join("&")) }
     };
-    let turns = page.standings.len() as u16;
+    let turns = page.past.standings.len() as u16;
     let status = status(page, &names);
     let rows: Vec<Value> =
         page.seats.iter().filter(|seat| shown.is_seated(seat.civ)).map(|seat| row(page, names, shown, seat)).collect();
@@ -165,28 +176,28 @@ pub fn public(page: &Public) -> String {
         .filter(|_| turns > 0)
         .map(|(curve, key)| {
             let title = say(&format!("chart_{key}"));
-            let drawn = chart(now, language, page.standings, curve, page.then.map(|(turn, _)| turn), &title);
+            let drawn = chart(now, language, page.past.standings, curve, page.past.then.map(|(turn, _)| turn), &title);
             context! { title, svg => Value::from_safe_string(drawn) }
         })
         .collect();
     let code = with.as_deref();
-    let map = match page.then {
-        Some((turn, _)) => format!("{}.{turn}.svg", page.era),
-        None => format!("now-{}.svg", page.revision),
+    let map = match page.past.then {
+        Some((turn, _)) => format!("{}.{turn}.svg", page.past.era),
+        None => format!("now-{}.svg", page.link.revision),
     };
     let map_language = format!("?language={}", language.code());
     let others = Language::ALL.into_iter().filter(|other| *other != language);
     let others = others.map(|other| {
         let code = format!("language={}", other.code());
-        context! { code => other.code(), name => say(&format!("in_{}", other.code())), link => link(page.then.map(|(turn, _)| turn), Some(&code)) }
+        context! { code => other.code(), name => say(&format!("in_{}", other.code())), link => link(page.past.then.map(|(turn, _)| turn), Some(&code)) }
     });
-    let trade = page.then.is_none() && now.phase() == Phase::Trade && !now.has_ended();
-    let caption = match page.then {
+    let trade = page.past.then.is_none() && now.phase() == Phase::Trade && !now.has_ended();
+    let caption = match page.past.then {
         Some((turn, _)) => say("map_then").replace("{n}", &turn.to_string()),
         None if trade => say("map_trade"),
         None => say("map_now"),
     };
-    let entries = page.record.iter().map(|entry| {
+    let entries = page.record.1.iter().map(|entry| {
         let texts = entry.texts.iter().map(|(markup, text)| context! { name => say(markup), text });
         context! {
             title => entry.title.as_str(),
@@ -199,14 +210,14 @@ pub fn public(page: &Public) -> String {
     let facts = context! {
         title => page.title,
         address => address.as_str(),
-        revision => page.revision,
+        revision => page.link.revision,
         status,
         description => description(page, &names),
-        url => plain(format!("{}{}", page.address, link(None, code))),
-        picture => plain(format!("{}{address}/preview.png?of={}&language={}", page.address, page.revision, language.code())),
+        url => plain(format!("{}{}", page.link.address, link(None, code))),
+        picture => plain(format!("{}{address}/preview.png?of={}&language={}", page.link.address, page.link.revision, language.code())),
         width => map::PREVIEW[0],
         height => map::PREVIEW[1],
-        turn => page.then.map(|(turn, _)| turn),
+        turn => page.past.then.map(|(turn, _)| turn),
         turns,
         links => (1..=turns).map(|turn| context! { turn, link => link(Some(turn), code) }).collect::<Vec<_>>(),
         present => link(None, code),
@@ -215,7 +226,7 @@ pub fn public(page: &Public) -> String {
         places => places(templates, names, shown),
         rows,
         charts,
-        record_title => say("record_of").replace("{n}", &page.turn.to_string()),
+        record_title => say("record_of").replace("{n}", &page.record.0.to_string()),
         entries => entries.collect::<Vec<_>>(),
         others => others.collect::<Vec<_>>(),
         say => Value::from(Serde(templates.page.table("public"))),
@@ -257,7 +268,7 @@ fn description(page: &Public, names: &Names) -> String {
         other => say(other),
     };
     let leads = page.now.ranking().max_by_key(|civ| page.now.score(*civ).total());
-    let leads = leads.filter(|_| !page.standings.is_empty() && !page.now.has_ended());
+    let leads = leads.filter(|_| !page.past.standings.is_empty() && !page.now.has_ended());
     let leads = leads.map(|civ| say("leads").replace("{who}", names.civ(civ)));
     [Some(standing), leads, Some(say("about"))].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::error::{EditionError, EditionPlace, within};
 use super::{AreaKeys, CivKeys, EditionFile, EditionFiles, Keys, outlines};
-use crate::rules::map::Feature;
+use crate::rules::map::{AreaFeatures, Drawing, Feature};
 use crate::rules::{Area, AreaId, AreaKind, CitySite, Map};
 
 /// `map.toml` as written.
@@ -104,8 +104,8 @@ pub(super) fn build(
     for entry in features.volcano {
         map.volcanoes.push(feature(&files.features, "volcano", entry, areas)?);
     }
-    check_membership(files, &map, "flood plain", &map.flood_plains, |area| area.flood_plain)?;
-    check_membership(files, &map, "volcano", &map.volcanoes, |area| area.volcano)?;
+    check_membership(files, &map, "flood plain", &map.flood_plains, |area| area.features.flood_plain)?;
+    check_membership(files, &map, "volcano", &map.volcanoes, |area| area.features.volcano)?;
 
     outlines::read(&files.outlines, areas, &mut map)?;
     Ok(map)
@@ -131,14 +131,12 @@ fn area(
         region: entry.region.as_ref().map(|key| civs.find(place, "region", key)).transpose()?,
         land: neighbours(place, &entry.id, "land_adjacent", &entry.land_adjacent, areas)?,
         water: neighbours(place, &entry.id, "water_adjacent", &entry.water_adjacent, areas)?,
-        flood_plain: feature(plains, "flood_plain", &entry.flood_plain)?,
-        volcano: feature(volcanoes, "volcano", &entry.volcano)?,
+        features: AreaFeatures {
+            flood_plain: feature(plains, "flood_plain", &entry.flood_plain)?,
+            volcano: feature(volcanoes, "volcano", &entry.volcano)?,
+        },
         desert: entry.desert,
-        label: entry.label,
-        ship: entry.ship,
-        radius: entry.radius,
-        land_outline: Vec::new(),
-        water_outline: Vec::new(),
+        drawing: Drawing { label: entry.label, ship: entry.ship, radius: entry.radius, ..Drawing::default() },
         key: entry.id,
         name: entry.name,
         aliases: entry.aliases,

@@ -40,8 +40,8 @@ pub(super) fn read(file: &EditionFile, areas: &AreaKeys, map: &mut Map) -> Resul
             AreaKind::Coastal => (Part::Must, Part::Must),
             AreaKind::Sea | AreaKind::OpenSea => (Part::MustNot, Part::Must),
         };
-        area.land_outline = outlines(place, "land", land, &entry.land)?;
-        area.water_outline = outlines(place, "water", water, &entry.water)?;
+        area.drawing.land = outlines(place, "land", land, &entry.land)?;
+        area.drawing.water = outlines(place, "water", water, &entry.water)?;
     }
     match written.outline.keys().next() {
         Some(key) => Err(file.place("", "").unresolved("outline", key, "area", areas.iter())),

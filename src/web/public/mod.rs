@@ -23,12 +23,12 @@ use super::pages::Notice;
 use super::window;
 use crate::game::GameId;
 use crate::report::map::png;
-use crate::report::page::{self, Public};
+use crate::report::page::{self, Public, PublicLink, PublicPast};
 use crate::rules::Language;
 
 pub(crate) use gallery::Gallery;
 use gallery::{Made, Work};
-pub(crate) use told::{Ask, Listing, Shelf, Turn, Watched};
+pub(crate) use told::{Ask, Listing, Shelf, Turn, Watched, WatchedWords};
 
 /// What a page is asked with. Whatever cannot be read is as good as not written.
 #[derive(Deserialize)]
@@ -76,7 +76,7 @@ pub(crate) async fn page(
     };
     let asked = wish.turn.as_deref().and_then(|turn| turn.parse().ok()).filter(|turn| watched.is_over(*turn));
     let wanted = wish.language();
-    let language = wanted.unwrap_or(watched.language);
+    let language = wanted.unwrap_or(watched.words.language);
     let name = format!("page {} {asked:?} {wanted:?}", watched.revision());
     let turn = match asked {
         None => None,
@@ -86,7 +86,7 @@ pub(crate) async fn page(
         },
     };
     let address = hall.settings.url("");
-    let language_of_links = wanted.filter(|wanted| *wanted != watched.language);
+    let language_of_links = wanted.filter(|wanted| *wanted != watched.words.language);
     let work = Work::new(&watched.game.clone(), &name, "text/html; charset=utf-8", move || {
         let templates = watched.words(language);
         let (number, shown) = match &turn {
@@ -99,18 +99,17 @@ pub(crate) async fn page(
             game: watched.game.as_str(),
             title: &watched.title,
             now: &watched.known,
-            then: turn.as_ref().map(|(number, turn)| (*number, &turn.known)),
             standing: watched.standing.key(),
             seats: &watched.seats,
             awaited: &watched.awaited,
             cut_off: watched.cut_off.as_ref(),
-            standings: &watched.standings,
-            era: watched.era,
-            turn: number,
-            record: &record,
-            address: &address,
-            revision: watched.revision(),
-            language: language_of_links,
+            past: PublicPast {
+                era: watched.era,
+                standings: &watched.standings,
+                then: turn.as_ref().map(|(number, turn)| (*number, &turn.known)),
+            },
+            record: (number, &record),
+            link: PublicLink { address: &address, revision: watched.revision(), language: language_of_links },
         };
         Some(page::public(&public).into_bytes())
     });
@@ -128,7 +127,7 @@ pub(crate) async fn map(
         Ok(watched) => watched,
         Err(told) => return told,
     };
-    let language = wish.language().unwrap_or(watched.language);
+    let language = wish.language().unwrap_or(watched.words.language);
     let Some(name) = name.strip_suffix(".svg") else { return Notice::NotFound.page(&hall.words, &headers) };
     let kind = "image/svg+xml";
     if name.starts_with("now-") {
@@ -160,7 +159,7 @@ pub(crate) async fn preview(
         Ok(watched) => watched,
         Err(told) => return told,
     };
-    let language = wish.language().unwrap_or(watched.language);
+    let language = wish.language().unwrap_or(watched.words.language);
     let name = format!("preview {} {language:?}", watched.board());
     let work = Work::new(&watched.game.clone(), &name, "image/png", move || {
         png(&page::preview(&watched.known, watched.words(language), &watched.title)).ok()

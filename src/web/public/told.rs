@@ -66,10 +66,7 @@ pub(crate) struct Watched {
     /// The title of the game.
     pub title: String,
     pub standing: Standing,
-    /// The language of its public record.
-    pub language: Language,
-    pub english: Arc<Templates>,
-    pub polish: Arc<Templates>,
+    pub words: WatchedWords,
     /// What the public was told last. In a trade that is what was true when it began: who trades when is seen by no one.
     pub known: Known,
     /// All seats, in A.S.T.-ranking.
@@ -84,9 +81,22 @@ pub(crate) struct Watched {
     pub era: u32,
     /// The newest turn of which something was told.
     pub newest: Turn,
-    /// The names of what is seen, worked out when somebody asks.
-    pub revision: OnceLock<String>,
-    pub board: OnceLock<String>,
+    pub names: SeenNames,
+}
+
+/// The words of a public page.
+pub(crate) struct WatchedWords {
+    /// The language of the public record.
+    pub language: Language,
+    pub english: Arc<Templates>,
+    pub polish: Arc<Templates>,
+}
+
+/// The names of what is seen, and of its board, worked out when somebody asks.
+#[derive(Default)]
+pub(crate) struct SeenNames {
+    revision: OnceLock<String>,
+    board: OnceLock<String>,
 }
 
 /// What was told of a turn.
@@ -106,14 +116,14 @@ impl Watched {
     /// The words of a language.
     pub(crate) fn words(&self, language: Language) -> &Templates {
         match language {
-            Language::English => &self.english,
-            Language::Polish => &self.polish,
+            Language::English => &self.words.english,
+            Language::Polish => &self.words.polish,
         }
     }
 
     /// What tells this view from any other.
     pub(crate) fn revision(&self) -> &str {
-        self.revision.get_or_init(|| {
+        self.names.revision.get_or_init(|| {
             let around = (&self.title, self.standing, &self.seats, &self.awaited, &self.cut_off, self.era);
             let record: Vec<&str> = self.newest.rulings.iter().map(|ruled| ruled.at.utc.as_str()).collect();
             digest(&(self.board(), around, self.newest.number, record))
@@ -122,7 +132,7 @@ impl Watched {
 
     /// What tells its board from any other.
     pub(crate) fn board(&self) -> &str {
-        self.board.get_or_init(|| digest(&(&self.title, self.era, &*self.known)))
+        self.names.board.get_or_init(|| digest(&(&self.title, self.era, &*self.known)))
     }
 }
 

@@ -43,10 +43,10 @@ pub(super) fn edit_orders(
     sitting.write_sheet(civ);
     edited::note_lines(sitting, civ, &sheet, arrival);
     if open == Phase::Trade {
-        let before = sitting.table.last_event;
+        let before = sitting.table.ruled.last_event;
         answering::trade_at_once(sitting, civ, &sheet, arrival);
         // What the lines have done by now cannot wait to be told.
-        if sitting.table.last_event != before {
+        if sitting.table.ruled.last_event != before {
             edited::tell(sitting);
         }
     }

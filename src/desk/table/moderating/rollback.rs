@@ -45,7 +45,7 @@ pub(super) fn roll_back(
     if sitting.table.game.status == Status::Ended {
         sitting.table.game.status = Status::Running;
     }
-    sitting.table.steps = 0;
+    sitting.table.ruled.steps = 0;
     sitting.table.state = state;
     let present = std::mem::replace(&mut sitting.table.sheets, sheets.into_iter().collect());
     // Everybody has a sheet from now on, so that none of a turn that did not happen is found again.
@@ -66,7 +66,7 @@ pub(super) fn roll_back(
     let event = Event::RolledBack { turn: to.turn, phase: to.phase, draws };
     let after = replay(&sitting.table.state, [&event]);
     sitting.record(vec![event], after, Reason::Moderator);
-    let void = sitting.table.last_event - 1 - number;
+    let void = sitting.table.ruled.last_event - 1 - number;
     sitting.open_hours();
     if sitting.table.is_running() {
         companions::write(sitting);
