@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cursus::post::forum::{Feed, FeedSettings, Forum, ForumPlace, Post};
-use cursus::post::{Carrier, Dispatch, Mark, Memory, Received, Trouble};
+use cursus::post::{Carrier, Cause, Dispatch, Mark, Memory, Received, Trouble, Warning};
 use serde_json::{Value, json};
 
 use crate::forum::discourse::{self, Discourse, KEY};
@@ -337,7 +337,7 @@ fn misago_is_checked_for_real() {
     let found = carrier.check();
     let [(_, Err(says))] = found.as_slice() else { panic!("we are nobody: {found:?}") };
     assert!(!says.contains("wrong-password"), "{says}");
-    let Err(Trouble::Passing(says)) = carrier.collect(Duration::ZERO) else { panic!("a guest reads nothing") };
+    let Err(Trouble::Barred(says)) = carrier.collect(Duration::ZERO) else { panic!("a guest reads nothing") };
     assert!(!says.contains("wrong-password"), "{says}");
 }
 
@@ -698,16 +698,29 @@ fn a_wrong_key_does_not_read_as_a_guest() {
     let wrong = "fedcba9876543210";
     let carrier = Forum::open("forum", forum.settings_with(wrong)).expect("a forum");
     watch(&carrier, &[&topic.to_string()], vec![]);
-    let Err(Trouble::Passing(says)) = carrier.collect(Duration::ZERO) else { panic!("a guest reads nothing") };
+    let Err(Trouble::Barred(says)) = carrier.collect(Duration::ZERO) else { panic!("a guest reads nothing") };
     assert!(!says.contains(wrong) && says.contains("key"), "{says}");
+    // It is shown once, whatever is to be sent, and told to whoever moderates; a right one in its file is taken at once.
+    forum.asked();
+    let letter = dispatch("n1", &format!("thread:{topic}"), "", "A text of some length.");
+    for _ in 0..3 {
+        assert!(matches!(carrier.send(&letter), Err(Trouble::Barred(_))));
+    }
+    assert_eq!(forum.asked(), Vec::<String>::new());
+    let warnings = carrier.warnings();
+    assert!(matches!(warnings.as_slice(), [Warning { cause: Cause::SecretIn, .. }]), "{warnings:?}");
+    forum.settings();
+    carrier.send(&letter).expect("it is posted");
+    assert_eq!(carrier.warnings(), []);
+    // A key that is taken back while we serve is noticed, though who we are was proved a moment ago.
     forum.state().is_keyless = true;
+    let another = dispatch("n2", &format!("thread:{topic}"), "", "Another text of some length.");
+    let refused: Vec<_> = (0..2).map(|_| carrier.send(&another)).collect();
+    assert!(matches!(refused.last(), Some(Err(Trouble::Barred(_)))), "{refused:?}");
     let carrier = forum.forum();
     watch(&carrier, &[&topic.to_string()], vec![]);
-    assert!(matches!(carrier.collect(Duration::ZERO), Err(Trouble::Passing(_))), "the key was lost on its way");
-    assert!(matches!(
-        carrier.send(&dispatch("n1", &format!("thread:{topic}"), "", "A text of some length.")),
-        Err(Trouble::Passing(_))
-    ));
+    assert!(matches!(carrier.collect(Duration::ZERO), Err(Trouble::Barred(_))), "the key was lost on its way");
+    assert!(matches!(carrier.send(&letter), Err(Trouble::Barred(_))));
     let found = carrier.check();
     assert!(matches!(found.as_slice(), [(_, Err(_))]), "{found:?}");
     forum.state().is_keyless = false;

@@ -10,7 +10,7 @@ use crate::mail::servers::Servers;
 use chrono::{DateTime, Utc};
 use cursus::post::letter::{self, Broken, Kind};
 use cursus::post::mailbox::{Mailbox, Tls};
-use cursus::post::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};
+use cursus::post::{Carrier, Cause, Dispatch, Mark, Receipt, Received, Trouble};
 
 const NOW: Duration = Duration::ZERO;
 const SOON: Duration = Duration::from_secs(30);
@@ -535,13 +535,80 @@ fn letters_are_kept_as_well_as_the_server_can() {
 
 #[test]
 fn after_failures_we_knock_less_and_less() {
-    let imap = Scripted::imap(vec![("LOGIN", Act::Say("{tag} NO later\r\n"))]);
+    let imap = Scripted::imap(vec![("LOGIN", Act::Say("{tag} NO [UNAVAILABLE] later\r\n"))]);
     let mailbox = Scripted::mailbox(&imap, &Scripted::smtp(Vec::new()));
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(8) {
         says(mailbox.collect(Duration::from_millis(200)));
     }
     assert!((3..=6).contains(&imap.connections()), "{} attempts in 8 seconds", imap.connections());
+}
+
+/// A provider locks the account of whoever goes on knocking with a wrong password.
+#[test]
+fn a_refused_password_is_shown_once_and_another_at_once() {
+    let imap = Scripted::imap(vec![("LOGIN", Act::Say("{tag} NO [AUTHENTICATIONFAILED] no\r\n"))]);
+    let smtp = Scripted::smtp(vec![("AUTH", Act::Say("535 5.7.8 no\r\n"))]);
+    let mailbox = Scripted::mailbox(&imap, &smtp);
+    thread::scope(|scope| {
+        for number in 0..4 {
+            let mailbox = &mailbox;
+            scope.spawn(move || {
+                let sent = mailbox.send(&dispatch(&format!("{number}@cursus.test.invalid"), "ania@player.invalid"));
+                assert!(matches!(sent, Err(Trouble::Barred(_))), "{sent:?}");
+            });
+        }
+    });
+    for _ in 0..4 {
+        assert!(matches!(mailbox.collect(Duration::from_secs(2)), Err(Trouble::Barred(_))));
+    }
+    let count = |heard: Vec<String>, verb: &str| heard.iter().filter(|line| line.starts_with(verb)).count();
+    assert_eq!((count(imap.heard(), "LOGIN"), count(smtp.heard(), "AUTH")), (1, 1));
+    let causes: Vec<Cause> = mailbox.warnings().iter().map(|warning| warning.cause).collect();
+    assert_eq!(causes, [Cause::SecretIn, Cause::SecretOut]);
+
+    // With real servers: what is wrong is noticed, and that it was mended as well, without a restart.
+    let servers = Servers::start();
+    let settings = servers.settings("gm");
+    let right = fs::read_to_string(servers.path("password-gm")).expect("the password");
+    fs::write(servers.path("password-gm"), "wrong-password\n").expect("it is written");
+    let mailbox = Mailbox::open("mailbox", settings).expect("the settings are in order");
+    let letter = dispatch("9@cursus.test.invalid", "ania@test.invalid");
+    assert!(matches!(mailbox.send(&letter), Err(Trouble::Barred(_))));
+    assert!(matches!(mailbox.collect(NOW), Err(Trouble::Barred(_))));
+    assert_eq!(mailbox.warnings().len(), 2);
+    fs::write(servers.path("password-gm"), right).expect("it is written");
+    mailbox.send(&letter).expect("it leaves");
+    servers.deliver("ania@player.invalid", "gm@test.invalid", b"From: ania@player.invalid\r\n\r\ndone\r\n");
+    let begun = Instant::now();
+    while mailbox.collect(Duration::from_secs(5)).map_or(true, |letters| letters.is_empty()) {
+        assert!(begun.elapsed() < Duration::from_secs(60), "no letter comes");
+    }
+    assert_eq!(mailbox.warnings(), []);
+}
+
+/// What a server says of itself at the login is not about the password.
+#[test]
+fn a_server_that_is_busy_at_the_login_refuses_no_password() {
+    for says in [
+        "{tag} NO [UNAVAILABLE] Temporary authentication failure\r\n",
+        "{tag} NO [INUSE] The mailbox is being moved\r\n",
+        "{tag} NO [LIMIT] Maximum number of connections from user+IP exceeded\r\n",
+        "{tag} NO [SERVERBUG] Internal error\r\n",
+        "{tag} NO [ALERT] Too many simultaneous connections. (Failure)\r\n",
+    ] {
+        let mailbox = Scripted::mailbox(&Scripted::imap(vec![("LOGIN", Act::Say(says))]), &Scripted::smtp(Vec::new()));
+        let told = mailbox.collect(NOW);
+        assert!(matches!(told, Err(Trouble::Passing(_))), "{says}: {told:?}");
+        assert_eq!(mailbox.warnings(), [], "{says}");
+    }
+    for says in
+        ["{tag} NO [ALERT] Invalid credentials (Failure)\r\n", "{tag} NO [EXPIRED] change it\r\n", "{tag} NO no\r\n"]
+    {
+        let mailbox = Scripted::mailbox(&Scripted::imap(vec![("LOGIN", Act::Say(says))]), &Scripted::smtp(Vec::new()));
+        let told = mailbox.collect(NOW);
+        assert!(matches!(told, Err(Trouble::Barred(_))), "{says}: {told:?}");
+    }
 }
 
 /// Exim counts what is said beside letters, and drops a connection on which that is too much.
@@ -582,6 +649,12 @@ fn an_smtp_server_says_whether_trying_again_may_help() {
         vec![(".", Act::HangUp)],
         vec![(".", Act::Say("451 4.7.1 greylisted\r\n"))],
         vec![(".", Act::Say("nonsense\r\n"))],
+        // The limit of the provider, wherever it is told, is nobody's bad address.
+        vec![("MAIL", Act::Say("550 5.4.5 Daily user sending limit exceeded\r\n"))],
+        vec![("RCPT", Act::Say("550 5.7.1 Sending rate limit exceeded\r\n"))],
+        vec![("DATA", Act::Say("554 5.7.0 Too many messages, try again later\r\n"))],
+        vec![(".", Act::Say("550 5.4.5 Daily user sending limit exceeded\r\n"))],
+        vec![(".", Act::Say("554 5.2.0 STOREDRV.Submission.Exception:SubmissionQuotaExceededException\r\n"))],
     ];
     for script in passing {
         let trouble = says(send(script));

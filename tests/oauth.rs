@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use cursus::post::mailbox::{Mailbox, MailboxSettings, Mechanism, OAuthSettings, Server, Tls};
-use cursus::post::{Carrier, Dispatch, Trouble};
+use cursus::post::{Carrier, Cause, Dispatch, Trouble};
 use serde_json::{Value, json};
 
 use crate::mail::script::{Act, Scripted};
@@ -55,6 +55,10 @@ fn open(settings: &MailboxSettings) -> Mailbox {
     Mailbox::open("mail", settings.clone()).expect("the settings are in order")
 }
 
+fn warns(mailbox: &Mailbox, cause: Cause) -> Option<String> {
+    mailbox.warnings().into_iter().find(|warning| warning.cause == cause).map(|warning| warning.says)
+}
+
 #[test]
 fn letters_come_and_go_with_a_token_of_either_kind() {
     let tokens = TokenServer::start();
@@ -68,7 +72,7 @@ fn letters_come_and_go_with_a_token_of_either_kind() {
         mailbox.send(&dispatch(number)).expect("it leaves");
     }
     servers.await_letters("ania", 3);
-    assert_eq!((tokens.refreshes(), mailbox.warning()), (0, None), "a token that is fresh is not renewed");
+    assert_eq!((tokens.refreshes(), mailbox.warnings()), (0, vec![]), "a token that is fresh is not renewed");
     // The other mechanism, where Dovecot offers it.
     settings.oauth.as_mut().expect("tokens").mechanism = Mechanism::OAuthBearer;
     assert_eq!(open(&settings).collect(NOW).expect("a letter").len(), 1);
@@ -77,7 +81,7 @@ fn letters_come_and_go_with_a_token_of_either_kind() {
     let mailbox = open(&settings);
     assert!(matches!(mailbox.collect(NOW), Err(Trouble::Barred(_))));
     assert!(matches!(mailbox.send(&dispatch(9)), Err(Trouble::Barred(_))));
-    assert!(mailbox.warning().is_some());
+    assert!(warns(&mailbox, Cause::TokenIn).is_some() && warns(&mailbox, Cause::TokenOut).is_some());
     assert!(tokens.refreshes() <= 3, "{}", tokens.refreshes());
 }
 
@@ -105,7 +109,7 @@ fn a_token_is_renewed_in_time_and_one_that_is_refused_costs_no_letter() {
     another.send(&dispatch(2)).expect("the token is renewed, and the letter leaves");
     assert!(another.collect(NOW).expect("so does the session").is_empty());
     servers.await_letters("ania", 2);
-    assert_eq!((tokens.refreshes(), another.warning()), (2, None));
+    assert_eq!((tokens.refreshes(), another.warnings()), (2, vec![]));
 }
 
 #[test]
@@ -120,11 +124,11 @@ fn a_token_server_on_a_bad_day_is_waited_for() {
         let mailbox = open(&settings);
         assert!(mailbox.collect(NOW).expect("it works").is_empty());
         mailbox.send(&dispatch(1)).expect("it leaves");
-        assert_eq!(mailbox.warning(), None);
+        assert_eq!(mailbox.warnings(), []);
         keep(&settings, &tokens.mint("gm"), &tokens.consented("gm"), TimeDelta::minutes(50));
         let mailbox = open(&settings);
         assert!(mailbox.collect(NOW).expect("it works").is_empty());
-        assert!(mailbox.warning().is_some_and(|says| says.contains("could not be renewed")));
+        assert!(warns(&mailbox, Cause::Renewal).is_some_and(|says| says.contains("could not be renewed")));
         // When it is over, letters wait.
         keep(&settings, &tokens.mint("gm"), &tokens.consented("gm"), TimeDelta::hours(2));
         let mailbox = open(&settings);
@@ -135,8 +139,17 @@ fn a_token_server_on_a_bad_day_is_waited_for() {
     tokens.feel(Mood::Useless);
     keep(&settings, "at-nonsense", &tokens.consented("gm"), TimeDelta::zero());
     let mailbox = open(&settings);
-    assert!(matches!(mailbox.send(&dispatch(3)), Err(Trouble::Barred(_))));
-    assert!(mailbox.warning().is_some());
+    let before = tokens.refreshes();
+    for number in 3..8 {
+        assert!(matches!(mailbox.send(&dispatch(number)), Err(Trouble::Barred(_))));
+        assert!(warns(&mailbox, Cause::TokenOut).is_some(), "it is said as long as it is so");
+    }
+    assert_eq!(tokens.refreshes(), before + 1, "one new token was asked for, and no other");
+    // Whoever signs in anew is noticed at once.
+    tokens.feel(Mood::Good);
+    keep(&settings, &tokens.mint("gm"), &tokens.consented("gm"), TimeDelta::zero());
+    mailbox.send(&dispatch(8)).expect("it leaves");
+    assert_eq!(mailbox.warnings(), []);
 }
 
 #[test]
@@ -148,7 +161,7 @@ fn a_consent_that_is_taken_back_is_told_while_letters_can_still_leave() {
     tokens.revoke();
     let mailbox = open(&settings);
     assert!(mailbox.collect(NOW).expect("it still works").is_empty());
-    let says = mailbox.warning().expect("the moderator is to know");
+    let says = warns(&mailbox, Cause::Renewal).expect("the moderator is to know");
     assert!(says.contains("invalid_grant") && says.contains("cursus sign-in"), "{says}");
     mailbox.send(&dispatch(1)).expect("and can be told by the same mailbox");
     // It is not asked again and again; and whoever signs in anew is noticed without a restart.
@@ -156,7 +169,7 @@ fn a_consent_that_is_taken_back_is_told_while_letters_can_still_leave() {
     assert_eq!(tokens.refreshes(), 1);
     keep(&settings, &tokens.mint("gm"), &tokens.consented("gm"), TimeDelta::zero());
     mailbox.send(&dispatch(2)).expect("it leaves");
-    assert_eq!(mailbox.warning(), None);
+    assert_eq!(mailbox.warnings(), []);
     // Where nothing is left that works, letters wait, and nobody looks like a bad recipient.
     tokens.revoke();
     tokens.end_tokens();

@@ -230,6 +230,18 @@ impl Archive {
         self.run(async |connection| fail_dispatch(connection, id, again, trouble).await)
     }
 
+    /// A letter waits, and was not tried: its carrier is not let in.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub(crate) fn put_off(&self, id: &str, again: DateTime<Utc>, trouble: &str) -> Result<(), ArchiveError> {
+        self.run(async |connection| {
+            let query = "update outbox set next_try = ?, trouble = ? where message_id = ?";
+            sqlx::query(query).bind(stored_time(again)).bind(trouble).bind(id).execute(connection).await?;
+            Ok(())
+        })
+    }
+
     /// What waits for this carrier is tried now.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ use super::table::Table;
 use crate::archive::{Address, Archive, LetterId, Party, Role, SeatId};
 use crate::game::GameId;
 use crate::orders::Lexicon;
-use crate::post::{Form, List};
+use crate::post::{Cause, Form, List};
 use crate::report::letters::{Maps, mailto};
 use crate::report::{TemplateFiles, Templates};
 use crate::rules::{EditionFiles, Language, PrintedGame};
@@ -21,7 +21,7 @@ use crate::rules::{EditionFiles, Language, PrintedGame};
 /// How many letters the secret of an answer has.
 pub(crate) const SECRET: usize = 16;
 
-/// What does not change while the daemon runs.
+/// What does not change while the daemon runs, but for what carriers warn of.
 pub struct House {
     pub settings: Settings,
     /// The edition that new games are played with, with its files.
@@ -35,6 +35,8 @@ pub struct House {
     /// How often a copy took the place of the archive.
     epoch: u32,
     editions: RefCell<HashMap<String, Arc<Edition>>>,
+    /// What somebody has to mend: since when, and what is said of it.
+    pub(in crate::desk) warnings: BTreeMap<(String, Cause), (i64, String)>,
 }
 
 /// An edition of the printed game, and all words that speak of it.
@@ -88,7 +90,16 @@ impl House {
         };
         let edition = Arc::new(edition(files, &words)?);
         let editions = RefCell::new(HashMap::from([(edition.hash.clone(), Arc::clone(&edition))]));
-        Ok(House { settings, edition, words, maps: Maps::default(), key, epoch: archive.epoch(), editions })
+        Ok(House {
+            settings,
+            edition,
+            words,
+            maps: Maps::default(),
+            key,
+            epoch: archive.epoch(),
+            editions,
+            warnings: BTreeMap::new(),
+        })
     }
 
     /// The edition a game is played with: it keeps the one it began with.

@@ -14,7 +14,7 @@ pub mod table;
 mod turns;
 pub(crate) mod window;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -24,6 +24,7 @@ use thiserror::Error;
 
 use crate::archive::{Archive, ArchiveError, Deed, LetterId, LetterStatus, Settled};
 use crate::game::GameId;
+use crate::post::Cause;
 use crate::report::TemplateError;
 use crate::rules::EditionError;
 
@@ -67,8 +68,8 @@ struct OfCarriers {
     looked_back: BTreeSet<String>,
     /// How many such letters were found.
     found: u64,
-    /// What they warn of.
-    warnings: BTreeMap<String, String>,
+    /// Of what we know since we began whether they warn.
+    warned: BTreeSet<(String, Cause)>,
 }
 
 /// What keeps the daemon from its work.
@@ -139,6 +140,7 @@ impl Desk {
             window: None,
         };
         desk.note_all()?;
+        desk.recall_warnings()?;
         Ok(desk)
     }
 

@@ -17,7 +17,7 @@ use super::incoming::intake::Marks;
 use super::incoming::looking_back::without_own;
 use super::{Desk, DeskError};
 use crate::archive::{ArchiveError, Outgoing};
-use crate::post::{Carrier, Form, Memory, Receipt, Received, Trouble};
+use crate::post::{Carrier, Form, Memory, Receipt, Received, Trouble, Warning};
 
 /// How long the loop sleeps at most: commands from the door come without a knock.
 const NAP: Duration = Duration::from_millis(500);
@@ -55,8 +55,8 @@ enum Inbound {
     Trouble { carrier: String, trouble: Trouble },
     /// A carrier works again.
     Well { carrier: String },
-    /// A carrier warns of something, or no longer does.
-    Warned { carrier: String, says: Option<String> },
+    /// A carrier warns of something else than it did, or of nothing any more.
+    Warned { carrier: String, warnings: Vec<Warning> },
     /// Somebody asks at the window.
     Knock,
     /// The daemon is asked to stop.
@@ -158,7 +158,7 @@ impl Desk {
                 self.note_looked_back(carrier.name(), carriers.len(), now)?;
             }
             self.collect(carrier.as_ref(), now, &mut round)?;
-            self.note_warning(carrier.name(), carrier.warning().as_deref(), now)?;
+            self.note_warnings(carrier.name(), &carrier.warnings(), now)?;
         }
         round.handled = self.handle_waiting(now)?;
         round.ruled = self.strike(now)?;
@@ -396,7 +396,7 @@ impl Desk {
                     tracing::info!(carrier, "the carrier works again");
                     self.note_well(&carrier, clock())?;
                 }
-                Inbound::Warned { carrier, says } => self.note_warning(&carrier, says.as_deref(), clock())?,
+                Inbound::Warned { carrier, warnings } => self.note_warnings(&carrier, &warnings, clock())?,
                 // The window is looked at in every round.
                 Inbound::Knock => {}
                 Inbound::Stop => goes_on = false,
@@ -424,10 +424,13 @@ impl Desk {
         let next = self.next_stroke();
         tracing::info!(outbox.waiting, outbox.sent, outbox.dead, next = next.map(|next| next.to_rfc3339()), "well");
         if let Some(file) = &self.house.settings.health.file {
-            let well = match self.carriers.warnings.iter().next() {
-                None => "well".to_owned(),
-                Some((carrier, says)) => format!("somebody has to act: {carrier}: {says}"),
-            };
+            let act = self.house.warnings.iter().map(|((carrier, _), (since, says))| {
+                let since = DateTime::from_timestamp(*since, 0).unwrap_or_default().format("%Y-%m-%d %H:%M UTC");
+                format!("{carrier}: {says} (since {since})")
+            });
+            let act: Vec<String> = act.collect();
+            let well =
+                if act.is_empty() { "well".to_owned() } else { format!("somebody has to act: {}", act.join("; ")) };
             let line = format!(
                 "{} {well}; outbox: {} waiting, {} sent, {} given up\n",
                 now.to_rfc3339(),
@@ -532,13 +535,12 @@ fn spawn_collector(porter: Porter, patience: Duration, since: Option<DateTime<Ut
                 }
                 Err(trouble) => Some(trouble),
             };
-            let warning = Some(porter.carrier.warning());
-            if warning != warned {
-                let says = warning.clone().flatten();
-                if porter.desk.send(Inbound::Warned { carrier: name.clone(), says }).is_err() {
+            let warnings = porter.carrier.warnings();
+            if warned.as_ref() != Some(&warnings) {
+                warned = Some(warnings.clone());
+                if porter.desk.send(Inbound::Warned { carrier: name.clone(), warnings }).is_err() {
                     return;
                 }
-                warned = warning;
             }
             let news = match (trouble, rest) {
                 (None, None) => continue,

@@ -51,14 +51,63 @@ pub trait Carrier: Send + Sync {
         4
     }
 
-    /// What its moderator has to know at once, though it may still work: the right to use it is about to end.
-    fn warning(&self) -> Option<String> {
-        None
+    /// What its moderator has to know at once, though it may still work: the right to use it has ended, or is about to. Each
+    /// cause stands for itself, so that what one way in or out tells takes nothing from the others.
+    fn warnings(&self) -> Vec<Warning> {
+        Vec::new()
     }
 
     /// What the house remembers for it: a forum marks nothing as read. Called before the first `collect`, and again when
     /// there are other threads. Mailboxes remember for themselves.
     fn recall(&self, _memory: &Memory) {}
+}
+
+/// Something that only a person can mend.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// What it is about: one thing is told once, in whatever words.
+    pub cause: Cause,
+    pub says: String,
+}
+
+/// What a warning is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cause {
+    /// A sign-in cannot be renewed.
+    Renewal,
+    /// What was given for it cannot be written down.
+    TokenFile,
+    /// Where a sign-in with a browser was done, letters no longer come in, or go out.
+    TokenIn,
+    TokenOut,
+    /// A password or a key is not taken where letters come in, or where they go out.
+    SecretIn,
+    SecretOut,
+}
+
+impl Cause {
+    pub(crate) const ALL: [Cause; 6] =
+        [Cause::Renewal, Cause::TokenFile, Cause::TokenIn, Cause::TokenOut, Cause::SecretIn, Cause::SecretOut];
+
+    /// What it is called in the archive.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Cause::Renewal => "renewal",
+            Cause::TokenFile => "token-file",
+            Cause::TokenIn => "token-in",
+            Cause::TokenOut => "token-out",
+            Cause::SecretIn => "secret-in",
+            Cause::SecretOut => "secret-out",
+        }
+    }
+
+    /// Whether somebody signs in with a browser to mend it; else there is a password or a key to be put right.
+    pub(crate) fn wants_browser(self) -> bool {
+        match self {
+            Cause::Renewal | Cause::TokenFile | Cause::TokenIn | Cause::TokenOut => true,
+            Cause::SecretIn | Cause::SecretOut => false,
+        }
+    }
 }
 
 /// What the house remembers for a carrier.

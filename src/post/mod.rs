@@ -21,6 +21,7 @@ pub mod mailbox;
 mod mime;
 mod oversize;
 pub(crate) mod private;
+mod refusals;
 mod secret;
 mod signed;
 pub mod spool;
@@ -29,7 +30,7 @@ pub(crate) mod trust;
 pub mod words;
 pub mod writing;
 
-pub use carrier::{Carrier, Dispatch, List, Mark, Memory, Receipt, Received, Trouble};
+pub use carrier::{Carrier, Cause, Dispatch, List, Mark, Memory, Receipt, Received, Trouble, Warning};
 pub(crate) use compose::RETURNED;
 pub use form::Form;
 pub(crate) use writing::Writing;

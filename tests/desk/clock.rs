@@ -12,7 +12,7 @@ use cursus::desk::clock::schedule::{Absences, Due, Missed, Schedule};
 use cursus::desk::settings::game_file::{GameFile, Sitter};
 use cursus::desk::{Desk, House, Sitting, Table};
 use cursus::game::{Phase, TurnPhase};
-use cursus::post::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};
+use cursus::post::{Carrier, Cause, Dispatch, Mark, Receipt, Received, Trouble, Warning};
 use cursus::report::TemplateFiles;
 use cursus::rules::{Civ, EditionFiles, Language};
 
@@ -718,8 +718,9 @@ impl Carrier for Ending {
         self.0.keep(marks)
     }
 
-    fn warning(&self) -> Option<String> {
-        self.1.load(Ordering::Relaxed).then(|| "the provider no longer takes our sign-in (invalid_grant)".to_owned())
+    fn warnings(&self) -> Vec<Warning> {
+        let says = "the provider no longer takes our sign-in (invalid_grant)".to_owned();
+        self.1.load(Ordering::Relaxed).then_some(Warning { cause: Cause::Renewal, says }).into_iter().collect()
     }
 
     fn send(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {
@@ -761,4 +762,75 @@ fn a_sign_in_that_ends_is_told_at_once_and_costs_no_letter() {
     assert!(subjects.iter().any(|subject| subject.contains("one, turn 1: your letter")), "{subjects:?}");
     let outbox = club.desk.archive.outbox_status(None).expect("counts");
     assert_eq!(outbox.waiting, 0, "and nothing waits any more");
+}
+
+/// A carrier that warns of whatever it is told to.
+struct Telling(Arc<dyn Carrier>, Mutex<Vec<Warning>>);
+
+impl Carrier for Telling {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn collect(&self, patience: std::time::Duration) -> Result<Vec<Received>, Trouble> {
+        self.0.collect(patience)
+    }
+
+    fn keep(&self, marks: &[Mark]) -> Result<(), Trouble> {
+        self.0.keep(marks)
+    }
+
+    fn warnings(&self) -> Vec<Warning> {
+        self.1.lock().expect("nobody panicked").clone()
+    }
+
+    fn send(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {
+        self.0.send(dispatch)
+    }
+}
+
+#[test]
+fn two_troubles_of_a_carrier_are_told_once_each_however_they_come_and_go() {
+    let mut club = Club::new();
+    let carrier = Arc::new(Telling(Arc::clone(&club.carriers[0]), Mutex::default()));
+    club.carriers = vec![Arc::clone(&carrier) as Arc<dyn Carrier>];
+    let mails = club.begin(&game("demo", &PEOPLE));
+    let one = || Warning { cause: Cause::SecretIn, says: "the IMAP server refuses the login".to_owned() };
+    let two = || Warning { cause: Cause::SecretOut, says: "the SMTP server refuses the login: 535".to_owned() };
+    let again = || Warning { cause: Cause::SecretIn, says: "the IMAP server refuses the login otherwise".to_owned() };
+    let mut told = Vec::new();
+    let shown =
+        [vec![one()], vec![one(), two()], vec![two()], vec![again(), two()], vec![], vec![one()], vec![two(), again()]];
+    for warnings in shown {
+        *carrier.1.lock().expect("nobody panicked") = warnings;
+        told.extend(club.post());
+        club.wait(Duration::minutes(10));
+    }
+    told.extend(club.post());
+    let letters: Vec<String> =
+        to(&told, "Moderator").into_iter().map(flat).filter(|text| text.contains("refuses the login")).collect();
+    assert_eq!(letters.len(), 2, "{letters:#?}");
+    assert!(
+        letters.iter().all(|text| text.contains("cursus doctor") && !text.contains("cursus sign-in")),
+        "{letters:#?}"
+    );
+    // Whoever asks is told what is wrong now and since when; a daemon that was restarted knows it as well.
+    let since = club.now - Duration::minutes(70);
+    for _ in 0..2 {
+        club.reply(&last(&mails, "Moderator"), "status");
+        let status = club.post();
+        let status = flat(&last(&status, "Moderator"));
+        assert!(status.contains("refuses the login otherwise (since "), "{status}");
+        assert!(status.contains(&since.format("%H:%M").to_string()), "{since}: {status}");
+        club.reopen();
+    }
+    // What comes back after days is another trouble.
+    carrier.1.lock().expect("nobody panicked").clear();
+    told = club.post();
+    club.wait(Duration::days(2));
+    carrier.1.lock().expect("nobody panicked").push(one());
+    told.extend(club.post());
+    told.extend(club.post());
+    let anew = to(&told, "Moderator").into_iter().map(flat).filter(|text| text.contains("refuses the login")).count();
+    assert_eq!(anew, 1);
 }

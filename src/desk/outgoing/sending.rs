@@ -17,6 +17,8 @@ use crate::post::{Form, Receipt, Trouble};
 const LONGEST: Duration = Duration::days(3);
 /// It was tried so often before that, however old it is.
 const FEWEST: u32 = 6;
+/// So long a letter waits whose carrier is not let in. The carrier itself knocks less often than that.
+const BARRED: Duration = Duration::minutes(5);
 /// So much of a subject is left where a secret stands behind it.
 const LONGEST_SUBJECT: usize = 180;
 /// The same for the public record: a thread may be in slow mode for a week.
@@ -150,10 +152,7 @@ impl Desk {
             }
             match trouble {
                 // What keeps us out is not the letter's fault, however long it takes somebody to mend it.
-                Trouble::Barred(says) => {
-                    let again = now + backoff(outgoing.attempts.min(3));
-                    self.archive.mark_failed(id, Some(again), says)?;
-                }
+                Trouble::Barred(says) => self.archive.put_off(id, now + BARRED, says)?,
                 Trouble::Passing(says) if !is_old => {
                     let again = now + backoff(outgoing.attempts);
                     self.archive.mark_failed(id, Some(again), says)?;

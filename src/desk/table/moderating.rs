@@ -456,6 +456,20 @@ pub(super) fn announce(
     }
 }
 
+/// What somebody has to mend at the carriers that a game uses.
+pub(in crate::desk) fn warned(sitting: &Sitting) -> Vec<String> {
+    let me = Party::Moderator;
+    let is_used =
+        |carrier: &str| sitting.table.seats.iter().any(|seat| seat.addresses.iter().any(|at| at.carrier == carrier));
+    let of_game = sitting.house.warnings.iter().filter(|((carrier, _), _)| is_used(carrier));
+    of_game
+        .map(|((carrier, _), (since, why))| {
+            let since = sitting.when(me, DateTime::from_timestamp(*since, 0).unwrap_or(sitting.now));
+            sitting.say(me, "carrier_warned", context! { carrier, why, since })
+        })
+        .collect()
+}
+
 /// How the game stands: who is awaited until when, and who is away.
 pub(in crate::desk) fn status(sitting: &Sitting) -> Vec<String> {
     let me = Party::Moderator;
@@ -472,6 +486,7 @@ pub(in crate::desk) fn status(sitting: &Sitting) -> Vec<String> {
         unaccepted => names(unaccepted.collect()),
     };
     let mut told = lines(sitting.say(me, "status", facts));
+    told.extend(warned(sitting));
     for (civ, seat) in table.people() {
         let waits = table.is_running() && table.owing().contains(&civ);
         let away = table.away_until(Party::Seat(civ), sitting.now);

@@ -90,7 +90,8 @@ impl Desk {
             let language = sitting.words(Party::Moderator).language;
             let templates = Arc::clone(sitting.table.edition.shared_templates(language));
             // The rest of what is said is about each seat.
-            let says = moderating::status(&sitting).into_iter().take(2).collect();
+            let mut says: Vec<String> = moderating::status(&sitting).into_iter().take(2).collect();
+            says.extend(moderating::warned(&sitting));
             let aside = aside::found(&self.archive, &sitting)?.len();
             let requests = voting::open(&sitting).iter().filter(|(_, _, decides)| *decides).count();
             let title = sitting.table.game.title.clone();

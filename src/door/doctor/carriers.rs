@@ -185,8 +185,11 @@ pub(super) fn mailbox_advice(says: &str) -> &'static str {
     if has(&NO_PASSWORD) {
         "write the password, and nothing else, into the file that `password_file` names; or set the variable that \
              `password_env` names before you start Cursus"
+    } else if has(&["know our program"]) {
+        "look at the program that you have registered at the provider: write its client id as `client_id`, and its secret, which \
+             may have run out, into the file that `client_secret_file` names. Nobody has to sign in again for that"
     } else if has(&["sign-in"]) {
-        "call `cursus sign-in`: somebody lets Cursus in again with a browser. Where a new token is refused too, check `user`, \\
+        "call `cursus sign-in`: somebody lets Cursus in again with a browser. Where a new token is refused too, check `user`, \
              `scope`, and that IMAP and SMTP are switched on in the account"
     } else if has(&["tls = "]) {
         "write what it says for `tls` of this server, or the port that belongs to it"

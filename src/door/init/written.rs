@@ -164,9 +164,13 @@ impl NewHouse {
             };
             let _ = writeln!(text, "# {says}\n{}", answers.written());
         }
-        if let Some(per_day) = mail.provider.as_ref().and_then(|provider| provider.per_day) {
-            let _ =
-                writeln!(text, "# The provider takes so many letters a day; what is more waits.\nper_day = {per_day}");
+        if let Some(most) = mail.provider.as_ref().and_then(|provider| provider.per_day) {
+            let per_day = most - most / 10;
+            let _ = writeln!(
+                text,
+                "# The provider takes {most} letters a day; a tenth is left for what you send by hand. What is more waits.\n\
+                 per_day = {per_day}"
+            );
         }
         if let Some(root) = &mail.root_certificate {
             let _ = writeln!(text, "root_certificate = {}", quoted(&root.display().to_string()));

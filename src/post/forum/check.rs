@@ -25,17 +25,17 @@ impl Forum {
     /// everything is removed again.
     pub fn check(&self) -> Vec<Tried> {
         let category = self.settings.category.as_deref();
-        let us = match self.board.identity() {
+        let us = match self.board().identity() {
             Ok(us) => us,
-            Err(Failure::Denied(says)) => {
-                let about = self.board.about_key(category).unwrap_or_else(|| self::says(Failure::Denied(says)));
+            Err(Failure::Barred(says)) => {
+                let about = self.board().about_key(category).unwrap_or_else(|| self::says(Failure::Barred(says)));
                 return vec![("our user".to_owned(), Err(about))];
             }
             Err(failure) => return vec![("our user".to_owned(), Err(says(failure)))],
         };
         let mut found = vec![("our user".to_owned(), Ok(format!("{}: signed in as {}", self.settings.url, us.name)))];
         let may_begin = match category {
-            Some(category) => match self.board.may_begin(category) {
+            Some(category) => match self.board().may_begin(category) {
                 Ok(name) => Ok(format!("threads can be begun in “{name}”")),
                 Err(Failure::Gone) => Err(format!("there is no category {category}, or our user does not see it")),
                 Err(failure) => Err(says(failure)),
@@ -44,38 +44,36 @@ impl Forum {
         };
         found.push(("the category".to_owned(), may_begin));
         if self.settings.private_messages {
-            let private = self.board.private_threads(None).map_err(says);
+            let private = self.board().private_threads(None).map_err(says);
             let private = private.map(|(threads, _)| format!("{} private threads are there", threads.len()));
             found.push(("private messages".to_owned(), private));
         }
         match self.settings.software {
             Software::Discourse => {
-                let picture = self.board.upload(PICTURE).map_err(says);
+                let picture = self.board().upload(PICTURE).map_err(says);
                 found.push(("a picture".to_owned(), picture.map(|_| "it was taken".to_owned())));
                 found.extend(category.map(|category| {
-                    self.rehearse("a test thread", &|title, body| self.board.begin(category, title, body))
+                    self.rehearse("a test thread", &|title, body| self.board().begin(category, title, body))
                 }));
                 found.extend(self.settings.private_messages.then(|| self.rehearse_privately(&us)));
             }
             // Nobody can write to themselves there.
-            Software::Misago => {
-                found.extend(category.map(|category| {
-                    self.rehearse("a test post", &|title, body| self.board.begin(category, title, body))
-                }))
-            }
+            Software::Misago => found.extend(category.map(|category| {
+                self.rehearse("a test post", &|title, body| self.board().begin(category, title, body))
+            })),
         }
         found
     }
 
     fn rehearse_privately(&self, us: &Author) -> Tried {
-        self.rehearse("a test message", &|title, body| self.board.begin_private(&us.name, title, body))
+        self.rehearse("a test message", &|title, body| self.board().begin_private(&us.name, title, body))
     }
 
     /// Writes a thread, edits it and removes it.
     fn rehearse(&self, what: &str, begin: &dyn Fn(&str, &Body) -> Result<PostId, Failure>) -> Tried {
         let id = getrandom::u64().unwrap_or_default();
         let reference = Reference::of(&format!("check {id}"));
-        let body = |text| Body { text: reference.below(text, |line| self.board.discreet(line)), uploads: vec![] };
+        let body = |text| Body { text: reference.below(text, |line| self.board().discreet(line)), uploads: vec![] };
         let post = match begin(&format!("{TITLE} {}", id % 10_000), &body(TEXT)) {
             Ok(post) => post,
             // Nobody but the forum's staff can take it out of there.
@@ -85,8 +83,8 @@ impl Forum {
             }
             Err(failure) => return (what.to_owned(), Err(says(failure))),
         };
-        let edited = self.board.replace(post, &body(EDITED));
-        let removed = self.board.remove(post);
+        let edited = self.board().replace(post, &body(EDITED));
+        let removed = self.board().remove(post);
         match (edited, removed) {
             (Ok(()), Ok(())) => (what.to_owned(), Ok("it was written, edited and removed again".to_owned())),
             (Err(failure), Ok(())) => ("an edit".to_owned(), Err(says(failure))),

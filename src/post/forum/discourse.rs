@@ -62,13 +62,18 @@ impl Discourse {
             .header("Accept", "application/json")
             .header("Api-Key", self.key.reveal())
             .header("Api-Username", &self.user);
-        self.site.ask(match body {
+        let answer = self.site.ask(match body {
             Payload::None => request,
             Payload::Json(value) => request.json(value),
             Payload::Form(boundary, bytes) => {
                 request.header(CONTENT_TYPE, format!("multipart/form-data; boundary={boundary}")).body(bytes.clone())
             }
-        })
+        });
+        if matches!(answer, Err(Failure::Denied(_))) {
+            // It may be the key, which somebody has taken back: next time it is proved again.
+            *self.us.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
+        answer
     }
 
     fn get(&self, path: &str) -> Result<Answer, Failure> {
@@ -141,8 +146,8 @@ impl Board for Discourse {
         }
         let session = match self.get("/session/current.json") {
             // A guest has no session: something on the way has taken the key out of the head.
-            Err(Failure::Gone) => return Err(Failure::Denied("the forum takes us for a guest".to_owned())),
-            session => session?.json()?,
+            Err(Failure::Gone) => return Err(Failure::Barred("the forum takes us for a guest".to_owned())),
+            session => session.map_err(Failure::of_identity)?.json()?,
         };
         let session: Session = understood(session)?;
         let us = Author { id: session.current_user.id.to_string(), name: session.current_user.username };

@@ -145,8 +145,8 @@ impl Misago {
         let user = match self.send(&Method::POST, "/api/auth/", &Payload::Json(login)) {
             Ok(answer) => answer.json()?,
             // A wrong password is refused like a wrong post; but it can be mended.
-            Err(Failure::Refused(says)) => return Err(Failure::Denied(says)),
-            Err(failure) => return Err(failure),
+            Err(Failure::Refused(says)) => return Err(Failure::Barred(says)),
+            Err(failure) => return Err(failure.of_identity()),
         };
         let us = author(&user).ok_or_else(|| Failure::passing("the forum answers what is no forum's answer"))?;
         self.session().us = Some((us.clone(), Instant::now()));

@@ -24,7 +24,7 @@ mod typed;
 mod watch;
 mod words;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -34,7 +34,8 @@ use self::board::{Board, Thread};
 use self::sending::Sent;
 use self::site::Failure;
 use self::watch::Watch;
-use super::carrier::{Carrier, Dispatch, Mark, Memory, Receipt, Received, Trouble};
+use super::carrier::{Carrier, Cause, Dispatch, Mark, Memory, Receipt, Received, Trouble, Warning};
+use super::refusals::Refusals;
 use super::secret::Secret;
 pub use feed::Feed;
 pub use place::ForumPlace;
@@ -58,7 +59,9 @@ const LONGEST_REST: Duration = Duration::from_secs(120);
 pub struct Forum {
     name: String,
     settings: ForumSettings,
-    board: Box<dyn Board>,
+    /// With the key or the password of the moment, which somebody may replace while we serve.
+    board: RwLock<(Secret, Arc<dyn Board>)>,
+    refusals: Refusals,
     watch: Mutex<Watch>,
     pace: Mutex<Pace>,
     /// One dispatch at a time, and what is known of those that were sent.
@@ -72,7 +75,7 @@ struct Pace {
     looked: Option<Instant>,
     /// How often in sequence a look failed, until when we rest, and why.
     failures: u32,
-    rest: Option<(Instant, String)>,
+    rest: Option<(Instant, Trouble)>,
 }
 
 impl Forum {
@@ -84,19 +87,47 @@ impl Forum {
         if settings.user.trim().is_empty() || settings.user.contains(char::is_control) {
             return Err(Trouble::Lasting("user is no name in a forum".to_owned()));
         }
-        let secret = Secret::read("secret", settings.secret_file.as_deref(), settings.secret_env.as_deref())?;
-        let board: Box<dyn Board> = match settings.software {
-            Software::Discourse => Box::new(discourse::Discourse::open(&settings, secret)?),
-            Software::Misago => Box::new(misago::Misago::open(&settings, secret)?),
-        };
+        let secret = secret(&settings)?;
+        let board = RwLock::new((secret.clone(), board(&settings, secret)?));
         Ok(Forum {
             name: name.to_owned(),
             settings,
             board,
+            refusals: Refusals::default(),
             watch: Mutex::default(),
             pace: Mutex::default(),
             sent: Mutex::default(),
         })
+    }
+
+    fn board(&self) -> Arc<dyn Board> {
+        Arc::clone(&self.board.read().unwrap_or_else(PoisonError::into_inner).1)
+    }
+
+    /// Who we are there, if our key or password may be shown now. One that was refused is read again: somebody may have
+    /// written another.
+    fn identity(&self) -> Result<Author, Failure> {
+        let mut key = self.board.read().unwrap_or_else(PoisonError::into_inner).0.clone();
+        if self.refusals.says().is_some()
+            && let Ok(now) = secret(&self.settings)
+            && now != key
+            && let Ok(anew) = board(&self.settings, now.clone())
+        {
+            *self.board.write().unwrap_or_else(PoisonError::into_inner) = (now.clone(), anew);
+            key = now;
+        }
+        self.refusals
+            .allow(&key, Instant::now())
+            .map_err(|_| Failure::Barred("we wait before we ask again".to_owned()))?;
+        let us = self.board().identity();
+        match &us {
+            Ok(_) => self.refusals.clear(),
+            Err(failure @ Failure::Barred(_)) => {
+                self.refusals.refuse(&key, &Trouble::from(failure.clone()).to_string(), Instant::now());
+            }
+            Err(_) => {}
+        }
+        us
     }
 
     fn watch(&self) -> MutexGuard<'_, Watch> {
@@ -109,7 +140,7 @@ impl Forum {
 
     /// What is new, edited or gone now.
     fn look(&self) -> Result<Vec<Post>, Failure> {
-        let us = self.board.identity()?;
+        let us = self.identity()?;
         let mut posts = Vec::new();
         let threads = self.watch().threads();
         for thread in threads {
@@ -143,7 +174,7 @@ impl Forum {
             let mut watch = self.watch();
             (watch.known(), watch.round(thread))
         };
-        let look = self.board.look(thread, &|number| known.contains(&number), Some(round))?;
+        let look = self.board().look(thread, &|number| known.contains(&number), Some(round))?;
         Ok(self.watch().sift(thread, us, look))
     }
 
@@ -151,7 +182,7 @@ impl Forum {
     fn look_at_private(&self, us: &Author) -> Result<Vec<Post>, Failure> {
         let (mut heads, mut start) = (Vec::new(), None);
         for _ in 0..MOST_LISTS {
-            let (page, next) = self.board.private_threads(start)?;
+            let (page, next) = self.board().private_threads(start)?;
             let before = heads.len();
             heads.extend(page);
             // Below a page on which nothing is new there is nothing new.
@@ -188,12 +219,12 @@ impl Forum {
             let pace = self.pace();
             (pace.rest.clone(), pace.looked)
         };
-        if let Some((rest, says)) = rest {
+        if let Some((rest, trouble)) = rest {
             thread::sleep(rest.min(until).saturating_duration_since(Instant::now()));
             if Instant::now() < rest {
-                return Err(Trouble::Passing(says));
+                return Err(trouble);
             }
-        } else if let Some(next) = looked.map(|looked| looked + self.board.pause()).filter(|_| !patience.is_zero()) {
+        } else if let Some(next) = looked.map(|looked| looked + self.board().pause()).filter(|_| !patience.is_zero()) {
             // Also after a look that found something: the limits of a forum are those of everybody who asks it.
             thread::sleep(next.min(until).saturating_duration_since(Instant::now()));
             return Ok(Instant::now() >= next);
@@ -205,10 +236,10 @@ impl Forum {
 impl Pace {
     /// A look failed; the forum wants us to wait for so long. A look that failed was one all the same, so the next is not nearer
     /// than any other would be.
-    fn fail(&mut self, wait: Duration, pause: Duration, says: &str) {
+    fn fail(&mut self, wait: Duration, pause: Duration, trouble: &Trouble) {
         let rest = (FIRST_REST * 2_u32.pow(self.failures.min(10))).min(LONGEST_REST).max(wait).max(pause);
         self.failures = self.failures.saturating_add(1);
-        self.rest = Some((Instant::now() + rest, says.to_owned()));
+        self.rest = Some((Instant::now() + rest, trouble.clone()));
     }
 }
 
@@ -237,13 +268,17 @@ impl Carrier for Forum {
                         Failure::Passing(_)
                         | Failure::Unanswered(_)
                         | Failure::Denied(_)
+                        | Failure::Barred(_)
                         | Failure::Gone
                         | Failure::Refused(_) => Duration::ZERO,
                     };
                     // Whatever a forum says while we read, it may say something else tomorrow.
-                    let says = Trouble::from(failure).to_string();
-                    self.pace().fail(wait, self.board.pause(), &says);
-                    return Err(Trouble::Passing(says));
+                    let trouble = match Trouble::from(failure) {
+                        Trouble::Lasting(says) | Trouble::Passing(says) => Trouble::Passing(says),
+                        barred @ Trouble::Barred(_) => barred,
+                    };
+                    self.pace().fail(wait, self.board().pause(), &trouble);
+                    return Err(trouble);
                 }
             }
         }
@@ -258,6 +293,10 @@ impl Carrier for Forum {
         self.post(dispatch)
     }
 
+    fn warnings(&self) -> Vec<Warning> {
+        self.refusals.says().map(|says| Warning { cause: Cause::SecretIn, says }).into_iter().collect()
+    }
+
     /// Posts of a thread stand in the sequence they were written.
     fn lanes(&self) -> usize {
         1
@@ -266,6 +305,18 @@ impl Carrier for Forum {
     fn recall(&self, memory: &Memory) {
         self.watch().recall(memory);
     }
+}
+
+/// The key or the password, as the settings have it now.
+fn secret(settings: &ForumSettings) -> Result<Secret, Trouble> {
+    Secret::read("secret", settings.secret_file.as_deref(), settings.secret_env.as_deref())
+}
+
+fn board(settings: &ForumSettings, secret: Secret) -> Result<Arc<dyn Board>, Trouble> {
+    Ok(match settings.software {
+        Software::Discourse => Arc::new(discourse::Discourse::open(settings, secret)?),
+        Software::Misago => Arc::new(misago::Misago::open(settings, secret)?),
+    })
 }
 
 fn received(post: &Post) -> Received {

@@ -80,14 +80,14 @@ impl Forum {
         if is_private && !self.settings.private_messages {
             return Err(Trouble::Lasting("this forum is used without private messages".to_owned()));
         }
-        let us = self.board.identity()?;
+        let us = self.identity()?;
         let reference = Reference::of(&dispatch.message_id);
         let post = match place.clone() {
             ForumPlace::Category(category) => {
                 let category = category.or_else(|| self.settings.category.clone());
                 let category = category
                     .ok_or_else(|| Trouble::Lasting("the settings name no category for new threads".to_owned()))?;
-                let begin = |title: &str, body: &Body| self.board.begin(&category, title, body);
+                let begin = |title: &str, body: &Body| self.board().begin(&category, title, body);
                 self.begin(dispatch, &mut sent, &us, &reference, None, &begin)?
             }
             ForumPlace::User(_) | ForumPlace::Name(_) => {
@@ -115,7 +115,7 @@ impl Forum {
         reader: &ForumPlace,
     ) -> Result<PostId, Trouble> {
         let name = &match reader {
-            ForumPlace::User(id) => match self.board.name_of(id) {
+            ForumPlace::User(id) => match self.board().name_of(id) {
                 // Not every forum tells everybody who is who; but we have read what they wrote.
                 Err(failure @ (Failure::Denied(_) | Failure::Gone)) => self.watch().name_of(id).ok_or(failure)?,
                 name => name?,
@@ -134,7 +134,7 @@ impl Forum {
         {
             return Err(Trouble::Lasting("this is no name of a user".to_owned()));
         }
-        let begin = |title: &str, body: &Body| self.board.begin_private(name, title, body);
+        let begin = |title: &str, body: &Body| self.board().begin_private(name, title, body);
         self.begin(dispatch, sent, us, reference, Some(name), &begin)
     }
 
@@ -202,7 +202,7 @@ impl Forum {
         if sent.is_queued == Some(false) {
             return Ok(());
         }
-        let pending = match self.board.pending() {
+        let pending = match self.board().pending() {
             // Who may not see it has to do without.
             Err(Failure::Denied(_) | Failure::Gone | Failure::Refused(_)) => Vec::new(),
             pending => pending?,
@@ -224,7 +224,7 @@ impl Forum {
         reference: &Reference,
     ) -> Result<Option<PostId>, Failure> {
         let title = plain(title);
-        for (thread, other) in self.board.begun(is_private)? {
+        for (thread, other) in self.board().begun(is_private)? {
             // A forum may have cut the title, or written it a little differently; and we may have made it longer.
             let other = plain(&other);
             if other.is_empty() || !(title.starts_with(&other) || other.starts_with(&title)) {
@@ -250,7 +250,7 @@ impl Forum {
 
     /// The newest of a thread, in their sequence.
     fn tail(&self, thread: Thread) -> Result<Look, Failure> {
-        let mut look = self.board.look(thread, &|_| true, None)?;
+        let mut look = self.board().look(thread, &|_| true, None)?;
         look.posts.sort_by_key(|post| post.id.parse::<PostId>().map(|id| id.number).unwrap_or_default());
         Ok(look)
     }
@@ -309,7 +309,7 @@ impl Forum {
         sent.settle(reference)?;
         self.look_in_queue(sent, reference)?;
         let body = self.body(dispatch, piece)?;
-        let posted = self.board.reply(thread, &body);
+        let posted = self.board().reply(thread, &body);
         let says = match sent.note(reference, posted) {
             Err(Failure::Refused(says)) => says,
             replied => return Ok(replied?),
@@ -322,7 +322,7 @@ impl Forum {
             return Err(Trouble::Passing("the thread is in slow mode, and our post waits".to_owned()));
         }
         let last = tail.posts.last().filter(|post| post.author.id == us.id);
-        let last = last.and_then(|post| post.id.parse::<PostId>().ok()).filter(|_| self.board.wants_joined());
+        let last = last.and_then(|post| post.id.parse::<PostId>().ok()).filter(|_| self.board().wants_joined());
         let joined = match last {
             Some(last) => self.join(last, &body)?,
             None => None,
@@ -339,15 +339,15 @@ impl Forum {
 
     /// Writes below what a post of ours says already, if there is room and it may still be edited.
     fn join(&self, post: PostId, body: &Body) -> Result<Option<PostId>, Failure> {
-        let source = self.board.source(post)?;
+        let source = self.board().source(post)?;
         let mut parts = reference::parts(&source);
         parts.push(&body.text);
         let part = parts.len() - 1;
         let body = Body { text: reference::joined(&parts), uploads: body.uploads.clone() };
-        if body.text.chars().count() > self.board.longest() {
+        if body.text.chars().count() > self.board().longest() {
             return Ok(None);
         }
-        match self.board.replace(post, &body) {
+        match self.board().replace(post, &body) {
             Err(Failure::Refused(_)) => Ok(None),
             replaced => replaced.map(|()| Some(PostId { part, ..post })),
         }
@@ -355,7 +355,7 @@ impl Forum {
 
     /// Replaces a post of ours, or its part.
     fn edit(&self, dispatch: &Dispatch, post: PostId, reference: &Reference) -> Result<PostId, Trouble> {
-        let source = self.board.source(post)?;
+        let source = self.board().source(post)?;
         if reference.part_of(&source).is_some() {
             return Ok(post);
         }
@@ -369,11 +369,11 @@ impl Forum {
         }
         *part = &body.text;
         let text = reference::joined(&parts);
-        if text.chars().count() > self.board.longest() {
+        if text.chars().count() > self.board().longest() {
             // Others of ours stand in the same post, and there is no room: it is posted anew.
             return Err(Trouble::Lasting("our post has no room for this edit".to_owned()));
         }
-        match self.board.replace(post, &Body { text, uploads: body.uploads.clone() }) {
+        match self.board().replace(post, &Body { text, uploads: body.uploads.clone() }) {
             Ok(()) => Ok(post),
             Err(Failure::Refused(says)) => Err(self.refused_edit(post, says)),
             Err(failure) => Err(failure.into()),
@@ -383,7 +383,7 @@ impl Forum {
     /// Whether an edit that the forum refuses may be taken later. One that comes too late never will.
     fn refused_edit(&self, post: PostId, says: String) -> Trouble {
         let standing = self.tail(Thread { id: post.thread, is_private: false }).map(|tail| tail.standing);
-        match (standing, self.board.may_replace(post)) {
+        match (standing, self.board().may_replace(post)) {
             (Ok(standing), _) if standing.slow.is_some() => {
                 Trouble::Passing("the thread is in slow mode, and our edit waits".to_owned())
             }
@@ -396,7 +396,7 @@ impl Forum {
     fn pieces(&self, dispatch: &Dispatch) -> Vec<Piece> {
         let text = dispatch.html.as_ref().unwrap_or(&dispatch.text);
         // No forum needs to be asked for what fits into every post.
-        let most = if text.chars().count() < SURELY { SURELY } else { self.board.longest() };
+        let most = if text.chars().count() < SURELY { SURELY } else { self.board().longest() };
         let texts = splitting::split(text, most.saturating_sub(ROOM));
         let piece = |(number, text): (usize, String)| {
             let id = &dispatch.message_id;
@@ -426,12 +426,12 @@ impl Forum {
             }
         }
         uploads.dedup();
-        Ok(Body { text: piece.reference.below(&lines.join("\n"), |line| self.board.discreet(line)), uploads })
+        Ok(Body { text: piece.reference.below(&lines.join("\n"), |line| self.board().discreet(line)), uploads })
     }
 
     fn picture(&self, dispatch: &Dispatch) -> Result<Option<super::board::Upload>, Failure> {
         let Some(picture) = &dispatch.picture else { return Ok(None) };
-        match self.board.upload(picture) {
+        match self.board().upload(picture) {
             Ok(upload) => Ok(Some(upload)),
             Err(Failure::Denied(_) | Failure::Refused(_) | Failure::Gone) => {
                 tracing::warn!(carrier = self.name, "the forum does not take a picture");

@@ -58,6 +58,8 @@ pub(super) enum Failure {
     Busy(Duration),
     /// The site knows us and does not let us, or does not know us (401, 403); its own sentence.
     Denied(String),
+    /// It does not take our key or password; its own sentence.
+    Barred(String),
     /// What we asked for is not there.
     Gone,
     /// The site refuses this request for good; its own sentence.
@@ -81,8 +83,21 @@ impl From<Failure> for Trouble {
                 "the forum does not let our user do this; look at its key or password and its permissions{}",
                 quoted(&says)
             )),
+            Failure::Barred(says) => {
+                Trouble::Barred(format!("the forum does not take our key or password{}", quoted(&says)))
+            }
             Failure::Gone => Trouble::Lasting("there is no such thread, post or user in the forum".to_owned()),
             Failure::Refused(says) => Trouble::Lasting(format!("the forum refuses this post{}", quoted(&says))),
+        }
+    }
+}
+
+impl Failure {
+    /// The same where we only ask who we are: whoever is not let in there has a key or a password that is not taken.
+    pub(super) fn of_identity(self) -> Failure {
+        match self {
+            Failure::Denied(says) => Failure::Barred(says),
+            other => other,
         }
     }
 }

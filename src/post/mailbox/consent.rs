@@ -15,7 +15,7 @@ use reqwest::Url;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use super::tokens::{Answer, Tokens, word};
+use super::tokens::{Answer, Tokens, UNKNOWN_PROGRAM, unknown_program, word};
 use crate::post::carrier::Trouble;
 
 /// How long somebody has for it.
@@ -73,6 +73,9 @@ impl Tokens {
         let (status, text) = self.post_for_text(url, &[("scope", &self.settings().scope)]).map_err(wrong)?;
         let Ok(answer) = serde_json::from_str::<DeviceAnswer>(&text) else {
             let error = serde_json::from_str::<Answer>(&text).unwrap_or_default().error.unwrap_or_default();
+            if UNKNOWN_PROGRAM.contains(&error.as_str()) {
+                return Err(said(&error));
+            }
             return Err(wrong(format!("the provider gives no code: {} {}", status.as_u16(), word(&error))));
         };
         // They are shown at a terminal.
@@ -112,7 +115,7 @@ impl Tokens {
                 Some("access_denied" | "authorization_declined") => {
                     return Err(wrong("somebody said no in the browser"));
                 }
-                Some(error) => return Err(wrong(format!("the provider says {}", word(error)))),
+                Some(error) => return Err(said(error)),
             }
         }
         Err(wrong("nobody typed the code in time; call `cursus sign-in` again"))
@@ -186,7 +189,7 @@ impl Tokens {
         }
         let code = match (value("code"), value("error")) {
             (Some(code), None) => code,
-            (_, Some(error)) => return Err(wrong(format!("the provider says {}", word(&error)))),
+            (_, Some(error)) => return Err(said(&error)),
             (None, None) => return Err(wrong("the address holds no code; copy all of it")),
         };
         let form = [
@@ -199,7 +202,7 @@ impl Tokens {
         match &answer.error {
             None if status.is_success() => self.keep(&answer),
             None => Err(wrong(format!("the provider answers {}", status.as_u16()))),
-            Some(error) => Err(wrong(format!("the provider says {}", word(error)))),
+            Some(error) => Err(said(error)),
         }
     }
 }
@@ -241,6 +244,13 @@ fn random() -> Result<String, Trouble> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|_| wrong("the system has no randomness"))?;
     Ok(BASE64_URL_SAFE_NO_PAD.encode(bytes))
+}
+
+/// What a provider has said in place of a token.
+fn said(error: &str) -> Trouble {
+    let error = word(error);
+    let is_unknown = UNKNOWN_PROGRAM.contains(&error.as_str());
+    wrong(if is_unknown { unknown_program(&error) } else { format!("the provider says {error}") })
 }
 
 fn wrong(says: impl Into<String>) -> Trouble {

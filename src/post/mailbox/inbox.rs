@@ -147,9 +147,12 @@ impl Inbox {
             }
         }
         limits.allow(ANSWER, ANSWER_BYTES);
-        let session = login(client, settings, secret).map_err(|error| match failure("the login", error, &hidden) {
-            Failure::Refused(says) | Failure::Barred(says) => Failure::Barred(says),
-            broken @ Failure::Broken(_) => broken,
+        let session = login(client, settings, secret).map_err(|error| {
+            let passes = passes(&error);
+            match failure("the login", error, &hidden) {
+                Failure::Refused(says) | Failure::Barred(says) if !passes => Failure::Barred(says),
+                Failure::Refused(says) | Failure::Barred(says) | Failure::Broken(says) => Failure::Broken(says),
+            }
         })?;
         let mut inbox = Self {
             session,
@@ -545,6 +548,15 @@ fn login(client: Client<Wire>, settings: &MailboxSettings, secret: &Secret) -> R
         client.authenticate("PLAIN", &Plain(settings, secret))
     };
     session.map_err(|(error, _)| error)
+}
+
+/// Whether a refusal of a login has nothing to do with the password (RFC 5530): the server is busy, or has too many of our
+/// sessions open. Codes that the crate does not know stand in the words.
+fn passes(error: &Error) -> bool {
+    let Error::No(no) = error else { return false };
+    let says = no.information.trim_start().to_ascii_uppercase();
+    let is_coded = ["[UNAVAILABLE", "[INUSE", "[LIMIT", "[SERVERBUG"].iter().any(|code| says.starts_with(code));
+    is_coded || says.contains("CONNECTIONS")
 }
 
 fn failure(what: &str, error: Error, hidden: &[String]) -> Failure {

@@ -10,6 +10,7 @@ mod bearer;
 mod consent;
 mod inbox;
 mod outbox;
+mod password;
 mod settings;
 mod tokens;
 mod trip;
@@ -28,10 +29,12 @@ use rustls::ClientConfig;
 pub(crate) use self::inbox::Lies;
 use self::inbox::{Failure, Failures, Inbox, Key, Waited};
 use self::outbox::Outbox;
+use self::password::Password;
 pub use self::settings::{MailboxSettings, Mechanism, OAuthSettings, Server, Tls};
 pub(crate) use self::tokens::Tokens;
+use self::tokens::Way;
 pub(crate) use self::trip::{Strayed, Trip};
-use super::carrier::{Carrier, Dispatch, Mark, Receipt, Received, Trouble};
+use super::carrier::{Carrier, Cause, Dispatch, Mark, Receipt, Received, Trouble, Warning};
 pub(crate) use super::secret::Secret;
 use super::trust::trust;
 
@@ -63,7 +66,7 @@ pub struct Mailbox {
 
 /// How we show that the mailbox is ours.
 enum Credential {
-    Password(Secret),
+    Password(Password),
     /// With the token of the moment.
     Tokens(Arc<Tokens>),
 }
@@ -100,9 +103,8 @@ impl Mailbox {
                 (Credential::Tokens(Arc::clone(&tokens)), Outbox::with_tokens(&settings, tokens)?)
             }
             None => {
-                let secret = settings.password()?;
-                let outbox = Outbox::new(&settings, &secret)?;
-                (Credential::Password(secret), outbox)
+                let outbox = Outbox::with_password(&settings, Password::open(&settings)?)?;
+                (Credential::Password(Password::open(&settings)?), outbox)
             }
         };
         Ok(Self {
@@ -148,17 +150,32 @@ impl Mailbox {
             Inbox::open(key, end, Arc::clone(&called_away))
         };
         let tokens = match &self.credential {
-            Credential::Password(secret) => return open(secret),
+            Credential::Password(password) => {
+                let secret = password.shown().map_err(failure_of)?;
+                let opened = open(&secret);
+                match &opened {
+                    Ok(_) => password.taken(),
+                    Err(Failure::Barred(says)) => password.refused(&secret, says),
+                    Err(Failure::Refused(_) | Failure::Broken(_)) => {}
+                }
+                return opened;
+            }
             Credential::Tokens(tokens) => tokens,
         };
-        let token = tokens.current().map_err(failure_of)?;
-        match open(&token) {
-            Err(Failure::Barred(_)) => {}
-            done => return done,
-        }
-        let anew = open(&tokens.instead_of(&token).map_err(failure_of)?);
-        if let Err(Failure::Barred(says)) = &anew {
-            tokens.refused_anew(says);
+        let token = tokens.shown(Way::In).map_err(failure_of)?;
+        let says = match open(&token) {
+            Err(Failure::Barred(says)) => says,
+            opened => {
+                opened.iter().for_each(|_| tokens.taken(Way::In));
+                return opened;
+            }
+        };
+        let token = tokens.instead_of(Way::In, &token, &says).map_err(failure_of)?;
+        let anew = open(&token);
+        match &anew {
+            Ok(_) => tokens.taken(Way::In),
+            Err(Failure::Barred(says)) => tokens.refused_anew(Way::In, &token, says),
+            Err(Failure::Refused(_) | Failure::Broken(_)) => {}
         }
         anew
     }
@@ -320,11 +337,14 @@ impl Carrier for Mailbox {
         looked.map_err(|failure| trouble_of(&failure))
     }
 
-    fn warning(&self) -> Option<String> {
-        match &self.credential {
-            Credential::Password(_) => None,
-            Credential::Tokens(tokens) => tokens.warning(),
-        }
+    fn warnings(&self) -> Vec<Warning> {
+        let way_in = match &self.credential {
+            Credential::Password(password) => password.warning(),
+            // Their warnings are of both ways.
+            Credential::Tokens(tokens) => return tokens.warnings(),
+        };
+        let all = [(Cause::SecretIn, way_in), (Cause::SecretOut, self.outbox.warning())];
+        all.into_iter().filter_map(|(cause, says)| Some(Warning { cause, says: says? })).collect()
     }
 
     fn send(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {

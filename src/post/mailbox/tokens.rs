@@ -17,9 +17,10 @@ use reqwest::blocking::Client;
 use serde::{Deserialize, Serialize};
 
 use super::settings::OAuthSettings;
-use crate::post::carrier::Trouble;
+use crate::post::carrier::{Cause, Trouble, Warning};
 use crate::post::forum::client;
 use crate::post::private;
+use crate::post::refusals::Refusals;
 use crate::post::secret::Secret;
 
 /// How long a token server may take to answer.
@@ -32,6 +33,8 @@ const REST: Duration = Duration::from_secs(60);
 const LAST_MOMENT: TimeDelta = TimeDelta::seconds(20);
 /// How long a token lives where nobody says so.
 const USUAL_LIFE: TimeDelta = TimeDelta::hours(1);
+/// What a provider calls it when it does not know our program.
+pub(super) const UNKNOWN_PROGRAM: [&str; 2] = ["invalid_client", "unauthorized_client"];
 /// No answer of a token server is longer.
 const LARGEST: u64 = 64 * 1024;
 
@@ -43,7 +46,18 @@ pub(crate) struct Tokens {
     /// Held by whoever renews: one at a time.
     renewing: Mutex<()>,
     /// What the moderator has to know. By itself: whoever asks for it does not wait for a token server.
-    warning: Mutex<Option<String>>,
+    not_renewed: Mutex<Option<String>>,
+    not_written: Mutex<Option<String>>,
+    /// The tokens that a server did not take though they were made just now.
+    letters_in: Refusals,
+    letters_out: Refusals,
+}
+
+/// Where a token is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    In,
+    Out,
 }
 
 /// What was tried last.
@@ -103,12 +117,25 @@ impl Tokens {
             client,
             state: Mutex::default(),
             renewing: Mutex::default(),
-            warning: Mutex::default(),
+            not_renewed: Mutex::default(),
+            not_written: Mutex::default(),
+            letters_in: Refusals::default(),
+            letters_out: Refusals::default(),
         })
     }
 
     pub(crate) fn settings(&self) -> &OAuthSettings {
         &self.settings
+    }
+
+    /// A token that may be shown now.
+    ///
+    /// # Errors
+    /// There is none, or the server has just refused it. No letter is at fault.
+    pub(super) fn shown(&self, way: Way) -> Result<Secret, Trouble> {
+        let token = self.current()?;
+        self.refusals(way).allow(&token, Instant::now())?;
+        Ok(token)
     }
 
     /// A token that may be used now; renewed when half of its time is over.
@@ -120,9 +147,7 @@ impl Tokens {
         let now = Utc::now();
         // A token that was issued in the future was dated by a clock that was wrong.
         if now + LAST_MOMENT * 15 > kept.issued && now < kept.issued + (kept.expires - kept.issued) / 2 {
-            if self.state().unwritten.is_none() {
-                self.warn(None);
-            }
+            self.warn(None);
             return Ok(kept.secret());
         }
         match self.renew(&kept) {
@@ -139,14 +164,19 @@ impl Tokens {
         }
     }
 
-    /// Another token for one that a server has just refused.
+    /// Another token for one that a server has just refused. Where a new one was refused before, no other is asked for: it
+    /// would be refused as well, and the next one too.
     ///
     /// # Errors
     /// There is none. No letter is at fault.
-    pub(super) fn instead_of(&self, refused: &Secret) -> Result<Secret, Trouble> {
+    pub(super) fn instead_of(&self, way: Way, refused: &Secret, says: &str) -> Result<Secret, Trouble> {
         let kept = self.kept()?;
         if kept.access_token != refused.reveal() {
             return Ok(kept.secret());
+        }
+        if self.refusals(way).says().is_some() {
+            self.refused_anew(way, refused, says);
+            return Err(Trouble::Barred(says.to_owned()));
         }
         let renewed = self.renew(&kept).map(|renewed| renewed.secret());
         if let Err(trouble @ Trouble::Barred(_)) = &renewed {
@@ -156,17 +186,40 @@ impl Tokens {
     }
 
     /// What the moderator has to know at once.
-    pub(super) fn warning(&self) -> Option<String> {
-        self.warning.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub(super) fn warnings(&self) -> Vec<Warning> {
+        let of = |slot: &Mutex<Option<String>>| slot.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let all = [
+            (Cause::Renewal, of(&self.not_renewed)),
+            (Cause::TokenFile, of(&self.not_written)),
+            (Cause::TokenIn, self.letters_in.says()),
+            (Cause::TokenOut, self.letters_out.says()),
+        ];
+        all.into_iter().filter_map(|(cause, says)| Some(Warning { cause, says: says? })).collect()
     }
 
     fn warn(&self, says: Option<String>) {
-        *self.warning.lock().unwrap_or_else(PoisonError::into_inner) = says;
+        *self.not_renewed.lock().unwrap_or_else(PoisonError::into_inner) = says;
+    }
+
+    fn warn_of_file(&self, says: Option<String>) {
+        *self.not_written.lock().unwrap_or_else(PoisonError::into_inner) = says;
     }
 
     /// A server refuses even a token that was made just now: somebody has to look.
-    pub(super) fn refused_anew(&self, says: &str) {
-        self.warn(Some(says.to_owned()));
+    pub(super) fn refused_anew(&self, way: Way, token: &Secret, says: &str) {
+        self.refusals(way).refuse(token, says, Instant::now());
+    }
+
+    /// A server has taken a token.
+    pub(super) fn taken(&self, way: Way) {
+        self.refusals(way).clear();
+    }
+
+    fn refusals(&self, way: Way) -> &Refusals {
+        match way {
+            Way::In => &self.letters_in,
+            Way::Out => &self.letters_out,
+        }
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, TokenState> {
@@ -189,11 +242,13 @@ impl Tokens {
                 // Meanwhile there may be room again.
                 if write(file, &newer).is_ok() {
                     state.unwritten = None;
+                    self.warn_of_file(None);
                 }
                 Ok(newer)
             }
             Some(_) | None => {
                 state.unwritten = None;
+                self.warn_of_file(None);
                 Ok(kept)
             }
         }
@@ -224,14 +279,18 @@ impl Tokens {
                 state.rest = None;
                 state.unwritten = None;
                 self.warn(None);
+                self.warn_of_file(None);
                 if let Err(error) = written {
                     // It works until we stop. Whoever moderates has to make room before that.
                     let file = self.settings.token_file.display();
-                    self.warn(Some(format!("the tokens cannot be written to {file}: {}", error.kind())));
+                    self.warn_of_file(Some(format!("the tokens cannot be written to {file}: {}", error.kind())));
                     // In a chain of them the file still names the first.
                     state.unwritten = Some((self.in_file().unwrap_or(kept.refresh_token), renewed.clone()));
                 }
                 return Ok(renewed);
+            }
+            Err(Failed::Ended(why)) if UNKNOWN_PROGRAM.contains(&why.as_str()) => {
+                Trouble::Barred(unknown_program(&why))
             }
             Err(Failed::Ended(why)) => {
                 Trouble::Barred(format!("the provider no longer takes our sign-in ({why}); call `cursus sign-in`"))
@@ -341,6 +400,13 @@ impl Kept {
     }
 }
 
+/// What is said where the provider does not know who asks: whoever signs in again mends nothing.
+pub(super) fn unknown_program(why: &str) -> String {
+    format!(
+        "the provider does not know our program ({why}): `client_id` or its secret is wrong, or was taken back there"
+    )
+}
+
 /// A word of a provider, as it may stand in a log.
 pub(super) fn word(text: &str) -> String {
     text.chars().filter(|sign| sign.is_ascii_alphanumeric() || "_-".contains(*sign)).take(40).collect()
@@ -402,6 +468,10 @@ mod tests {
         format!("http://127.0.0.1:{port}/token")
     }
 
+    fn warns(tokens: &Tokens, cause: Cause) -> Option<String> {
+        tokens.warnings().into_iter().find(|warning| warning.cause == cause).map(|warning| warning.says)
+    }
+
     /// Tokens in a file that were issued so long ago, for an hour.
     fn tokens(folder: &Path, token_url: String, ago: TimeDelta) -> Tokens {
         let settings = OAuthSettings {
@@ -434,7 +504,10 @@ mod tests {
         let new = folder.path().join("token.json.new");
         fs::create_dir(&new).expect("a folder");
         assert_eq!(tokens.current().expect("a token").reveal(), "new");
-        assert!(tokens.warning().is_some_and(|says| says.contains("cannot be written") && !says.contains("rotated")));
+        assert!(
+            warns(&tokens, Cause::TokenFile)
+                .is_some_and(|says| says.contains("cannot be written") && !says.contains("rotated"))
+        );
         assert_eq!(tokens.in_file().as_deref(), Some("lasting"));
         assert_eq!(
             tokens.current().expect("a token").reveal(),
@@ -443,17 +516,54 @@ mod tests {
         );
         // Another renewal before there is room.
         let refused = tokens.current().expect("a token");
-        assert_eq!(tokens.instead_of(&refused).expect("a token").reveal(), "newer");
+        assert_eq!(tokens.instead_of(Way::In, &refused, "no").expect("a token").reveal(), "newer");
         fs::remove_dir(&new).expect("room again");
         assert_eq!(tokens.current().expect("a token").reveal(), "newer");
         assert_eq!(tokens.in_file().as_deref(), Some("rotated2"));
-        assert_eq!(tokens.current().map(|_| tokens.warning()), Ok(None));
+        assert_eq!(tokens.current().map(|_| tokens.warnings()), Ok(Vec::new()));
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
             let mode = fs::metadata(folder.path().join("token.json")).expect("a file").permissions().mode();
             assert_eq!(mode & 0o777, 0o600);
         }
+    }
+
+    /// Two things that are wrong stand beside each other: neither takes the other's place, and neither ends with the other.
+    #[test]
+    fn every_cause_warns_by_itself() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let url = server(vec![(200, r#"{"access_token":"new","refresh_token":"rotated","expires_in":3600}"#)]);
+        let tokens = tokens(folder.path(), url, TimeDelta::zero());
+        let old = tokens.current().expect("a token");
+        let new = folder.path().join("token.json.new");
+        fs::create_dir(&new).expect("a folder");
+        let anew = tokens.instead_of(Way::In, &old, "no").expect("another");
+        tokens.refused_anew(Way::In, &anew, "IMAP: no");
+        tokens.refused_anew(Way::Out, &anew, "SMTP: no");
+        let causes = |tokens: &Tokens| tokens.warnings().iter().map(|warning| warning.cause).collect::<Vec<_>>();
+        assert_eq!(causes(&tokens), [Cause::TokenFile, Cause::TokenIn, Cause::TokenOut]);
+        assert_eq!(tokens.current().expect("a token"), anew, "which looks for nothing but the file");
+        assert_eq!(causes(&tokens), [Cause::TokenFile, Cause::TokenIn, Cause::TokenOut]);
+        // A new token that is refused is not asked for again and again: the token server would answer nobody here.
+        assert_eq!(tokens.shown(Way::In), Err(Trouble::Barred("IMAP: no".to_owned())));
+        assert_eq!(tokens.instead_of(Way::In, &anew, "still no"), Err(Trouble::Barred("still no".to_owned())));
+        fs::remove_dir(&new).expect("room again");
+        tokens.taken(Way::Out);
+        assert_eq!(tokens.current().expect("a token"), anew);
+        assert_eq!(causes(&tokens), [Cause::TokenIn]);
+    }
+
+    #[test]
+    fn a_program_that_the_provider_does_not_know_is_told_from_a_sign_in_that_ended() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let url = server(vec![(401, r#"{"error":"invalid_client"}"#)]);
+        let tokens = tokens(folder.path(), url, TimeDelta::minutes(70));
+        let says = match tokens.current() {
+            Err(Trouble::Barred(says)) => says,
+            other => panic!("{other:?}"),
+        };
+        assert!(says.contains("`client_id` or its secret is wrong") && !says.contains("sign-in"), "{says}");
     }
 
     #[test]
