@@ -66,7 +66,7 @@ pub struct Mailbox {
 
 /// How we show that the mailbox is ours.
 enum Credential {
-    Password(Password),
+    Password(Box<Password>),
     /// With the token of the moment.
     Tokens(Arc<Tokens>),
 }
@@ -104,7 +104,7 @@ impl Mailbox {
             }
             None => {
                 let outbox = Outbox::with_password(&settings, Password::open(&settings)?)?;
-                (Credential::Password(Password::open(&settings)?), outbox)
+                (Credential::Password(Box::new(Password::open(&settings)?)), outbox)
             }
         };
         Ok(Self {
