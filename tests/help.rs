@@ -141,8 +141,11 @@ fn every_line_of_the_club_is_read_in_both_languages() {
 }
 
 /// Answers to a question that we ask; and names of the moderator's commands, where a sentence speaks of them.
-const NOT_BY_THEMSELVES: [&str; 18] = [
+const NOT_BY_THEMSELVES: [&str; 20] = [
     "ok",
+    // In reply to what asks for a vote.
+    "yes",
+    "tak",
     "no",
     "nie",
     "no thanks",

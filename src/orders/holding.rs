@@ -6,7 +6,7 @@
 
 use super::bounds::Bound;
 use super::forecast::{Forecast, Verdict};
-use super::mailing::mailing;
+use super::mailing::{ends_by_done, mailing};
 use super::read::{Line, Piece, Reading, Written};
 use super::sheet::{Outcome, Sheet};
 use super::words::Word;
@@ -14,22 +14,32 @@ use crate::game::{Command, Known, LineId, Phase};
 use crate::rules::Civ;
 
 /// Lets `ok` and `done` of a letter wait where another line of it is a mistake in the part that they end. What stands below
-/// them is then read like any other line.
-pub fn hold(letter: &mut [Line], known: &Known, civ: Civ, sheet: &Sheet, arrival: u64) {
+/// them is then read like any other line. Says whether there is such a mistake: then nothing of the letter ends that part.
+pub fn hold(letter: &mut [Line], known: &Known, civ: Civ, sheet: &Sheet, arrival: u64) -> bool {
     let open = known.phase();
-    let ends_here = matches!(open, Phase::Movement | Phase::Trade) && !sheet.is_done(open);
-    if !ends_here || !letter.iter().flat_map(|line| &line.pieces).any(ends) {
-        return;
+    // Where no `done` is needed, any line would end the part.
+    let is_meant = |piece: &Piece| if ends_by_done(open) { ends(piece) } else { says_anything(piece) };
+    if sheet.is_done(open) || !letter.iter().flat_map(|line| &line.pieces).any(is_meant) {
+        return false;
     }
     let mistakes = mistakes(letter, known, civ, sheet, arrival);
     if mistakes.is_empty() {
-        return;
+        return false;
     }
     letter.iter_mut().for_each(|line| wait(line, &mistakes));
     // What was not allowed only because it stood below `done` is allowed now, and the others are named.
     let left = self::mistakes(letter, known, civ, sheet, arrival);
     if !left.is_empty() {
         letter.iter_mut().for_each(|line| wait(line, &left));
+    }
+    true
+}
+
+/// Whether a piece is anything that may be filed, or was meant to be.
+fn says_anything(piece: &Piece) -> bool {
+    match &piece.reading {
+        Reading::Written(Written::Orders(_) | Written::Ok) | Reading::Fault(_) | Reading::Beyond(_) => true,
+        Reading::Written(_) | Reading::Quoted | Reading::Remark | Reading::Press => false,
     }
 }
 

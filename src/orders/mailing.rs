@@ -26,6 +26,11 @@ pub(crate) fn mailing(open: Phase) -> &'static [Phase] {
     }
 }
 
+/// Whether `done` ends a player's part in this phase. In the others whatever is written answers, and `ok` does.
+pub(crate) fn ends_by_done(phase: Phase) -> bool {
+    matches!(phase, Phase::Movement | Phase::Trade)
+}
+
 /// Whether letters are awaited in this phase by themselves. The others are ruled as soon as they come up.
 pub fn is_awaited(phase: Phase) -> bool {
     match phase {
@@ -66,7 +71,8 @@ fn is_answered(state: &Known, civ: Civ, sheet: &Sheet, awaited: Awaited) -> bool
         // Who cannot pay for anything, as everybody can see, has nothing to decide.
         Decision::Acquisition if holding.hand.is_empty() && holding.treasury == 0 => true,
         Decision::Acquisition if is_penniless(state, civ) => true,
-        _ => sheet.is_settled(phase) || part().next().is_some(),
+        // A letter with a mistake in it has not answered, whatever else of it stands.
+        _ => sheet.is_settled(phase) || (part().next().is_some() && !sheet.is_left_open(phase)),
     }
 }
 

@@ -27,6 +27,11 @@ impl Reply {
         }
     }
 
+    /// Whether a letter says `ok` or shows a thumb, which may only mean that something was read.
+    pub(crate) fn says_ok(text: &str) -> bool {
+        words(text).any(|word| OK.contains(&word.as_str()))
+    }
+
     /// Whether a letter begins with a yes, alone or as the first word of its line: `Yes, I am in!`.
     pub(crate) fn begins_with_yes(text: &str) -> bool {
         words(text).next().is_some_and(|word| agrees(&word))

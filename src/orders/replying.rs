@@ -20,8 +20,11 @@ pub enum Reply {
 /// A letter in reply to a message as a message to its writer; none where it says anything to us instead.
 pub fn message(letter: &[Line], text: &str, to: Recipient, reply: Reply, lens: Lens) -> Option<Vec<Line>> {
     let words = words(letter, text);
-    if words.is_empty() || is_for_us(letter) {
+    if words.is_empty() {
         return None;
+    }
+    if is_for_us(letter) {
+        return (reply == Reply::Sent).then(|| beside(letter, to)).flatten();
     }
     let is_held = letter.iter().any(|line| reads_like_orders(line, lens));
     if reply == Reply::Below && (is_held || letter.iter().flat_map(|line| &line.pieces).any(asks)) {
@@ -42,6 +45,39 @@ pub fn message(letter: &[Line], text: &str, to: Recipient, reply: Reply, lens: L
         Line { pieces: whole(&line.text, reading), ..line.clone() }
     });
     Some(lines.collect())
+}
+
+/// A letter that says itself to whom some of its words go: what is neither that nor anything else goes on as well, so that
+/// nothing of a reply is lost. A greeting and a name alone do not.
+fn beside(letter: &[Line], to: Recipient) -> Option<Vec<Line>> {
+    let tells = |line: &Line| {
+        line.pieces.iter().any(|piece| matches!(piece.reading, Reading::Written(Written::Press(_) | Written::Held(_))))
+    };
+    let is_said = |line: &Line| {
+        is_of_message(line) && !is_trial_mark(line) && line.pieces.iter().all(|piece| piece.reading == Reading::Remark)
+    };
+    let says_much = |line: &Line| line.text.split_whitespace().count() >= LEAST_SAID;
+    let said: Vec<&Line> =
+        letter.iter().take_while(|line| line.text.trim_end() != "--").filter(|line| is_said(line)).collect();
+    if !letter.iter().any(tells) || !said.iter().any(|line| says_much(line)) {
+        return None;
+    }
+    let numbers: Vec<usize> = said.iter().map(|line| line.number).collect();
+    let text = said.iter().map(|line| line.text.trim()).collect::<Vec<_>>().join("\n");
+    let mut press = Some(Reading::Written(Written::Press(Press { to: vec![to], text })));
+    let lines = letter.iter().map(|line| {
+        let is_said = numbers.contains(&line.number);
+        let reading = is_said.then(|| press.take().unwrap_or(Reading::Press));
+        reading.map_or(line.clone(), |reading| Line { pieces: whole(&line.text, reading), ..line.clone() })
+    });
+    Some(lines.collect())
+}
+
+/// So many words a line has at least that is more than a greeting or a name.
+const LEAST_SAID: usize = 3;
+
+fn is_trial_mark(line: &Line) -> bool {
+    is_trial(std::slice::from_ref(line)) && line.pieces.iter().all(|piece| piece.reading == Reading::Remark)
 }
 
 /// The words of a letter that go on, blank lines between them kept; what is quoted or a signature does not.

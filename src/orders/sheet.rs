@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::asking::{Question, Timing};
 use super::bounds::{Bound, MOST_ON_SHEET};
 use super::fault::Fault;
-use super::mailing::mailing;
+use super::mailing::{ends_by_done, mailing};
 use super::press::Press;
 use super::read::{Doubt, Line, Piece, Reading, Written};
 use super::standing::is_wanted;
@@ -32,6 +32,10 @@ pub struct Sheet {
     /// The phases whose form was filed as it is: by `ok`, or by silence at the cut-off.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     settled: BTreeSet<Phase>,
+    /// The phases for which the last letter with lines had a mistake among them, so that it answered nothing. Only the desk
+    /// notes it.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    left_open: BTreeSet<Phase>,
     lines: u32,
 }
 
@@ -160,6 +164,21 @@ impl Sheet {
         self.settled.extend(phases);
     }
 
+    /// Notes after a letter whether a mistake in it leaves the open mailing unanswered; `before` is the sheet without it.
+    pub(crate) fn note_mistakes(&mut self, before: &Sheet, open: Phase, is_mistaken: bool) {
+        let phases = mailing(open);
+        if is_mistaken {
+            self.left_open.extend(phases);
+        } else if phases.iter().any(|phase| self.part(*phase) != before.part(*phase)) {
+            self.left_open.retain(|phase| !phases.contains(phase));
+        }
+    }
+
+    /// Whether a mistake leaves this phase unanswered, though lines for it stand.
+    pub fn is_left_open(&self, phase: Phase) -> bool {
+        self.left_open.contains(&phase)
+    }
+
     /// The sheet as it would be with these lines and the form filed as it is. They come behind all others.
     pub fn with_form(&self, lines: &[Command], open: Phase) -> Sheet {
         let mut sheet = self.clone();
@@ -198,6 +217,7 @@ impl Sheet {
     pub(crate) fn reopened(&self, phase: Phase) -> Sheet {
         let mut sheet = self.clone();
         sheet.settled.retain(|settled| *settled < phase);
+        sheet.left_open.clear();
         // What was traded is history; it was taken back.
         sheet.parts.remove(&Phase::Trade);
         for (_, lines) in sheet.parts.range_mut(phase..) {
@@ -269,14 +289,13 @@ impl Sheet {
             Written::Clear { part } => self.clear(part.unwrap_or(open)),
             Written::Ok => {
                 self.settle(mailing(open));
-                return match open {
-                    Phase::Movement | Phase::Trade => self.file(&[Command::Done], open, arrival),
-                    // Where nothing ends by `done`, the form alone is filed.
-                    _ => Outcome::NoOccasion,
-                };
+                // Where nothing ends by `done`, the form alone is filed.
+                let ends = ends_by_done(open).then(|| self.file(&[Command::Done], open, arrival));
+                return ends.unwrap_or(Outcome::NoOccasion);
             }
             Written::Waits { files, lines } => {
-                if *files {
+                // Where nothing ends by `done`, filing the form would end it.
+                if *files && ends_by_done(open) {
                     self.settle(mailing(open));
                 }
                 return Outcome::NotEnded(lines.clone());

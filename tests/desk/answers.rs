@@ -2,6 +2,7 @@
 
 use chrono::Duration;
 use cursus::archive::Status;
+use cursus::desk::settings::Format;
 use cursus::desk::settings::game_file::Sitter;
 use cursus::game::{Event, Owner, Phase, State, TurnPhase};
 use cursus::rules::Face;
@@ -35,7 +36,7 @@ fn play_on(club: &mut Club, mails: Vec<Mail>) -> Vec<Mail> {
 }
 
 /// Plays on until this phase is open, and gives the letters that are to be answered then.
-fn play_to(club: &mut Club, mut mails: Vec<Mail>, phase: Phase, is_reached: impl Fn(&State) -> bool) -> Vec<Mail> {
+pub fn play_to(club: &mut Club, mut mails: Vec<Mail>, phase: Phase, is_reached: impl Fn(&State) -> bool) -> Vec<Mail> {
     for _ in 0..200 {
         let table = club.table("demo");
         if table.state.phase() == phase && is_reached(&table.state) {
@@ -289,8 +290,21 @@ pub const ALL: [&str; 5] = ["Minoa", "Assyria", "Hatti", "Hellas", "Egypt"];
 
 /// A trade between people: two of them with three commodities at least.
 pub fn trade() -> (Club, Vec<Mail>, Vec<&'static str>) {
+    trade_in(false)
+}
+
+/// The same between people who read HTML, or text.
+pub fn trade_in(html: bool) -> (Club, Vec<Mail>, Vec<&'static str>) {
     let mut club = Club::new();
-    let mut mails = club.begin(&game("demo", &ALL));
+    let mut file = game("demo", &ALL);
+    for seat in &mut file.seats {
+        if let Sitter::Player { player, .. } = &mut seat.sitter
+            && html
+        {
+            player.format = Format::Html;
+        }
+    }
+    let mut mails = club.begin(&file);
     for _ in 0..200 {
         let table = club.table("demo");
         let owing: Vec<_> = ALL.into_iter().filter(|name| table.owing().contains(&civ(&table, name))).collect();

@@ -199,6 +199,21 @@ fn reminders_of_several_games_are_one_letter() {
     assert!(text.contains("THE GAME ONE") && text.contains("THE GAME TWO"), "{text}");
     assert_eq!(text.matches("Thursday 7 January, 20:00 UTC").count(), 2, "{text}");
     assert!(club.post().is_empty(), "once");
+    // It has no form of any of them, so `ok` ends none and brings one that can be answered.
+    club.reply(&last(&news, "Minoa"), "ok");
+    let answer = last(&club.post(), "Minoa");
+    for id in ["one", "two"] {
+        let table = club.table(id);
+        assert!(table.owing().contains(&civ(&table, "Minoa")), "{id}");
+    }
+    assert!(flat(&answer).contains("`ok` did nothing here") && answer.text.contains("YOUR FORM"), "{}", answer.text);
+    club.reply(&answer, "ok");
+    club.post();
+    let owes = |club: &mut Club, id| {
+        let table = club.table(id);
+        table.owing().contains(&civ(&table, "Minoa"))
+    };
+    assert_eq!(["one", "two"].map(|id| owes(&mut club, id)).iter().filter(|owes| **owes).count(), 1);
 }
 
 /// A carrier that takes nothing out while it is stuck.

@@ -71,6 +71,8 @@ fn try_all(club: &mut Club, examples: &[String]) {
             "grant" | "refuse" | "zgoda" | "odmowa" => {
                 assert!(told.outcome.contains("1 ") && !told.done, "{example}: {}", told.outcome);
             }
+            // The game has begun.
+            "withdraw" | "wycofaj" => assert!(!told.done, "{example}: {}", told.outcome),
             // Nobody stands by.
             "ask" | "zapytaj" => assert!(!told.done, "{example}: {}", told.outcome),
             _ if told.done => assert!(!needed.contains(&verb), "`{example}` is shown first"),

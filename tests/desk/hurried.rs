@@ -151,12 +151,15 @@ fn players_read_words_of_their_language_and_no_command() {
         }
     }
     let mails = club.begin(&file);
-    let told = command(&mut club, &mails, "edit area Knossos: 3 Minoa for 1.movement");
-    let letter = flat(&last(&told, "Hellas"));
+    command(&mut club, &mails, "edit area Knossos: 3 Minoa for 1.movement");
+    // What is edited is told together, a while after the first of it.
+    club.wait(Duration::minutes(10));
+    let letter = flat(&last(&club.fetch(), "Hellas"));
     assert!(letter.contains("Moderator poprawia planszę. W Knossos: 3 żetony Minoi zamiast"), "{letter}");
     assert!(!letter.contains("edit area") && !letter.contains("for 1."), "{letter}");
-    let told = command(&mut club, &mails, "edit Minoa for 1.movement: tax 2\nmove 1 from Knossos to Phaistos");
-    let letter = flat(&last(&told, "Minoa"));
+    command(&mut club, &mails, "edit Minoa for 1.movement: tax 2\nmove 1 from Knossos to Phaistos");
+    club.wait(Duration::minutes(10));
+    let letter = flat(&last(&club.fetch(), "Minoa"));
     assert!(letter.contains("podatek 2") && !letter.contains("tax 2"), "{letter}");
 }
 

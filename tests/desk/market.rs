@@ -3,7 +3,7 @@
 use chrono::Duration;
 use cursus::game::Phase;
 
-use super::answers::{commodities, readers, trade};
+use super::answers::{commodities, readers, trade, trade_in};
 use super::club::{Club, Mail, address, civ, flat, last, to};
 
 /// Three cards of somebody, by name.
@@ -130,6 +130,41 @@ fn a_refused_accept_brings_the_board() {
     club.reply(&last(&mails, other), &format!("accept 7 with {mine}"));
     let answer = flat(&last(&club.post(), other));
     assert!(answer.contains("YOU CAN ACCEPT") && answer.contains("`accept 1 with"), "{answer}");
+}
+
+/// What an answer offers under its links.
+fn lines_offered(club: &Club, mail: &Mail) -> Vec<String> {
+    let id = mail.message_id.trim_matches(['<', '>']);
+    let offered = club.desk.archive.offered(id).expect("the archive answers");
+    offered.into_iter().filter(|offered| offered.secret.is_some()).map(|offered| offered.line).collect()
+}
+
+#[test]
+fn a_board_has_links_for_what_can_be_answered() {
+    let (mut club, mails, able) = trade_in(true);
+    let (one, other) = (able[0], able[1]);
+    let given = three(&mut club, one);
+    club.reply(&last(&mails, one), &format!("offer to all: {given} for any, any, any"));
+    club.post();
+    let mine = three(&mut club, other);
+    club.reply(&last(&mails, other), &format!("accept 7 with {mine}"));
+    let refused = last(&club.post(), other);
+    let links = lines_offered(&club, &refused);
+    assert!(links.iter().any(|line| line.starts_with("accept 1 with")), "{links:?}");
+    assert!(
+        !links.iter().any(|line| line.starts_with("decline")),
+        "nobody need decline what all are offered: {links:?}"
+    );
+    // What is made to the reader can be declined, also where the reader has not the cards.
+    let others: Vec<String> = commodities(&mut club, other);
+    let table = club.table("demo");
+    let wanted = table.edition.printed.commodities.iter().map(|card| card.name.clone());
+    let wanted = wanted.filter(|name| !others.contains(name)).take(2).collect::<Vec<_>>().join(", ");
+    club.reply(&last(&mails, one), &format!("offer to {other}: {given} for {wanted}, any"));
+    let board = last(&club.post(), other);
+    let links = lines_offered(&club, &board);
+    assert!(links.contains(&"decline 2".to_owned()), "{links:?}");
+    assert!(!links.iter().any(|line| line.starts_with("accept 2")), "{links:?}");
 }
 
 #[test]

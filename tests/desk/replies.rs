@@ -4,9 +4,11 @@ use cursus::archive::Status;
 use cursus::game::{Phase, TurnPhase};
 use cursus::rules::Language;
 
+use super::answers::play_to;
 use super::club::{Club, Mail, address, civ, flat, game, last, to};
 
 const PEOPLE: [&str; 3] = ["Minoa", "Hellas", "Egypt"];
+const TWO: [&str; 2] = ["Minoa", "Hellas"];
 
 fn club() -> (Club, Vec<Mail>) {
     let mut club = Club::new();
@@ -325,4 +327,123 @@ fn all_of_it_is_said_in_polish_too() {
     club.send(&address("Hellas"), &last(&mails, "Hellas").reply_to, "Re", "koniec");
     club.post();
     assert!(!is_awaited(&mut club, "Hellas"));
+}
+
+/// Behind the trade any line answers, so that a mistake in the letter leaves it unanswered: `ok` beside it, or nothing.
+#[test]
+fn a_letter_with_a_mistake_ends_no_later_phase_and_ok_again_does() {
+    for (phase, letter, says_ok) in [
+        (Phase::Advances, "acquire Wonder of the World\nok", true),
+        (Phase::Advances, "acquire Pottery, Atlantis\nacquire Pottery\ndone", true),
+        (Phase::Advances, "acquire Wonder of the World", false),
+        (Phase::Calamities, "Famine: victims Atlantis\nok", true),
+        (Phase::Calamities, "use nothing\nFamine: victims Atlantis", false),
+    ] {
+        let mut club = Club::new();
+        let mails = club.begin(&game("demo", &TWO));
+        let mails = play_to(&mut club, mails, phase, |_| true);
+        let open = club.table("demo").phase();
+        let form = last(&mails, "Minoa");
+        for name in TWO.into_iter().filter(|name| *name != "Minoa") {
+            club.reply(&last(&mails, name), "ok");
+        }
+        club.post();
+        assert!(is_awaited(&mut club, "Minoa"));
+        club.reply(&form, letter);
+        let answer = last(&club.post(), "Minoa");
+        assert_eq!(club.table("demo").phase(), open, "{letter} ended the phase");
+        assert!(is_awaited(&mut club, "Minoa"), "{letter}");
+        let text = flat(&answer);
+        assert_eq!(
+            text.contains("Not ended, because of line"),
+            says_ok && !letter.starts_with("use"),
+            "{letter}\n{text}"
+        );
+        assert!(text.contains("STILL NEEDED") && !answer.subject.contains("filed"), "{letter}\n{text}");
+        // A question changes nothing of it.
+        club.reply(&answer, "status");
+        club.post();
+        assert!(is_awaited(&mut club, "Minoa"), "{letter}");
+        club.reply(&answer, "ok");
+        club.post();
+        assert_ne!(club.table("demo").phase(), open, "{letter}: `ok` again ends it");
+    }
+}
+
+#[test]
+fn done_is_ok_where_nothing_ends_by_done() {
+    let mut club = Club::new();
+    let mails = club.begin(&game("demo", &TWO));
+    let mails = play_to(&mut club, mails, Phase::Advances, |_| true);
+    let open = club.table("demo").phase();
+    for name in TWO {
+        club.reply(&last(&mails, name), "done");
+    }
+    club.post();
+    assert_ne!(club.table("demo").phase(), open);
+}
+
+#[test]
+fn a_moderators_misspelt_command_goes_to_nobody_and_talk_does() {
+    let (mut club, mails) = club();
+    let asked = last(&message(&mut club, &mails, "tell moderator: when?"), "Moderator");
+    for (words, near) in [
+        ("deadlin +24h", "deadline"),
+        ("anounce: tea at five", "announce"),
+        ("resum", "resume"),
+        ("deadline tomorrow", "deadline +24h"),
+        ("tell Minoa tomorrow", "tell"),
+    ] {
+        club.reply(&asked, words);
+        let news = club.post();
+        assert!(to(&news, "Minoa").is_empty(), "{words} went to the player: {news:#?}");
+        let said = flat(&last(&news, "Moderator"));
+        assert!(said.contains(near) && said.contains("Nothing was passed on to Minoa"), "{words}\n{said}");
+    }
+    for words in
+        ["Help is on the way!", "Status quo is fine with me", "Tell her that I am late", "Process it as you like"]
+    {
+        club.reply(&asked, words);
+        let news = club.post();
+        assert!(flat(&last(&news, "Minoa")).contains(words), "{words}");
+    }
+    club.reply(&asked, "pause");
+    assert!(to(&club.post(), "Minoa").is_empty());
+}
+
+#[test]
+fn a_reply_that_writes_to_another_keeps_its_other_lines() {
+    let (mut club, mails) = club();
+    let heard = last(&message(&mut club, &mails, "tell Hellas: peace?"), "Hellas");
+    club.reply(&heard, "Sure, let us have peace.\nI shall leave Crete alone.\n\ntell Egypt: Minoa wants peace\n\nok");
+    let news = club.post();
+    let told = flat(&last(&news, "Minoa"));
+    assert!(told.contains("let us have peace. I shall leave Crete alone.") && !told.contains("Minoa wants"), "{told}");
+    assert!(flat(&last(&news, "Egypt")).contains("Minoa wants peace"));
+    assert!(is_awaited(&mut club, "Hellas"), "`ok` in reply to a message files nothing");
+    // A greeting and a name are no message.
+    club.reply(&heard, "Hi!\n\ntell Egypt: so do I\n\nHellas");
+    let news = club.post();
+    assert!(to(&news, "Minoa").is_empty() && to(&news, "Egypt").len() == 1, "{news:#?}");
+}
+
+#[test]
+fn what_is_said_to_a_deed_of_the_moderator_reaches_the_moderator() {
+    let (mut club, mails) = club();
+    for deed in [
+        "deadline +24h for 1.movement",
+        "edit area Knossos: 3 Minoa for 1.movement",
+        "rollback 1.movement for 1.movement",
+    ] {
+        club.reply(&last(&mails, "Moderator"), deed);
+        let mut news = club.post();
+        club.wait(chrono::Duration::minutes(11));
+        news.extend(club.fetch());
+        let told = last(&news, "Hellas");
+        club.reply(&told, "Why did you do that?");
+        let news = club.post();
+        let heard = to(&news, "Moderator").into_iter().map(flat).collect::<Vec<_>>().join(" ");
+        assert!(heard.contains("Why did you do that?"), "{deed}: {heard}");
+        assert!(is_awaited(&mut club, "Hellas"), "{deed}");
+    }
 }

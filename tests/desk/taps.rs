@@ -185,3 +185,39 @@ fn letters_are_as_they_are_liked() {
     let answer = last(&club.post(), "Minoa");
     assert!(!answer.text.contains("COULD NOT BE READ"), "{}", answer.text);
 }
+
+#[test]
+fn a_link_takes_a_farewell_along_and_nothing_that_could_be_meant() {
+    for farewell in ["Best, Ann", "Ann", "Cheers!\nAnn Smith", "Pozdrawiam\nAnna", "Thanks and bye"] {
+        let (mut club, mails) = club();
+        let ok = link(&club, &last(&mails, "Minoa"), "ok");
+        club.send(&address("Minoa"), &ok, "Re: whatever", &format!("ok\n\n{farewell}"));
+        club.post();
+        assert!(is_done(&mut club), "{farewell}");
+    }
+    let (mut club, mails) = club();
+    let ok = link(&club, &last(&mails, "Minoa"), "ok");
+    for more in ["Move 1 Knossos to Thera", "Always tax 2", "Build", "But please wait for me", "Ann: no", "Best 2 Ann"]
+    {
+        club.send(&address("Minoa"), &ok, "Re: whatever", &format!("ok\n{more}"));
+        club.post();
+        assert!(!is_done(&mut club), "{more}");
+    }
+}
+
+#[test]
+fn an_answer_that_still_waits_offers_to_end() {
+    let (mut club, mails) = club();
+    club.reply(&last(&mails, "Minoa"), "build no city in Knossos");
+    let answer = last(&club.post(), "Minoa");
+    assert!(answer.text.contains("STILL NEEDED"), "{}", answer.text);
+    let done = link(&club, &answer, "done");
+    // What only tries would be ended without its lines.
+    club.reply(&last(&mails, "Minoa"), "try\nbuild no city in Knossos");
+    let tried = last(&club.post(), "Minoa");
+    assert!(offered(&club, &tried, "done").is_none() && offered(&club, &tried, "ok").is_none());
+    club.send(&address("Minoa"), &done, "Re: whatever", "done");
+    let filed = last(&club.post(), "Minoa");
+    assert!(is_done(&mut club));
+    assert!(offered(&club, &filed, "done").is_none(), "nothing is left to end");
+}

@@ -204,3 +204,21 @@ fn in_polish_too() {
     let told = says(&mut club, &mails, "Hellas", "głosuję nie");
     assert!(flat(&last(&told, "Minoa")).contains("Rozstrzygnięte na „nie”"));
 }
+
+#[test]
+fn a_bare_word_answers_the_letter_that_tells_of_a_proposal() {
+    for (word, carried) in [("yes", true), ("Tak!", true), ("no", false), ("nie.", false)] {
+        let (mut club, mails) = club(VoteRules::default());
+        let told = says(&mut club, &mails, "Minoa", "propose pause");
+        let asked = last(&told, "Hellas");
+        assert!(flat(&asked).contains("Reply `yes` or `no`"), "{}", asked.text);
+        // That something was read is no vote, and files nothing.
+        let answer = flat(&last(&says(&mut club, &told, "Hellas", "ok"), "Hellas"));
+        assert!(!answer.contains("Noted: "), "{answer}");
+        assert!(club.table("demo").votes[0].ballots.len() == 1, "{answer}");
+        club.reply(&asked, word);
+        let news = club.post();
+        assert_eq!(club.table("demo").game.status == Status::Paused, carried, "{word}: {news:?}");
+        assert!(flat(&last(&news, "Hellas")).contains("number 1") || carried, "{word}");
+    }
+}

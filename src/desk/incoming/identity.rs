@@ -10,8 +10,10 @@ use crate::archive::{Absence, Address, Archive, OurLetter, Role, SeatId, Tapped}
 use crate::desk::DeskError;
 use crate::desk::incoming::naming::names;
 use crate::desk::settings::CarrierSettings;
+use crate::orders::words::VERBS;
 use crate::post::authentication::{Verdict, verdict};
 use crate::post::letter::Letter;
+use crate::rules::names::fold;
 
 /// Who a letter is from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -143,10 +145,59 @@ fn speaker(archive: &Archive, of: &SeatId, from: &str, at: DateTime<Utc>) -> Res
     Ok(known.filter(|_| may_speak).cloned())
 }
 
-/// Whether a letter says this line and nothing else, whatever the program made of its case and spaces.
+/// Whether a letter says this line and nothing else, whatever the program made of its case and spaces. People sign what they
+/// send, with two dashes above it or without.
 fn is_line(text: &str, line: &str) -> bool {
     let words = |text: &str| text.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>();
-    text.lines().filter(|line| !line.trim().is_empty()).count() == 1 && words(text) == words(line)
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.next().is_some_and(|first| words(first) == words(line)) && is_farewell(&lines.collect::<Vec<_>>())
+}
+
+/// Lines and words that a farewell has at most.
+const LONGEST_FAREWELL: (usize, usize) = (3, 4);
+/// How people end a letter, folded.
+const FAREWELLS: [&str; 22] = [
+    "best",
+    "bye",
+    "cheers",
+    "cordially",
+    "greetings",
+    "kind",
+    "many",
+    "regards",
+    "sincerely",
+    "thank",
+    "thanks",
+    "thx",
+    "warm",
+    "yours",
+    "czesc",
+    "dzieki",
+    "dziekuje",
+    "narka",
+    "pozdrawiam",
+    "pozdrowienia",
+    "serdecznie",
+    "uklony",
+];
+
+/// Whether these lines are only a name, or a farewell with one: nothing of it could be meant for us.
+fn is_farewell(lines: &[&str]) -> bool {
+    let (most_lines, most_words) = LONGEST_FAREWELL;
+    let words = |line: &str| -> Vec<String> {
+        line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    };
+    let says = |word: &str| {
+        VERBS.iter().any(|(_, english, polish)| english.iter().chain(*polish).any(|verb| fold(verb) == word))
+    };
+    let is_name = |word: &String| word.chars().next().is_some_and(char::is_uppercase) && !says(&fold(word));
+    let ends = |line: &&str| {
+        let words = words(line);
+        let is_plain = !line.contains([':', ';', '?', '>', '=']) && !line.contains(|c: char| c.is_ascii_digit());
+        let bids = words.first().is_some_and(|word| FAREWELLS.contains(&fold(word).as_str()));
+        is_plain && words.len() <= most_words && (bids || words.iter().all(is_name))
+    };
+    lines.len() <= most_lines && lines.iter().all(ends)
 }
 
 /// Whether a player was away then.

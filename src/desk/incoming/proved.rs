@@ -81,6 +81,8 @@ impl Desk {
         let reply = InReply {
             to: answers,
             is_below: opened.is_below,
+            is_of_several: answers.kind == DispatchKind::Reminder
+                && !archive.told_with(&answers.message_id)?.is_empty(),
             changed: quotes && self.has_changed_quotation(opened.record, answers, &table.edition.lexicon)?,
             replaces: opened.replaces.as_ref(),
         };

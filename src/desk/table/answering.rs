@@ -8,7 +8,7 @@ use crate::desk::incoming::addresses;
 use crate::desk::incoming::opened::Replaced;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::game::{Command, Event, Known, Phase, Reader, State, TurnPhase, Witnessed};
-use crate::orders::asking::Question;
+use crate::orders::asking::{Question, Timing};
 use crate::orders::replying::{self, Reply};
 use crate::orders::sheet::{Entry, Outcome};
 use crate::orders::{
@@ -40,6 +40,8 @@ pub(crate) struct InReply<'a> {
     pub to: &'a OurLetter,
     /// Whether it only stands below that letter in a thread, and does not name it.
     pub is_below: bool,
+    /// Whether that letter speaks of several games, so that it has no form of this one.
+    pub is_of_several: bool,
     /// Whether orders stand in what it quotes that are not in our letter.
     pub changed: bool,
     /// The letter whose place it takes.
@@ -101,6 +103,9 @@ enum AnswersTo {
 impl AnswersTo {
     fn of(received: &PlayerLetter, open: TurnPhase, era: u32) -> AnswersTo {
         let answers = received.reply.to;
+        if received.reply.is_of_several {
+            return AnswersTo::Nothing;
+        }
         let is_open = answers.asks == Some(open) && answers.era == era;
         let reply = if received.reply.is_below { Reply::Below } else { Reply::Sent };
         // Words in public are for everybody who reads them there.
@@ -113,7 +118,9 @@ impl AnswersTo {
             (DispatchKind::Parked, _) => AnswersTo::Question,
             (DispatchKind::Press, Some(writer)) => AnswersTo::Message(writer, reply),
             // What the moderator tells everybody is answered like a message, unless it is answered with orders.
-            (DispatchKind::Announcement, Some(writer)) => AnswersTo::Message(writer, Reply::Below),
+            (DispatchKind::Announcement | DispatchKind::Edits, Some(writer)) => {
+                AnswersTo::Message(writer, Reply::Below)
+            }
             // Whatever was written before the game began, the invitation too, is older than its first phase.
             (DispatchKind::Invitation, _) => AnswersTo::OldForm(TurnPhase::new(1, Phase::Tax)),
             (kind, _) if !kind.carries_form() => AnswersTo::Nothing,
@@ -160,11 +167,23 @@ fn read(sitting: &Sitting, received: &PlayerLetter) -> Understood {
     let bearings = Bearings::of(&known, civ).with_players(players);
     let lens = Lens { lexicon: &sitting.table.edition.lexicon, bearings: Some(&bearings) };
     let mut lines = read_reply(&received.letter.text, lens, before.doubts());
+    // What the moderator tells or did is answered to the moderator, where the answer is no more than talk.
+    let tells = |kind| matches!(kind, DispatchKind::Announcement | DispatchKind::Edits | DispatchKind::Rollback);
+    if tells(received.reply.to.kind) && of_moderator(received.reply.to) && !received.public {
+        match (is_talk(&lines), answers_to) {
+            (true, _) => answers_to = AnswersTo::Message(Recipient::Moderator, Reply::Below),
+            (false, AnswersTo::Message(..)) => answers_to = AnswersTo::Nothing,
+            (false, _) => {}
+        }
+    }
     if let AnswersTo::Message(to, reply) = answers_to {
         match replying::message(&lines, &received.letter.text, to, reply, lens) {
             Some(message) => lines = message,
             None => answers_to = AnswersTo::Nothing,
         }
+    }
+    if let Some(vote) = votes(received.reply.to, &received.letter.text) {
+        lines = vec![said(&lines, vote)];
     }
     let is_conversation = converse(&mut lines, answers_to);
     if let Some(replaced) = received.reply.replaces {
@@ -176,11 +195,44 @@ fn read(sitting: &Sitting, received: &PlayerLetter) -> Understood {
     propose(&mut lines, received.filed.proposed, &sitting.table.edition.lexicon);
     let mut refused = hold_trade(sitting, civ, &mut lines);
     refused.extend(hold_wishes(sitting, civ, &mut lines));
-    holding::hold(&mut lines, &known, civ, &before, received.id.0 as u64);
+    lines.iter_mut().for_each(|line| done_is_ok(line, open.phase));
+    let is_mistaken = holding::hold(&mut lines, &known, civ, &before, received.id.0 as u64);
     let mut sheet = before.clone();
     let answers = sheet.add(&lines, open.phase, received.id.0 as u64);
+    sheet.note_mistakes(&before, open.phase, is_mistaken);
     let trial = is_trial(&lines);
     Understood { known, open, lines, before, sheet, answers, trial, answers_to, is_conversation, refused }
+}
+
+/// Whether a letter of ours has the moderator's words, or tells of what the moderator did.
+fn of_moderator(letter: &OurLetter) -> bool {
+    letter.kind == DispatchKind::Rollback || letter.writer == Some(Party::Moderator)
+}
+
+/// Whether a letter has words, and nothing that is meant for us.
+fn is_talk(lines: &[Line]) -> bool {
+    let mut pieces =
+        lines.iter().flat_map(|line| &line.pieces).filter(|piece| piece.reading != Reading::Quoted).peekable();
+    pieces.peek().is_some() && pieces.all(|piece| piece.reading == Reading::Remark)
+}
+
+/// What a bare yes or no says of the proposal that a letter of ours tells of. `ok` may only mean that it was read.
+fn votes(answers: &OurLetter, text: &str) -> Option<Written> {
+    let number = answers.about.split('.').find_map(|part| part.strip_prefix("vote-")?.parse().ok())?;
+    let yes = match orders::Reply::of(text) {
+        orders::Reply::Yes if !orders::Reply::says_ok(text) => true,
+        orders::Reply::No => false,
+        orders::Reply::Yes | orders::Reply::Other => return None,
+    };
+    Some(Written::Timing(Timing::Vote { number: Some(number), yes }))
+}
+
+/// A letter whose words say this together.
+fn said(lines: &[Line], written: Written) -> Line {
+    let text = lines.first().map(|line| line.text.clone()).unwrap_or_default();
+    let reading = Reading::Written(written);
+    let piece = Piece { span: 0..text.len(), reading, verb: None, area: None, read_as: Vec::new() };
+    Line { number: 1, text, pieces: vec![piece], settles: None }
 }
 
 /// Leaves unread what ends a phase, in an answer to a letter that has no form of it. Says whether it was the form that
@@ -191,8 +243,8 @@ fn converse(lines: &mut [Line], answers_to: AnswersTo) -> bool {
         pieces.any(|piece| matches!(&piece.reading, Reading::Written(written) if is_meant(written)))
     };
     match answers_to {
-        AnswersTo::Form | AnswersTo::Message(..) => false,
-        AnswersTo::OldForm(..) | AnswersTo::Question => {
+        AnswersTo::Form => false,
+        AnswersTo::OldForm(..) | AnswersTo::Question | AnswersTo::Message(..) => {
             lines.iter_mut().for_each(|line| leave_out(line, &ends_phase));
             false
         }
@@ -390,6 +442,15 @@ fn propose(lines: &mut [Line], proposed: &dyn Fn(u16) -> Option<Vec<String>>, le
             let ok = Piece { reading: Reading::Written(Written::Ok), ..line.pieces[at].clone() };
             line.pieces[at].reading = Reading::Written(Written::Orders(commands));
             line.pieces.insert(at + 1, ok);
+        }
+    }
+}
+
+/// Behind the trade nothing is left that ends by `done`: whoever writes it there means `ok`.
+fn done_is_ok(line: &mut Line, open: Phase) {
+    for piece in line.pieces.iter_mut().filter(|_| open > Phase::Trade) {
+        if matches!(&piece.reading, Reading::Written(Written::Orders(orders)) if orders[..] == [Command::Done]) {
+            piece.reading = Reading::Written(Written::Ok);
         }
     }
 }

@@ -390,6 +390,34 @@ pub(crate) fn read(text: &str, lexicon: &Lexicon) -> Option<Result<Commanded, Sl
     Some(command(verb, rest.trim(), below.trim(), lexicon))
 }
 
+/// So many words a slip has at most that has no sign of a command in it: `deadline tomorrow`.
+const SHORTEST_SAID: usize = 3;
+
+/// Whether words in reply to a player's message are a command, or were meant to be one: those do not go on to the player.
+/// `Help is on the way!` is none, nor is anything of several lines that cannot be read.
+pub(crate) fn is_meant(text: &str, lexicon: &Lexicon) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let (first, is_alone) = (lines.next().unwrap_or_default(), lines.next().is_none());
+    let said: Vec<&str> = first.split_whitespace().collect();
+    let ends_as_talk = first.ends_with(['!', '?', ',']);
+    match read(text, lexicon) {
+        // These take nothing, so whatever stands behind them is talk, but for the phase.
+        Some(Ok(Commanded { command, meant_for })) => match command {
+            Instruction::Status | Instruction::Help | Instruction::SetAside | Instruction::Addresses => said.len() <= 2,
+            Instruction::Standbys => said.len() == 1,
+            Instruction::Process | Instruction::Pause | Instruction::Resume => {
+                is_alone && (said.len() == 1 || meant_for.is_some())
+            }
+            _ => true,
+        },
+        Some(Err(_)) => {
+            let has_sign = first.contains(['+', ':', '@', '#', '<']) || first.contains(|c: char| c.is_ascii_digit());
+            is_alone && !ends_as_talk && (has_sign || said.len() <= SHORTEST_SAID)
+        }
+        None => false,
+    }
+}
+
 /// What is said of one's own page, in the words that players say it with.
 const OF_PAGE: [(Word, PageWish); 5] = [
     (Word::Devices, PageWish::Devices),

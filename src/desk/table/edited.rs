@@ -80,11 +80,13 @@ fn note(sitting: &mut Sitting, edit: Edit) {
 /// Tells everybody now what waits; nothing, if nothing does.
 pub(in crate::desk) fn tell(sitting: &mut Sitting) {
     let Edited { cause, due: Some(_), edits } = std::mem::take(&mut sitting.table.edited) else { return };
+    sitting.speaks = Some(Party::Moderator);
     for party in sitting.everybody().into_iter().filter(|party| *party != Party::Moderator) {
         let about = format!("{cause}.edits");
         let envelope = Envelope { kind: DispatchKind::Edits, about, ..Envelope::default() };
         sitting.tell(party, envelope, &|sitting| worded(sitting, party, &edits));
     }
+    sitting.speaks = None;
 }
 
 /// All of it as one reader is told, what is on their own sheet first.

@@ -46,6 +46,8 @@ struct Request<'a> {
     confirmed: Option<TurnPhase>,
     /// Whether it came from the moderator's page, where all that changes anything is shown first.
     on_page: bool,
+    /// The player whose message it answers.
+    answers: Option<Civ>,
 }
 
 impl Request<'_> {
@@ -115,12 +117,22 @@ impl Desk {
             Some(answers) => self.message(game, answers, &opened.writing.text)?,
             None => None,
         };
+        let writer = answers.filter(|answers| answers.kind == DispatchKind::Press && message.is_none());
+        let writer = writer.and_then(|answers| answers.writer?.civ());
         let text = shown.as_ref().map_or(opened.writing.text.as_str(), |(text, _)| text.as_str());
         let text = message.as_deref().unwrap_or(text);
         let by = format!("moderator ({})", opened.record.carrier);
         let confirmed = shown.as_ref().map(|(_, phase)| *phase);
         let on_page = opened.form.is_some();
-        let request = Request { letter: opened.record.id, address: Some(address), by: &by, text, confirmed, on_page };
+        let request = Request {
+            letter: opened.record.id,
+            address: Some(address),
+            by: &by,
+            text,
+            confirmed,
+            on_page,
+            answers: writer,
+        };
         let status = opened.fate(Fate::Handled, Some(SeatId::new(game.clone(), Party::Moderator)), None);
         let (mut sitting, outcome) = self.carry_out(game, &request, opened.now)?;
         sitting.deed.letters.push(status);
@@ -145,10 +157,9 @@ impl Desk {
             return Ok(None);
         };
         let lexicon = &self.table(game)?.edition.lexicon;
-        let is_command = matches!(commanding::read(text, lexicon), Some(Ok(_)));
         let words: Vec<&str> = text.lines().take_while(|line| line.trim_end() != "--").collect();
         let words = words.join("\n");
-        let is_said = !is_command && !words.trim().is_empty();
+        let is_said = !commanding::is_meant(&words, lexicon) && !words.trim().is_empty();
         Ok(is_said.then(|| commanding::tell(lexicon.civs.name(civ), words.trim())))
     }
 
@@ -183,7 +194,8 @@ impl Desk {
         };
         let text = shown.as_ref().map_or(command.as_str(), |(text, _)| text.as_str());
         let confirmed = shown.as_ref().map(|(_, phase)| *phase);
-        let request = Request { letter: record.id, address: None, by: DOOR, text, confirmed, on_page: false };
+        let request =
+            Request { letter: record.id, address: None, by: DOOR, text, confirmed, on_page: false, answers: None };
         let (mut sitting, _) = self.carry_out(game, &request, now)?;
         sitting.deed.letters.push(status);
         let (table, deed) = sitting.close();
@@ -256,7 +268,12 @@ impl Desk {
         let mut sitting = Sitting::new(&self.house, &table, now).because_of(request.letter);
         let outcome = match commanding::read(request.text, &table.edition.lexicon) {
             None => Outcome::refused(not_understood(&sitting, request)),
-            Some(Err(slip)) => Outcome::refused(lines(slip.say(sitting.words(Party::Moderator)))),
+            Some(Err(slip)) => {
+                let mut told = lines(slip.say(sitting.words(Party::Moderator)));
+                let kept = request.answers.map(|civ| sitting.civ(Party::Moderator, civ));
+                told.extend(kept.map(|civ| sitting.say(Party::Moderator, "not_passed_on", context! { civ })));
+                Outcome::refused(told)
+            }
             Some(Ok(commanded)) => obey(&mut sitting, &commanded, request, &drawers)?,
         };
         sitting.deed.people.moderation.push(Moderation {
@@ -306,7 +323,11 @@ fn obey(
     // A preview is the deed itself, at a table that is cleared afterwards.
     let mut trial = Sitting::new(sitting.house, &sitting.table, sitting.now).because_of(request.letter);
     let at = if is_meant { &mut *sitting } else { &mut trial };
-    match perform(at, &commanded.command, request, drawers)? {
+    // Whoever answers what tells of it speaks to the moderator.
+    at.speaks = Some(Party::Moderator);
+    let told = perform(at, &commanded.command, request, drawers)?;
+    at.speaks = None;
+    match told {
         Err(refused) => Ok(Outcome::refused(lines(refused))),
         Ok(told) if is_meant => Ok(Outcome { lines: told, is: Came::Done }),
         Ok(mut told) => {

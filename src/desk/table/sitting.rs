@@ -47,6 +47,8 @@ pub struct Sitting<'a> {
     pub cause: String,
     /// Whose deputy is spoken to just now, in the deputy's own language.
     pub hears: Option<Party>,
+    /// Whose deeds are told just now: a reply to what tells of them goes there.
+    pub speaks: Option<Party>,
     /// The form of the order page that brings it about: its answer is read there.
     pub form: Option<AnsweredForm>,
 }
@@ -76,7 +78,8 @@ impl<'a> Sitting<'a> {
     /// Sits down at a table.
     pub fn new(house: &'a House, table: &Table, now: DateTime<Utc>) -> Sitting<'a> {
         let cause = format!("clock-{}", now.timestamp());
-        Sitting { house, table: table.clone(), deed: Deed::default(), now, cause, hears: None, form: None }
+        let (hears, speaks, form) = (None, None, None);
+        Sitting { house, table: table.clone(), deed: Deed::default(), now, cause, hears, speaks, form }
     }
 
     /// The same, brought about by a letter.
@@ -415,14 +418,22 @@ impl<'a> Sitting<'a> {
             Some(text) => letters::Page { text, html: None, data: None, ..page },
             None => page,
         };
-        let dispatch =
-            NewDispatch { writer: writer(content), words: words(content), ..self.dispatch(party, &envelope, to, page) };
+        let dispatch = NewDispatch {
+            writer: writer(content).or_else(|| self.speaker(envelope.kind)),
+            words: words(content),
+            ..self.dispatch(party, &envelope, to, page)
+        };
         let is_twice = |other: &NewDispatch| other.dispatch.message_id == dispatch.dispatch.message_id;
         if self.deed.dispatches.iter().any(is_twice) {
             tracing::error!(id = dispatch.dispatch.message_id, "a letter of ours was written twice; one leaves");
             return;
         }
         self.deed.dispatches.push(dispatch);
+    }
+
+    /// Whose deed a letter of this kind tells of.
+    fn speaker(&self, kind: DispatchKind) -> Option<Party> {
+        self.speaks.filter(|_| matches!(kind, DispatchKind::Announcement | DispatchKind::Edits))
     }
 
     /// Whether answers to a letter may be sent with a tap: where it is a mail of links.

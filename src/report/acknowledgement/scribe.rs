@@ -10,7 +10,7 @@ use crate::game::{Awaited, Command, Count, Decision, Event, Illegal, Known, Line
 use crate::orders::asking::{Timing, Until};
 use crate::orders::sheet::{Answer, Entry, Outcome, serves};
 use crate::orders::{
-    Bound, Forecast, Line, Named, Piece, Press, Question, Reading, Recipient, Verdict, Written, awaited,
+    Bound, Forecast, Line, Named, Piece, Press, Question, Reading, Recipient, Verdict, Written, awaited, ends_by_done,
 };
 use crate::report::answers;
 use crate::report::diagnostics::{Diagnostic, diagnostic};
@@ -63,7 +63,8 @@ impl Scribe<'_> {
                 Outcome::Filed(_) => {}
                 Outcome::NotEnded(lines) => {
                     let files = matches!(piece.reading, Reading::Written(Written::Waits { files: true, .. }));
-                    let facts = context! { lines, files, trial => told.trial };
+                    let by_done = ends_by_done(self.answered.known.phase());
+                    let facts = context! { lines, files, by_done, trial => told.trial };
                     let said = self.templates.say("said", "not_ended", facts);
                     told.not_ended.extend((!told.not_ended.contains(&said)).then_some(said));
                 }
@@ -304,7 +305,8 @@ impl Scribe<'_> {
             Decision::Movement if lines => "done",
             Decision::Trade if lines => "done_trade",
             Decision::Movement | Decision::Trade => awaited.decision.name(),
-            _ if lines || is_settled => return None,
+            _ if is_settled || (lines && !self.answered.sheet.is_left_open(phase)) => return None,
+            _ if lines => "mistaken",
             decision => decision.name(),
         };
         let state = self.answered.known;

@@ -24,7 +24,7 @@ use super::maps::Sight;
 use super::markdown::markdown;
 use super::opening::opening;
 use super::paper::{Tap, TapKind};
-use super::taps::{answers, tap};
+use super::taps::{Files, answers, tap};
 use super::{Audience, Content, Enrolled, Moment, Occasion, Offered, Page, Passed, Pasted, Taps, Venue, paper};
 use crate::game::short_game::Theme;
 use crate::game::{Command, Event, Known, Owner, Phase, Reader, TurnPhase, Witnessed, acquisition};
@@ -98,7 +98,10 @@ impl<'a> Scribe<'a> {
         let has_form = match content {
             Content::Report { .. } | Content::Decision { .. } | Content::Welcome { .. } => true,
             Content::Board { .. } | Content::Reminder { .. } | Content::Rollback { .. } => true,
-            Content::Acknowledgement { told, outdated, .. } => outdated.is_some() || told.conversation,
+            // A link would end the phase without the lines of a trial.
+            Content::Acknowledgement { told, outdated, board, .. } => {
+                !told.trial && (outdated.is_some() || told.conversation || *board || !told.sheet.owed.is_empty())
+            }
             Content::Briefing { .. } => true,
             Content::Deputy { is_away, .. } => *is_away,
             Content::Invitation { .. }
@@ -116,7 +119,12 @@ impl<'a> Scribe<'a> {
             | Content::Status { .. } => false,
         };
         let civ = self.me().filter(|_| has_form && !self.occasion.known.has_ended());
-        let answers = |civ| answers(self.occasion.known, civ, self.form(), self.templates.language);
+        // An answer without the form ends what its writer has begun.
+        let files = match content {
+            Content::Acknowledgement { told, outdated, .. } if outdated.is_none() && !told.conversation => Files::End,
+            _ => Files::Form,
+        };
+        let answers = |civ| answers(self.occasion.known, civ, self.form(), files, self.templates.language);
         civ.map(answers).unwrap_or_default()
     }
 

@@ -11,17 +11,28 @@ use super::paper::{Tap, TapKind};
 use super::{Offered, TapTo};
 use crate::game::trade::Offer;
 use crate::game::{Command, Known, Phase};
+use crate::orders::ends_by_done;
 use crate::orders::words::Word;
 use crate::rules::{Civ, Language};
 
 /// Offers whose answers are links, at most: a letter is no switchboard.
 const MOST_OFFERS: usize = 8;
 
+/// What the first of the links does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Files {
+    /// It files the form that the letter shows.
+    Form,
+    /// It ends what has been written.
+    End,
+}
+
 /// The answers that a letter with this form offers, the likeliest first.
 pub(crate) fn answers(
     known: &Known,
     civ: Civ,
     form: Option<&MailingForm>,
+    files: Files,
     language: Language,
 ) -> Vec<(TapKind, Offered)> {
     let names = Names::new(known.printed(), language);
@@ -29,9 +40,10 @@ pub(crate) fn answers(
     let mut offered = Vec::new();
     if let Some(form) = form {
         // In trade the form is `done`.
-        let files = if known.phase() == Phase::Trade { Word::Done.said(language) } else { "ok" };
-        offered.push((TapKind::Form, plain(files.to_owned())));
-        let proposed = form.proposals.iter();
+        let is_end = known.phase() == Phase::Trade || files == Files::End && ends_by_done(known.phase());
+        let line = if is_end { Word::Done.said(language) } else { "ok" };
+        offered.push((TapKind::Form, plain(line.to_owned())));
+        let proposed = form.proposals.iter().filter(|_| files == Files::Form);
         let proposed =
             proposed.map(|proposed| Offered { line: proposed.answer.clone(), files: proposed.lines.clone() });
         offered.extend(proposed.map(|proposed| (TapKind::Form, proposed)));
@@ -39,19 +51,21 @@ pub(crate) fn answers(
     offered.push((TapKind::Form, plain(Word::Help.said(language).to_owned())));
     if known.phase() == Phase::Trade && form.is_some() {
         let open = known.progress().offers.iter().filter(|offer| offer.open);
-        let commands = open.filter_map(|offer| acceptance(known, civ, offer)).take(MOST_OFFERS).flatten();
+        let answered = open.map(|offer| replies(known, civ, offer)).filter(|commands| !commands.is_empty());
+        let commands = answered.take(MOST_OFFERS).flatten();
         offered.extend(commands.map(|command| (TapKind::Offer, plain(worded(names, &command)))));
     }
     offered
 }
 
-/// How an offer is accepted and declined, if the reader may answer it and has what it asks for.
-fn acceptance(known: &Known, civ: Civ, offer: &Offer) -> Option<[Command; 2]> {
-    let gives = payment(known, civ, offer)?;
-    let accept = Command::Accept { number: offer.number, gives };
-    let decline = Command::Decline { number: offer.number };
+/// How an offer is answered: accepted, if the reader has what it asks for; declined, if it was made to the reader. Whoever
+/// does not want what was offered to everybody need not say so.
+fn replies(known: &Known, civ: Civ, offer: &Offer) -> Vec<Command> {
+    let accept = payment(known, civ, offer).map(|gives| Command::Accept { number: offer.number, gives });
+    let is_mine = offer.to.named().contains(&civ);
+    let decline = is_mine.then_some(Command::Decline { number: offer.number });
     let stands = |command: &Command| Phase::Trade.rules().may_stand(known, civ, command).is_ok();
-    (stands(&accept) && stands(&decline)).then_some([accept, decline])
+    accept.into_iter().chain(decline).filter(stands).collect()
 }
 
 /// The link of an answer.
