@@ -39,7 +39,7 @@ fn the_package_leads_to_a_game_of_five() {
 
     let typed = answers(&gm.imap.port.expect("a port"), &gm.smtp.port.expect("a port"), gm.password_file.as_deref());
     let call =
-        "runuser -u cursus -- cursus init --folder /etc/cursus --wait 30s --root-certificate /usr/share/ours.pem";
+        "runuser -u cursus -- cursus init --folder /etc/cursus --wait 120s --root-certificate /usr/share/ours.pem";
     let mut init = debian.call(call);
     let mut init = init.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
     let _ = init.stdin.take().expect("its input").write_all(typed.as_bytes());

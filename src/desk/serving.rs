@@ -83,6 +83,43 @@ struct Unheard {
     asked: u64,
 }
 
+/// What the daemon keeps in mind from one round to the next.
+struct Watch {
+    /// Letters that came in time while we were away count, so nothing is ruled before every carrier has looked.
+    unheard: Unheard,
+    /// How often the carriers were asked to look, as their threads see it.
+    asked: Arc<AtomicU64>,
+    /// Since when they are waited for.
+    began: DateTime<Utc>,
+    /// When the archive was last told that we are here, and the world that we are well.
+    alive: DateTime<Utc>,
+    well: DateTime<Utc>,
+    /// When the last round was.
+    last: DateTime<Utc>,
+    /// Since when there are letters to read.
+    busy_since: Option<DateTime<Utc>>,
+    /// Whether there is more to sweep.
+    sweeps: bool,
+}
+
+impl Watch {
+    fn begin(carriers: &[Arc<dyn Carrier>], asked: Arc<AtomicU64>, now: DateTime<Utc>) -> Watch {
+        let unheard = Unheard { carriers: names(carriers), asked: 0 };
+        Watch { unheard, asked, began: now, alive: now, well: now, last: now, busy_since: None, sweeps: true }
+    }
+
+    /// Every carrier is to look once more.
+    fn look_again(&mut self, carriers: &[Arc<dyn Carrier>], now: DateTime<Utc>) {
+        let asked = self.asked.fetch_add(1, Ordering::Relaxed) + 1;
+        self.unheard = Unheard { carriers: names(carriers), asked };
+        self.began = now;
+    }
+}
+
+fn names(carriers: &[Arc<dyn Carrier>]) -> BTreeSet<String> {
+    carriers.iter().map(|carrier| carrier.name().to_owned()).collect()
+}
+
 /// What one round has done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Round {
@@ -259,8 +296,35 @@ impl Desk {
         self.wake_by(move || drop(knock.send(Inbound::Knock)));
         self.wake(clock())?;
         self.recall(carriers)?;
-        let mut lanes: Vec<Lane> = Vec::new();
         let asked = Arc::new(AtomicU64::new(0));
+        let mut lanes = self.open_lanes(carriers, &inbound, &asked)?;
+        let mut watch = Watch::begin(carriers, asked, clock());
+        self.say_well(watch.well)?;
+        loop {
+            // What was under way when we last went is finished before anything new is taken in.
+            let now = clock();
+            self.mind_the_clock(&mut watch, carriers, now)?;
+            let is_busy = self.handle_some(now)?.is_some();
+            self.rule_in_time(&mut watch, is_busy, now)?;
+            let is_asked = self.attend(now)? > 0;
+            self.hand_out(&mut lanes, now)?;
+            self.keep_house(&mut watch, carriers, now)?;
+            let patience = if is_busy || is_asked { Duration::ZERO } else { NAP };
+            if !self.take_in(&arrivals, &mut lanes, &mut watch.unheard, patience, &clock)? {
+                tracing::info!("stopping; everything is written down");
+                return self.note_alive(clock());
+            }
+        }
+    }
+
+    /// Gives each carrier its threads: one that brings letters, and those that take them out.
+    fn open_lanes(
+        &self,
+        carriers: &[Arc<dyn Carrier>],
+        inbound: &Sender<Inbound>,
+        asked: &Arc<AtomicU64>,
+    ) -> Result<Vec<Lane>, DeskError> {
+        let mut lanes = Vec::new();
         for carrier in carriers {
             let polling = self.house.settings.polling.delta().to_std().unwrap_or(LONGEST_REST);
             let porter = Porter {
@@ -269,77 +333,78 @@ impl Desk {
                 desk: inbound.clone(),
             };
             let since = self.looks_back_to(carrier.name())?;
-            spawn_collector(porter, polling, since, Arc::clone(&asked));
-            lanes.push(spawn_senders(carrier, &inbound));
+            spawn_collector(porter, polling, since, Arc::clone(asked));
+            lanes.push(spawn_senders(carrier, inbound));
         }
-        // Letters that came in time while we were away count, so nothing is ruled before every carrier has looked.
-        let all = || carriers.iter().map(|carrier| carrier.name().to_owned()).collect::<BTreeSet<String>>();
-        let mut unheard = Unheard { carriers: all(), asked: 0 };
-        let mut began = clock();
-        let (mut alive, mut well, mut last) = (began, began, began);
-        let mut busy_since = None;
-        self.say_well(well)?;
-        let mut sweeps = true;
-        loop {
-            // What was under way when we last went is finished before anything new is taken in.
-            let now = clock();
-            if now - last > GAP {
-                tracing::warn!(
-                    minutes = (now - last).num_minutes(),
-                    "there is a gap in time; letters are looked for first"
-                );
-                self.wake(now)?;
-                unheard = Unheard { carriers: all(), asked: asked.fetch_add(1, Ordering::Relaxed) + 1 };
-                began = now;
-            } else if last - now > BACK {
-                tracing::warn!(minutes = (last - now).num_minutes(), "the clock went back");
-                // What was put off until a time that is far away again is not waited for.
-                for carrier in carriers {
-                    self.archive.try_now(carrier.name(), now)?;
-                }
-                self.note_alive(now)?;
-                (began, alive, well) = (began.min(now), now, well.min(now));
+        Ok(lanes)
+    }
+
+    /// Sees whether time has made a leap since the last round.
+    fn mind_the_clock(
+        &mut self,
+        watch: &mut Watch,
+        carriers: &[Arc<dyn Carrier>],
+        now: DateTime<Utc>,
+    ) -> Result<(), DeskError> {
+        if now - watch.last > GAP {
+            let minutes = (now - watch.last).num_minutes();
+            tracing::warn!(minutes, "there is a gap in time; letters are looked for first");
+            self.wake(now)?;
+            watch.look_again(carriers, now);
+        } else if watch.last - now > BACK {
+            tracing::warn!(minutes = (watch.last - now).num_minutes(), "the clock went back");
+            // What was put off until a time that is far away again is not waited for.
+            for carrier in carriers {
+                self.archive.try_now(carrier.name(), now)?;
             }
-            last = now;
-            let is_busy = self.handle_some(now)?.is_some();
-            // What came in time is read before anything is ruled; but no flood stops the clock for long, and that of
-            // another game not at all.
-            let busy = if is_busy { now - *busy_since.get_or_insert(now) } else { chrono::Duration::zero() };
-            if !is_busy {
-                busy_since = None;
-            }
-            let is_heard = unheard.carriers.is_empty() || now - began > FIRST_LOOK;
-            let ruled = if is_heard && (!is_busy || busy > FIRST_LOOK) {
-                self.strike(now)?
-            } else if is_heard {
-                self.strike_beside_letters(now)?
-            } else {
-                0
-            };
-            if ruled > 0 {
-                tracing::info!(ruled, "the clock has ruled");
-            }
-            let is_asked = self.attend(now)? > 0;
-            self.hand_out(&mut lanes, now)?;
-            // What is old goes a little at a time, and only while nobody waits.
-            sweeps = sweeps && self.sweep(now)?;
-            let is_busy = is_busy || is_asked;
-            if now - alive > ALIVE {
-                self.note_alive(now)?;
-                self.note_new_games()?;
-                self.recall(carriers)?;
-                alive = now;
-            }
-            if now - well > self.house.settings.health.every.delta() {
-                self.say_well(now)?;
-                well = now;
-                sweeps = true;
-            }
-            if !self.take_in(&arrivals, &mut lanes, &mut unheard, if is_busy { Duration::ZERO } else { NAP }, &clock)? {
-                tracing::info!("stopping; everything is written down");
-                return self.note_alive(clock());
-            }
+            self.note_alive(now)?;
+            (watch.began, watch.alive, watch.well) = (watch.began.min(now), now, watch.well.min(now));
         }
+        watch.last = now;
+        Ok(())
+    }
+
+    /// Rules what is due. What came in time is read before anything is ruled; but no flood stops the clock for long, and that
+    /// of another game not at all.
+    fn rule_in_time(&mut self, watch: &mut Watch, is_busy: bool, now: DateTime<Utc>) -> Result<(), DeskError> {
+        let busy = if is_busy { now - *watch.busy_since.get_or_insert(now) } else { chrono::Duration::zero() };
+        if !is_busy {
+            watch.busy_since = None;
+        }
+        let is_heard = watch.unheard.carriers.is_empty() || now - watch.began > FIRST_LOOK;
+        let ruled = if is_heard && (!is_busy || busy > FIRST_LOOK) {
+            self.strike(now)?
+        } else if is_heard {
+            self.strike_beside_letters(now)?
+        } else {
+            0
+        };
+        if ruled > 0 {
+            tracing::info!(ruled, "the clock has ruled");
+        }
+        Ok(())
+    }
+
+    /// Does what is to be done now and then. What is old goes a little at a time, and only while nobody waits.
+    fn keep_house(
+        &mut self,
+        watch: &mut Watch,
+        carriers: &[Arc<dyn Carrier>],
+        now: DateTime<Utc>,
+    ) -> Result<(), DeskError> {
+        watch.sweeps = watch.sweeps && self.sweep(now)?;
+        if now - watch.alive > ALIVE {
+            self.note_alive(now)?;
+            self.note_new_games()?;
+            self.recall(carriers)?;
+            watch.alive = now;
+        }
+        if now - watch.well > self.house.settings.health.every.delta() {
+            self.say_well(now)?;
+            watch.well = now;
+            watch.sweeps = true;
+        }
+        Ok(())
     }
 
     /// Takes in what has come, and waits a little for it. Says whether to go on.

@@ -183,7 +183,7 @@ fn show_standing(table: &Table, row: &Row, now: DateTime<Utc>, out: &mut dyn Wri
     let TurnPhase { turn, phase } = table.phase();
     match table.game.status {
         Status::Inviting => writeln!(out, "status        inviting: it begins when everybody has accepted")?,
-        status => {
+        status @ (Status::Running | Status::Paused | Status::Ended) => {
             let (number, phase) = (phase.number(), names.phase(phase));
             let standing = match &table.game.stopped {
                 Some(stopped) => stopped.name(),

@@ -27,7 +27,19 @@ impl PhaseRules for Support {
     fn silence(&self, state: &State, awaited: Awaited) -> Vec<Command> {
         match awaited.decision {
             Decision::Support => Vec::new(),
-            _ => Conflict.silence(state, awaited),
+            Decision::TaxRate
+            | Decision::Revolts
+            | Decision::Growth
+            | Decision::Movement
+            | Decision::Defence
+            | Decision::Loot
+            | Decision::Substitutes
+            | Decision::Building
+            | Decision::Purchases
+            | Decision::Trade
+            | Decision::Calamities
+            | Decision::Abilities
+            | Decision::Acquisition => Conflict.silence(state, awaited),
         }
     }
 

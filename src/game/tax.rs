@@ -36,7 +36,19 @@ impl PhaseRules for Tax {
     fn silence(&self, _state: &State, awaited: Awaited) -> Vec<Command> {
         match awaited.decision {
             Decision::TaxRate => vec![Command::Tax { rate: RATE }],
-            _ => Vec::new(),
+            Decision::Revolts
+            | Decision::Growth
+            | Decision::Movement
+            | Decision::Defence
+            | Decision::Loot
+            | Decision::Substitutes
+            | Decision::Building
+            | Decision::Purchases
+            | Decision::Trade
+            | Decision::Calamities
+            | Decision::Abilities
+            | Decision::Support
+            | Decision::Acquisition => Vec::new(),
         }
     }
 

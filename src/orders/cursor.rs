@@ -476,7 +476,7 @@ impl<'a> Cursor<'a> {
     fn demanded<T: Copy>(&self, names: &Names<T>) -> Found<T> {
         match find(names, self.line, self.rest(), self.follows_place()) {
             Found::Nothing => names.begun_by_key(self.rest(), &vocabulary::stop),
-            found => found,
+            found @ (Found::Read { .. } | Found::Several { .. }) => found,
         }
     }
 
@@ -547,7 +547,7 @@ fn find<T: Copy>(names: &Names<T>, line: &str, lexemes: &[Lexeme], place: bool) 
     let is_talk = || lexemes.first().is_some_and(vocabulary::is_talk);
     match found {
         Found::Read { how: How::Near, taken: 1, .. } if is_talk() => Found::Nothing,
-        found => found,
+        found @ (Found::Read { .. } | Found::Several { .. } | Found::Nothing) => found,
     }
 }
 

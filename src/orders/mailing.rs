@@ -72,7 +72,18 @@ fn is_answered(state: &Known, civ: Civ, sheet: &Sheet, awaited: Awaited) -> bool
         Decision::Acquisition if holding.hand.is_empty() && holding.treasury == 0 => true,
         Decision::Acquisition if is_penniless(state, civ) => true,
         // A letter with a mistake in it has not answered, whatever else of it stands.
-        _ => sheet.is_settled(phase) || (part().next().is_some() && !sheet.is_left_open(phase)),
+        Decision::TaxRate
+        | Decision::Revolts
+        | Decision::Growth
+        | Decision::Defence
+        | Decision::Loot
+        | Decision::Substitutes
+        | Decision::Building
+        | Decision::Purchases
+        | Decision::Calamities
+        | Decision::Abilities
+        | Decision::Support
+        | Decision::Acquisition => sheet.is_settled(phase) || (part().next().is_some() && !sheet.is_left_open(phase)),
     }
 }
 

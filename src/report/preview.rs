@@ -50,7 +50,16 @@ impl<'a> Seen<'a> {
                 let last = last.unwrap_or(now.phase()).max(now.phase());
                 if last >= Phase::Movement { Phase::Cities } else { last }
             }
-            _ => return Seen { events: &forecast.events, state: forecast.known.clone() },
+            Phase::Movement
+            | Phase::Conflict
+            | Phase::Cities
+            | Phase::Cards
+            | Phase::Trade
+            | Phase::Selection
+            | Phase::Abilities
+            | Phase::Support
+            | Phase::Advances
+            | Phase::Ast => return Seen { events: &forecast.events, state: forecast.known.clone() },
         };
         let closes = |event: &Event| matches!(event, Event::PhaseClosed { phase, .. } if *phase == last);
         let end = forecast.events.iter().position(closes).map_or(forecast.events.len(), |at| at + 1);

@@ -268,7 +268,9 @@ fn own_words(letter: &[Line]) -> String {
     let is_own = |line: &&Line| {
         line.pieces.iter().all(|piece| match &piece.reading {
             Reading::Written(Written::Press(_) | Written::Held(_)) | Reading::Press | Reading::Quoted => false,
-            reading => !asked(reading),
+            reading @ (Reading::Remark | Reading::Written(_) | Reading::Fault(_) | Reading::Beyond(_)) => {
+                !asked(reading)
+            }
         })
     };
     let lines: Vec<&str> = letter.iter().filter(is_own).map(|line| line.text.as_str()).collect();

@@ -343,7 +343,15 @@ fn worked(lines: &[Line]) -> Vec<Written> {
     let works = |written: &&Written| match written {
         Written::Press(_) | Written::Held(_) | Written::Send | Written::Timing(_) => true,
         Written::Orders(orders) => orders.iter().any(|order| order.phase() == Some(crate::game::Phase::Trade)),
-        _ => false,
+        Written::Ok
+        | Written::Proposal(_)
+        | Written::Waits { .. }
+        | Written::Undo { .. }
+        | Written::Always(_)
+        | Written::UndoAlways { .. }
+        | Written::Clear { .. }
+        | Written::Question(_)
+        | Written::Choice { .. } => false,
     };
     written.filter(works).cloned().collect()
 }

@@ -220,7 +220,16 @@ pub(in crate::desk) fn past(
 ) -> Result<Option<(State, Vec<Event>)>, DeskError> {
     let turn = turn.unwrap_or_else(|| match table.state.phase() {
         Phase::Tax | Phase::Expansion | Phase::Movement => table.state.turn().saturating_sub(1).max(1),
-        _ => table.state.turn(),
+        Phase::Conflict
+        | Phase::Cities
+        | Phase::Cards
+        | Phase::Trade
+        | Phase::Selection
+        | Phase::Calamities
+        | Phase::Abilities
+        | Phase::Support
+        | Phase::Advances
+        | Phase::Ast => table.state.turn(),
     });
     let (mut state, from) = table.state_before(archive, turn)?;
     let mut events = archive.events_until(&table.game.id, from, turn)?.into_iter().map(|(_, event)| event);

@@ -460,7 +460,17 @@ fn ends_phase(written: &Written) -> bool {
     match written {
         Written::Ok | Written::Proposal(_) => true,
         Written::Orders(orders) => orders.iter().all(|order| matches!(order, Command::Done | Command::Wait)),
-        _ => false,
+        Written::Waits { .. }
+        | Written::Undo { .. }
+        | Written::Always(_)
+        | Written::UndoAlways { .. }
+        | Written::Clear { .. }
+        | Written::Press(_)
+        | Written::Held(_)
+        | Written::Send
+        | Written::Question(_)
+        | Written::Timing(_)
+        | Written::Choice { .. } => false,
     }
 }
 
@@ -471,7 +481,19 @@ fn hold_trade(sitting: &Sitting, civ: Civ, lines: &mut [Line]) -> Vec<Refused> {
     }
     let trades = |written: &Written| match written {
         Written::Orders(orders) => orders.iter().any(|order| order.phase() == Some(Phase::Trade)),
-        _ => false,
+        Written::Ok
+        | Written::Proposal(_)
+        | Written::Waits { .. }
+        | Written::Undo { .. }
+        | Written::Always(_)
+        | Written::UndoAlways { .. }
+        | Written::Clear { .. }
+        | Written::Press(_)
+        | Written::Held(_)
+        | Written::Send
+        | Written::Question(_)
+        | Written::Timing(_)
+        | Written::Choice { .. } => false,
     };
     hold(sitting, civ, lines, "no_trade_in_pause", &|written| ends_phase(written) || trades(written))
 }
@@ -482,7 +504,18 @@ fn hold_wishes(sitting: &Sitting, civ: Civ, lines: &mut [Line]) -> Vec<Refused> 
         Written::Orders(orders) | Written::Always(orders) => {
             orders.iter().any(|order| matches!(order, Command::Post { .. }))
         }
-        _ => false,
+        Written::Ok
+        | Written::Proposal(_)
+        | Written::Waits { .. }
+        | Written::Undo { .. }
+        | Written::UndoAlways { .. }
+        | Written::Clear { .. }
+        | Written::Press(_)
+        | Written::Held(_)
+        | Written::Send
+        | Written::Question(_)
+        | Written::Timing(_)
+        | Written::Choice { .. } => false,
     };
     if sitting.table.agreed.press { Vec::new() } else { hold(sitting, civ, lines, "no_wishes", &wishes) }
 }

@@ -463,9 +463,19 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
         None if !matches!(verb, "announce" | "tell") => guard(tail)?,
         meant_for => (tail, meant_for),
     };
-    let text = || [tail, below].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("\n");
+    let text = joined(tail, below);
+    Ok(Commanded { command: instruction(verb, head, text, lexicon)?, meant_for })
+}
+
+/// What stands of two texts, one below the other.
+fn joined(above: &str, below: &str) -> String {
+    [above, below].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// What a verb asks for, with what stands behind it and the text that goes with it.
+fn instruction(verb: &str, head: &str, text: String, lexicon: &Lexicon) -> Result<Instruction, Slip> {
     let civ = |name: &str| civ(name, lexicon);
-    let command = match verb {
+    Ok(match verb {
         "status" => Instruction::Status,
         "help" => Instruction::Help,
         "set aside" => Instruction::SetAside,
@@ -483,11 +493,12 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
         }
         "replace" => {
             let (name, person) = head.split_once(' ').ok_or(Usage::Replace)?;
-            if let Some(temperament) = companion(person) {
-                let (civ, temperament) = (civ(name)?, temperament.ok_or(Usage::Replace)?);
-                return Ok(Commanded { command: Instruction::Keep { civ, temperament }, meant_for });
+            match companion(person) {
+                Some(temperament) => {
+                    Instruction::Keep { civ: civ(name)?, temperament: temperament.ok_or(Usage::Replace)? }
+                }
+                None => Instruction::Replace { civ: civ(name)?, person: newcomer(person, Usage::Replace)? },
             }
-            Instruction::Replace { civ: civ(name)?, person: newcomer(person, Usage::Replace)? }
         }
         "ask next" => {
             let (word, name) = head.split_once(' ').ok_or(Usage::AskNext)?;
@@ -506,36 +517,35 @@ fn command(verb: &str, rest: &str, below: &str, lexicon: &Lexicon) -> Result<Com
             };
             Instruction::Deputy { civ: civ(name)?, person }
         }
-        "edit" => edit(head, &text(), lexicon)?,
+        "edit" => edit(head, &text, lexicon)?,
         "rollback" => {
             let (to, why) = head.split_once(' ').unwrap_or((head, ""));
             Instruction::Rollback { to: phase(to).ok_or(Usage::Rollback)?, reason: reason(why) }
         }
         "withdraw" => Instruction::Withdraw { reason: reason(of_the_game(head)) },
         "abandon" => Instruction::Abandon { reason: reason(of_the_game(head)) },
-        "announce" => match [head, &text()].iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>() {
-            parts if parts.is_empty() => return Err(Usage::Announce.into()),
-            parts => Instruction::Announce(parts.join("\n")),
+        "announce" => match joined(head, &text) {
+            words if words.is_empty() => return Err(Usage::Announce.into()),
+            words => Instruction::Announce(words),
         },
-        "tell" => {
-            let names = head.split([',', '&']).flat_map(|name| name.split(" and ")).flat_map(|name| name.split(" i "));
-            let names: Vec<&str> = names.map(str::trim).filter(|name| !name.is_empty()).collect();
-            let is_all =
-                |name: &&str| matches!(fold(name).as_str(), "all" | "everybody" | "everyone" | "wszyscy" | "wszystkim");
-            let to = if names.iter().any(is_all) {
-                Vec::new()
-            } else {
-                names.into_iter().map(civ).collect::<Result<Vec<_>, _>>()?
-            };
-            let text = text();
-            if head.is_empty() || text.is_empty() {
-                return Err(Usage::Tell.into());
-            }
-            Instruction::Tell { to, text }
-        }
+        "tell" => Instruction::Tell { to: told(head, &text, lexicon)?, text },
         _ => Instruction::Eject(civ(head)?),
+    })
+}
+
+/// Whom a message goes to; nobody in particular is everybody.
+fn told(names: &str, text: &str, lexicon: &Lexicon) -> Result<Vec<Civ>, Slip> {
+    let is_whole = !names.is_empty() && !text.is_empty();
+    let names = names.split([',', '&']).flat_map(|name| name.split(" and ")).flat_map(|name| name.split(" i "));
+    let names: Vec<&str> = names.map(str::trim).filter(|name| !name.is_empty()).collect();
+    let is_all =
+        |name: &&str| matches!(fold(name).as_str(), "all" | "everybody" | "everyone" | "wszyscy" | "wszystkim");
+    let to = if names.iter().any(is_all) {
+        Vec::new()
+    } else {
+        names.into_iter().map(|name| civ(name, lexicon)).collect::<Result<Vec<_>, _>>()?
     };
-    Ok(Commanded { command, meant_for })
+    if is_whole { Ok(to) } else { Err(Usage::Tell.into()) }
 }
 
 /// Why something is done: `because …`, or what stands there without the word.

@@ -61,22 +61,7 @@ impl Desk {
         if end.is_some_and(|end| end <= now) {
             return Err(DeskError::EndHasPassed(file.ends_after.map(|ending| ending.to_string()).unwrap_or_default()));
         }
-        let agreed = Agreed {
-            scenario: file.scenario.clone(),
-            track: file.track,
-            short: file.short,
-            ends_after: file.ends_after,
-            rulebook: file.rulebook,
-            schedule: file.schedule.clone(),
-            press: file.press,
-            further_requests: file.further_requests,
-            rehearsal: file.rehearsal,
-            public_page: file.public_page,
-            hand_over_press: file.hand_over_press,
-            votes: file.votes,
-            missing: file.missing,
-            public_orders: file.forum.as_ref().is_some_and(|forum| forum.public_orders),
-        };
+        let agreed = agreed(file);
         let edition = self.house.edition.clone();
         let settings = serde_json::to_string(&agreed).map_err(|error| DeskError::Damaged(error.to_string()))?;
         let game = GameRecord {
@@ -95,19 +80,8 @@ impl Desk {
             stopped: None,
         };
         let ways = Ways::of(self, file);
-        let moderator = seat(Party::Moderator, &file.moderator, None, &ways);
-        let public = file.forum.as_ref().map(|forum| everybody(forum, file, &moderator, &ways));
         let threads = file.forum.as_ref().map(thread).into_iter().collect::<Vec<_>>();
-        let is_there = |civ: &Civ| gathered.as_ref().is_some_and(|gathered| gathered.came.contains(civ));
-        let seats = file.seats.iter().map(|seat| {
-            let taken = taken(seat, &ways);
-            let is_there = is_there(&seat.civ);
-            let accepted = taken.accepted || is_there;
-            let place = gathered.as_ref().and_then(|gathered| gathered.there.get(&seat.civ));
-            SeatRecord { accepted, addresses: in_place(taken.addresses, place), ..taken }
-        });
-        let seats: Vec<_> =
-            std::iter::once(SeatRecord { accepted: true, ..moderator }).chain(public).chain(seats).collect();
+        let seats = seats(file, gathered.as_ref(), &ways);
         let opening = agreed.opening(&edition)?;
         let table = Table {
             game,
@@ -142,6 +116,40 @@ impl Desk {
         let (table, deed) = sitting.close();
         self.write_down(table, &deed)
     }
+}
+
+/// What the group has agreed on, by the file of its game.
+fn agreed(file: &GameFile) -> Agreed {
+    Agreed {
+        scenario: file.scenario.clone(),
+        track: file.track,
+        short: file.short,
+        ends_after: file.ends_after,
+        rulebook: file.rulebook,
+        schedule: file.schedule.clone(),
+        press: file.press,
+        further_requests: file.further_requests,
+        rehearsal: file.rehearsal,
+        public_page: file.public_page,
+        hand_over_press: file.hand_over_press,
+        votes: file.votes,
+        missing: file.missing,
+        public_orders: file.forum.as_ref().is_some_and(|forum| forum.public_orders),
+    }
+}
+
+/// Everybody: the moderator, whoever reads the thread, and the players. Whoever has gathered has accepted.
+fn seats(file: &GameFile, gathered: Option<&Gathered>, ways: &Ways) -> Vec<SeatRecord> {
+    let moderator = seat(Party::Moderator, &file.moderator, None, ways);
+    let public = file.forum.as_ref().map(|forum| everybody(forum, file, &moderator, ways));
+    let players = file.seats.iter().map(|seat| {
+        let taken = taken(seat, ways);
+        let is_there = gathered.is_some_and(|gathered| gathered.came.contains(&seat.civ));
+        let place = gathered.and_then(|gathered| gathered.there.get(&seat.civ));
+        let accepted = taken.accepted || is_there;
+        SeatRecord { accepted, addresses: in_place(taken.addresses, place), ..taken }
+    });
+    std::iter::once(SeatRecord { accepted: true, ..moderator }).chain(public).chain(players).collect()
 }
 
 /// Who has come to an open game that begins.

@@ -105,7 +105,16 @@ pub(super) fn brief(
     // As long as nothing is decided in the open turn, the last ones are those before it.
     let last = match open.phase {
         Phase::Tax | Phase::Expansion | Phase::Movement => open.turn.saturating_sub(1),
-        _ => open.turn,
+        Phase::Conflict
+        | Phase::Cities
+        | Phase::Cards
+        | Phase::Trade
+        | Phase::Selection
+        | Phase::Calamities
+        | Phase::Abilities
+        | Phase::Support
+        | Phase::Advances
+        | Phase::Ast => open.turn,
     };
     let mut turns = Vec::new();
     for turn in [last.saturating_sub(1), last].into_iter().filter(|turn| *turn > 0) {

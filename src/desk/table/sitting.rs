@@ -341,7 +341,26 @@ impl<'a> Sitting<'a> {
             let lines = said(sitting);
             let content = match envelope.kind {
                 DispatchKind::Absence => Content::Absence { lines: &lines },
-                _ => Content::Announcement { lines: &lines, text: None },
+                DispatchKind::Invitation
+                | DispatchKind::Rehearsal
+                | DispatchKind::Rehearsed
+                | DispatchKind::Welcome
+                | DispatchKind::Acknowledgement
+                | DispatchKind::Report
+                | DispatchKind::Board
+                | DispatchKind::Decision
+                | DispatchKind::Reminder
+                | DispatchKind::Parked
+                | DispatchKind::Press
+                | DispatchKind::Announcement
+                | DispatchKind::Edits
+                | DispatchKind::Moderation
+                | DispatchKind::Preview
+                | DispatchKind::Rollback
+                | DispatchKind::End
+                | DispatchKind::Status
+                | DispatchKind::Code
+                | DispatchKind::Club => Content::Announcement { lines: &lines, text: None },
             };
             sitting.write_to(party, envelope, &content);
         });

@@ -18,7 +18,26 @@ pub(in crate::desk) fn refused(sitting: &Sitting, command: &Instruction) -> Opti
     let is_of_use = match command {
         Instruction::Announce(_) | Instruction::Tell { .. } | Instruction::Release(_) | Instruction::Forget(_) => true,
         Instruction::Page(_) => true,
-        other => other.only_asks(),
+        other @ (Instruction::Status
+        | Instruction::Help
+        | Instruction::Deadline(_)
+        | Instruction::Process
+        | Instruction::Pause
+        | Instruction::Resume
+        | Instruction::Decide { .. }
+        | Instruction::Replace { .. }
+        | Instruction::Keep { .. }
+        | Instruction::AskNext(_)
+        | Instruction::Standbys
+        | Instruction::Deputy { .. }
+        | Instruction::EditOrders { .. }
+        | Instruction::EditPosition(_)
+        | Instruction::Rollback { .. }
+        | Instruction::Eject(_)
+        | Instruction::Withdraw { .. }
+        | Instruction::Abandon { .. }
+        | Instruction::SetAside
+        | Instruction::Addresses) => other.only_asks(),
     };
     said(sitting, Party::Moderator).filter(|_| !is_of_use)
 }

@@ -79,6 +79,13 @@ pub(crate) fn chart(paper: Paper, title: &str, explanation: &str, all: &[Series]
             series.colour
         );
     }
+    write_signs(&mut svg, all, x, y);
+    write_ends(&mut svg, paper, all, x, y);
+    svg + "</svg>"
+}
+
+/// The sign of each line, in circles on it.
+fn write_signs(svg: &mut String, all: &[Series], x: impl Fn(usize) -> f32, y: impl Fn(u16) -> f32) {
     for (number, series) in all.iter().enumerate() {
         let ink = ink(&series.colour);
         // Lines that run together show their signs one after the other.
@@ -95,7 +102,12 @@ pub(crate) fn chart(paper: Paper, title: &str, explanation: &str, all: &[Series]
             );
         }
     }
-    for (series, label) in all.iter().zip(labels(paper, all, y)) {
+}
+
+/// Whose line it is, and how it ends.
+fn write_ends(svg: &mut String, paper: Paper, all: &[Series], x: impl Fn(usize) -> f32, y: impl Fn(u16) -> f32) {
+    let (width, right) = (paper.size[0], paper.room[2]);
+    for (series, label) in all.iter().zip(labels(paper, all, &y)) {
         let (edge, ink) = (width - right + 6.0, ink(&series.colour));
         let last = series.values.last().copied().unwrap_or(0);
         let words = if paper.has_names { format!("{} {last}", escaped(&series.name)) } else { last.to_string() };
@@ -119,7 +131,6 @@ pub(crate) fn chart(paper: Paper, title: &str, explanation: &str, all: &[Series]
             label + 4.0
         );
     }
-    svg + "</svg>"
 }
 
 /// Where the names at the ends stand: beside the last value, and apart from each other.

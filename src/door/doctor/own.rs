@@ -25,97 +25,112 @@ const LATELY: TimeDelta = TimeDelta::minutes(2);
 
 /// The archive: it opens, it can be written, and our clock is not behind it.
 pub(super) fn archive(settings: &Settings, now: DateTime<Utc>) -> Vec<Finding> {
-    let path = settings.archive.display();
-    let archive = match Archive::visit(&settings.archive) {
-        Ok(archive) => archive,
-        Err(ArchiveError::Missing(_)) => {
-            let folder = existing(&settings.archive);
-            let finding = match try_writing(&folder) {
-                Ok(()) => Finding::well("archive", format!("{path} is not there yet; `cursus serve` makes it")),
-                Err(error) => Finding::wrong(
-                    "archive",
-                    format!("{path} is not there yet and cannot be made: {}: {error}", folder.display()),
-                    "make its folder, and give it to the user who runs Cursus",
-                ),
-            };
-            return vec![finding, clock(now, None)];
-        }
-        Err(error) => {
-            let advice = match &error {
-                ArchiveError::Newer { .. } => "install the release that wrote it, or a newer one",
-                ArchiveError::Foreign(_) => {
-                    "write another file as `archive` in the settings; if it was an archive of yours, `cursus restore COPY` \
-                     puts a copy in its place and moves this file aside"
-                }
-                ArchiveError::Gone { .. } | ArchiveError::Damaged(_) => {
-                    "stop the daemon; `cursus restore COPY` puts a copy in its place, and moves aside what is there"
-                }
-                _ => {
-                    "see that the file and its folder belong to the user who runs Cursus and that the disk is sound; \
-                      otherwise `cursus restore COPY` puts a copy in its place"
-                }
-            };
-            return vec![Finding::wrong("archive", error.to_string(), advice)];
-        }
-    };
-    let seen = || -> Result<Vec<Finding>, ArchiveError> {
-        archive.keep("doctor", now.to_rfc3339().as_bytes())?;
-        let games = archive.games()?;
-        let outbox = archive.outbox_status(None)?;
-        let room = archive.room()?;
-        let (mb, free) = (room.bytes.div_ceil(1 << 20), room.free / (1 << 20));
-        let mut findings = vec![Finding::well(
+    match Archive::visit(&settings.archive) {
+        Ok(archive) => looked_through(&archive, settings, now).unwrap_or_else(|error| vec![unwritable(&error)]),
+        Err(ArchiveError::Missing(_)) => vec![missing(settings), clock(now, None)],
+        Err(error) => vec![unopened(&error)],
+    }
+}
+
+/// There is none yet: whether one can be made.
+fn missing(settings: &Settings) -> Finding {
+    let (path, folder) = (settings.archive.display(), existing(&settings.archive));
+    match try_writing(&folder) {
+        Ok(()) => Finding::well("archive", format!("{path} is not there yet; `cursus serve` makes it")),
+        Err(error) => Finding::wrong(
             "archive",
-            format!(
-                "{path} can be read and written; schema {}, {} games, {mb} MB of which {free} are free",
-                archive.schema()?,
-                games.len()
-            ),
-        )];
-        let all = archive.game_ids()?;
-        let damaged: Vec<_> =
-            all.iter().filter(|id| !games.iter().any(|game| game.id == **id)).map(GameId::as_str).collect();
-        if !damaged.is_empty() {
-            let says = format!("cannot be read: {}", damaged.join(", "));
-            findings.push(Finding::mind(
-                "games",
-                says,
-                "the others go on; `cursus restore COPY` brings back an older state of all",
-            ));
+            format!("{path} is not there yet and cannot be made: {}: {error}", folder.display()),
+            "make its folder, and give it to the user who runs Cursus",
+        ),
+    }
+}
+
+/// There is one, and it does not open.
+fn unopened(error: &ArchiveError) -> Finding {
+    let advice = match error {
+        ArchiveError::Newer { .. } => "install the release that wrote it, or a newer one",
+        ArchiveError::Foreign(_) => {
+            "write another file as `archive` in the settings; if it was an archive of yours, `cursus restore COPY` puts a copy \
+             in its place and moves this file aside"
         }
-        let (waiting, sent, dead) = (outbox.waiting, outbox.sent, outbox.dead);
-        let letters = format!("{sent} letters sent, {waiting} waiting, {dead} given up");
-        findings.push(match dead {
-            0 => Finding::well("outbox", letters),
-            _ => Finding::mind("outbox", letters, "`cursus game show GAME` tells in which game; check those addresses"),
-        });
-        let alive = archive.kept("alive")?.and_then(|bytes| String::from_utf8(bytes).ok());
-        let alive = alive.and_then(|text| DateTime::parse_from_rfc3339(&text).ok()).map(|time| time.to_utc());
-        let mut last = alive;
-        for game in &games {
-            last = last.max(archive.rulings(&game.id)?.iter().map(|ruling| ruling.ruled_at).max());
+        ArchiveError::Gone { .. } | ArchiveError::Damaged(_) => {
+            "stop the daemon; `cursus restore COPY` puts a copy in its place, and moves aside what is there"
         }
-        findings.push(clock(now, last));
-        findings.push(match alive {
-            Some(alive) if now - alive < LATELY => {
-                let says = format!("it was at work on this archive {} seconds ago", (now - alive).num_seconds().max(0));
-                Finding::well("daemon", says)
-            }
-            Some(alive) => Finding::well(
-                "daemon",
-                format!("it is not at work; it last was {}", alive.format("%Y-%m-%d %H:%M UTC")),
-            ),
-            None => Finding::well("daemon", "it has never been at work on this archive; `cursus serve` starts it"),
-        });
-        Ok(findings)
+        ArchiveError::Missing(_)
+        | ArchiveError::Twice(_)
+        | ArchiveError::Locked(_)
+        | ArchiveError::Full
+        | ArchiveError::ReadOnly(_)
+        | ArchiveError::Trouble(_)
+        | ArchiveError::File { .. } => {
+            "see that the file and its folder belong to the user who runs Cursus and that the disk is sound; otherwise \
+             `cursus restore COPY` puts a copy in its place"
+        }
     };
-    seen().unwrap_or_else(|error| {
-        let advice = match error {
-            ArchiveError::Full => "make room on this disk",
-            _ => "see that the file, those beside it (-wal, -shm) and their folder belong to the user who runs Cursus",
-        };
-        vec![Finding::wrong("archive", error.to_string(), advice)]
+    Finding::wrong("archive", error.to_string(), advice)
+}
+
+/// It opens, and cannot be written or read.
+fn unwritable(error: &ArchiveError) -> Finding {
+    let advice = if matches!(error, ArchiveError::Full) {
+        "make room on this disk"
+    } else {
+        "see that the file, those beside it (-wal, -shm) and their folder belong to the user who runs Cursus"
+    };
+    Finding::wrong("archive", error.to_string(), advice)
+}
+
+/// What stands in it, and who is at work on it.
+fn looked_through(archive: &Archive, settings: &Settings, now: DateTime<Utc>) -> Result<Vec<Finding>, ArchiveError> {
+    archive.keep("doctor", now.to_rfc3339().as_bytes())?;
+    let games = archive.games()?;
+    let room = archive.room()?;
+    let (path, schema) = (settings.archive.display(), archive.schema()?);
+    let (mb, free) = (room.bytes.div_ceil(1 << 20), room.free / (1 << 20));
+    let says = format!(
+        "{path} can be read and written; schema {schema}, {} games, {mb} MB of which {free} are free",
+        games.len()
+    );
+    let mut findings = vec![Finding::well("archive", says)];
+    let all = archive.game_ids()?;
+    let is_damaged = |id: &&GameId| !games.iter().any(|game| game.id == **id);
+    let damaged: Vec<_> = all.iter().filter(is_damaged).map(GameId::as_str).collect();
+    if !damaged.is_empty() {
+        let says = format!("cannot be read: {}", damaged.join(", "));
+        let advice = "the others go on; `cursus restore COPY` brings back an older state of all";
+        findings.push(Finding::mind("games", says, advice));
+    }
+    findings.push(outbox(archive)?);
+    let alive = archive.kept("alive")?.and_then(|bytes| String::from_utf8(bytes).ok());
+    let alive = alive.and_then(|text| DateTime::parse_from_rfc3339(&text).ok()).map(|time| time.to_utc());
+    let mut last = alive;
+    for game in &games {
+        last = last.max(archive.rulings(&game.id)?.iter().map(|ruling| ruling.ruled_at).max());
+    }
+    findings.extend([clock(now, last), daemon(alive, now)]);
+    Ok(findings)
+}
+
+/// How our letters fare.
+fn outbox(archive: &Archive) -> Result<Finding, ArchiveError> {
+    let outbox = archive.outbox_status(None)?;
+    let letters = format!("{} letters sent, {} waiting, {} given up", outbox.sent, outbox.waiting, outbox.dead);
+    Ok(match outbox.dead {
+        0 => Finding::well("outbox", letters),
+        _ => Finding::mind("outbox", letters, "`cursus game show GAME` tells in which game; check those addresses"),
     })
+}
+
+/// Whether a daemon is at work on the archive.
+fn daemon(alive: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Finding {
+    let says = match alive {
+        Some(alive) if now - alive < LATELY => {
+            format!("it was at work on this archive {} seconds ago", (now - alive).num_seconds().max(0))
+        }
+        Some(alive) => format!("it is not at work; it last was {}", alive.format("%Y-%m-%d %H:%M UTC")),
+        None => "it has never been at work on this archive; `cursus serve` starts it".to_owned(),
+    };
+    Finding::well("daemon", says)
 }
 
 /// Files and folders with letters in them, and who else may look into them.

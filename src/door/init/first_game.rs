@@ -14,7 +14,7 @@ use crate::desk::settings::written::Address;
 use crate::door::{demo, game};
 use crate::post::private;
 use crate::report::Names;
-use crate::rules::{Language, PrintedGame};
+use crate::rules::{Language, PrintedGame, Scenario};
 
 /// The temperaments of built-in players, in turn.
 const COMPANIONS: [&str; 3] = ["settler", "merchant", "raider"];
@@ -27,9 +27,43 @@ pub(crate) fn create(
     config: &Path,
 ) -> anyhow::Result<()> {
     let settings = Settings::load(config)?;
-    let own = settings.carriers.first().map(|carrier| carrier.address.clone()).context("no carrier was written")?;
+    let id = short_name(questions, folder)?;
+    let title =
+        questions.ask("Title", Some("Our first game"), "What people read in subjects.", |text| Ok(text.to_owned()))?;
+    let players = questions.ask(
+        "How many civilizations, 5 to 18",
+        Some("5"),
+        "People and built-in players together.",
+        |text| {
+            let count = text.parse::<u8>().map_err(|_| format!("`{text}` is no number."))?;
+            demo::scenario(printed, count).map_err(|_| "The game is for 5 to 18.".to_owned()).cloned()
+        },
+    )?;
+    let seats = seats(questions, printed, &players, &settings)?;
+    let zone =
+        settings.moderators.first().map(|moderator| moderator.zone.to_string()).unwrap_or_else(|| "UTC".to_owned());
+    let text = format!(
+        "# A game, as `cursus init` wrote it. Every other key is explained in the sample, config/games/five.toml.\n\
+         id = {}\ntitle = {}\nscenario = {}\n\n\
+         # Cut-offs fall at this time of day, in this zone; the sample has how long each phase takes.\n\
+         [schedule]\ntime = \"20:00\"\nzone = {}\n{seats}",
+        quoted(&id),
+        quoted(&title),
+        quoted(&players.key),
+        quoted(&zone)
+    );
+    let file = folder.join(format!("{id}.toml"));
+    let mut written = private::create_new_file(&file).with_context(|| format!("cannot write {}", file.display()))?;
+    written.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
+    writeln!(questions.out, "\nWritten: {}", file.display())?;
+    game::create(Some(config), None, &file, questions.out)?;
+    Ok(())
+}
+
+/// What the game is called in addresses and files.
+fn short_name(questions: &mut Questions, folder: &Path) -> anyhow::Result<String> {
     let is_free = |id: &str| !folder.join(format!("{id}.toml")).exists();
-    let id = questions.ask(
+    questions.ask(
         "Short name of the game",
         Some("first"),
         "Small letters, digits and hyphens. It is part of the addresses that players answer to, and the name of the file.",
@@ -42,18 +76,17 @@ pub(crate) fn create(
                 (true, true) => Ok(text.to_owned()),
             }
         },
-    )?;
-    let title =
-        questions.ask("Title", Some("Our first game"), "What people read in subjects.", |text| Ok(text.to_owned()))?;
-    let players = questions.ask(
-        "How many civilizations, 5 to 18",
-        Some("5"),
-        "People and built-in players together.",
-        |text| {
-            let count = text.parse::<u8>().map_err(|_| format!("`{text}` is no number."))?;
-            demo::scenario(printed, count).map_err(|_| "The game is for 5 to 18.".to_owned()).cloned()
-        },
-    )?;
+    )
+}
+
+/// Who plays what: the seats, as the file of a game has them.
+fn seats(
+    questions: &mut Questions,
+    printed: &PrintedGame,
+    players: &Scenario,
+    settings: &Settings,
+) -> anyhow::Result<String> {
+    let own = settings.carriers.first().map(|carrier| carrier.address.clone()).context("no carrier was written")?;
     let names = Names::new(printed, Language::English);
     let mut seats = String::new();
     let mut taken: Vec<Address> = Vec::new();
@@ -90,22 +123,5 @@ pub(crate) fn create(
             }
         };
     }
-    let zone =
-        settings.moderators.first().map(|moderator| moderator.zone.to_string()).unwrap_or_else(|| "UTC".to_owned());
-    let text = format!(
-        "# A game, as `cursus init` wrote it. Every other key is explained in the sample, config/games/five.toml.\n\
-         id = {}\ntitle = {}\nscenario = {}\n\n\
-         # Cut-offs fall at this time of day, in this zone; the sample has how long each phase takes.\n\
-         [schedule]\ntime = \"20:00\"\nzone = {}\n{seats}",
-        quoted(&id),
-        quoted(&title),
-        quoted(&players.key),
-        quoted(&zone)
-    );
-    let file = folder.join(format!("{id}.toml"));
-    let mut written = private::create_new_file(&file).with_context(|| format!("cannot write {}", file.display()))?;
-    written.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
-    writeln!(questions.out, "\nWritten: {}", file.display())?;
-    game::create(Some(config), None, &file, questions.out)?;
-    Ok(())
+    Ok(seats)
 }

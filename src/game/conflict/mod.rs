@@ -49,7 +49,19 @@ impl PhaseRules for Conflict {
     fn silence(&self, _state: &State, awaited: Awaited) -> Vec<Command> {
         match awaited.decision {
             Decision::Loot => vec![Command::Loot { treasury: Some(MOST_LOOT), card: Some(true) }],
-            _ => Vec::new(),
+            Decision::TaxRate
+            | Decision::Revolts
+            | Decision::Growth
+            | Decision::Movement
+            | Decision::Defence
+            | Decision::Substitutes
+            | Decision::Building
+            | Decision::Purchases
+            | Decision::Trade
+            | Decision::Calamities
+            | Decision::Abilities
+            | Decision::Support
+            | Decision::Acquisition => Vec::new(),
         }
     }
 

@@ -18,7 +18,7 @@ impl Cursor<'_> {
         }
         let found = match self.found_area() {
             Found::Nothing => self.lexicon.areas.begun_by_key(self.rest(), &vocabulary::stop),
-            found => found,
+            found @ (Found::Read { .. } | Found::Several { .. }) => found,
         };
         let found = match self.bearings {
             Some(bearings) => bearings.narrowed(found, sense),

@@ -146,7 +146,7 @@ impl Plainer {
         let role = match role(tag) {
             // Links in links are no links.
             Role::Link if self.link.is_some() => Role::Plain,
-            role => role,
+            role @ (Role::Plain | Role::Quote | Role::Code | Role::Skipped | Role::Link) => role,
         };
         match role {
             Role::Plain => self.tag(name, ""),

@@ -41,15 +41,7 @@ impl Scribe<'_> {
         for ((line, piece), answer) in pieces.zip(self.answered.answers) {
             let text = shortened(line.text.get(piece.span.clone()).unwrap_or(&line.text).trim());
             let text = text.as_ref();
-            // What could not be read was not read as anything.
-            let read_as = piece.read_as.iter().filter(|_| matches!(piece.reading, Reading::Written(_)));
-            for read_as in read_as {
-                let word = line.text.get(read_as.span.clone()).unwrap_or_default();
-                let is_known = |(known, _): &(String, String)| known.to_lowercase() == word.to_lowercase();
-                if !told.understood.read_as.iter().any(is_known) {
-                    told.understood.read_as.push((word.to_owned(), self.named(read_as.name)));
-                }
-            }
+            self.note_read_as(told, line, piece);
             match &answer.outcome {
                 Outcome::Quoted => told.understood.quoted += 1,
                 Outcome::Remark if is_trial_mark(line, told.trial) => {}
@@ -120,6 +112,17 @@ impl Scribe<'_> {
         let sends = |line: &Line| line.pieces.iter().any(|piece| piece.reading == Reading::Written(Written::Send));
         if !told.trial && !self.answered.letter.iter().any(sends) {
             told.messages.dropped = self.answered.before.held().iter().map(|press| self.sent(press)).collect();
+        }
+    }
+
+    /// The words of a piece that were read as something else. What could not be read was not read as anything.
+    fn note_read_as(&self, told: &mut Acknowledgement, line: &Line, piece: &Piece) {
+        for read_as in piece.read_as.iter().filter(|_| matches!(piece.reading, Reading::Written(_))) {
+            let word = line.text.get(read_as.span.clone()).unwrap_or_default();
+            let is_known = |(known, _): &(String, String)| known.to_lowercase() == word.to_lowercase();
+            if !told.understood.read_as.iter().any(is_known) {
+                told.understood.read_as.push((word.to_owned(), self.named(read_as.name)));
+            }
         }
     }
 
