@@ -1,6 +1,7 @@
 //! The order page in a real browser, at a phone's size with touch and at a desk's, against the finished daemon.
 
 mod bourse;
+mod broken;
 mod cards;
 #[path = "desk/club.rs"]
 #[allow(dead_code, reason = "tests of the desk use the rest of the club")]
@@ -8,6 +9,7 @@ mod club;
 mod demo;
 mod driver;
 mod house;
+mod looks;
 mod moderator;
 mod public;
 

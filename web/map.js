@@ -5,11 +5,13 @@ const CLOSEST = 4;
 const STILL = 9;
 
 export class Board {
-  constructor(stage, { tapped, areas, label }) {
+  /** A `picture` is only looked at: nothing on it is tapped. */
+  constructor(stage, { tapped = () => {}, areas = () => null, label, picture = false }) {
     this.stage = stage;
     this.tapped = tapped;
     this.areas = areas;
     this.label = label;
+    this.picture = picture;
     this.fingers = new Map();
     this.view = null;
     stage.addEventListener('pointerdown', (event) => this.down(event));
@@ -28,13 +30,15 @@ export class Board {
     this.svg = document.importNode(svg, true);
     this.svg.removeAttribute('width');
     this.svg.removeAttribute('height');
-    this.svg.setAttribute('role', 'group');
+    this.svg.setAttribute('role', this.picture ? 'img' : 'group');
+    if (this.picture) this.svg.setAttribute('tabindex', '0');
     this.svg.setAttribute('aria-label', this.label);
     this.stage.replaceChildren(this.svg);
     this.grounds = new Map();
     for (const ground of this.svg.querySelectorAll('.area')) {
       const id = Number(ground.dataset.area);
       this.grounds.set(id, ground);
+      if (this.picture) continue;
       ground.setAttribute('role', 'button');
       ground.setAttribute('tabindex', '-1');
     }
@@ -194,9 +198,17 @@ export class Board {
     else if (event.key === '-') this.zoom(1 / 1.3);
     else if (event.key === '0') this.fit(this.home);
     else if ((event.key === 'Enter' || event.key === ' ') && ground) this.tapped(Number(ground.dataset.area));
+    else if (ways[event.key] && this.picture) this.push(ways[event.key]);
     else if (ways[event.key] && ground) this.step(Number(ground.dataset.area), ways[event.key]);
     else return;
     event.preventDefault();
+  }
+
+  /** Moves a picture. */
+  push([dx, dy]) {
+    this.view.x += (dx * 60) / this.view.scale;
+    this.view.y += (dy * 60) / this.view.scale;
+    this.draw();
   }
 
   /** The nearest area in a direction. */

@@ -1,7 +1,8 @@
 // Cards: the own hand by sets, the board of the trade, offers and wishes made by choosing cards. Every button writes a line;
 // what comes of it is said by the desk.
 
-import { button, el, line, rich, say, steady, still } from './say.js';
+import { kept } from './kept.js';
+import { button, el, hear, line, rich, say, steady, still } from './say.js';
 import { attempt } from './post.js';
 
 const PAUSE = 250;
@@ -26,6 +27,9 @@ export class Market {
     this.made = { to: '', gives: [], wants: [], says: [] };
     this.wish = { wants: [], has: [] };
     this.answering = null;
+    // The offer that a letter on its way accepts, and what was swapped since it left.
+    this.accepting = null;
+    this.swapped = null;
     this.open = new Set();
     this.fresh = new Set();
     this.draw = steady(place, () => this.render());
@@ -50,30 +54,40 @@ export class Market {
     // What was said of another phase is over.
     const { turn, phase } = this.game.data();
     if (this.last && (this.last.turn !== turn || this.last.phase !== phase)) this.told = [];
-    this.compare(market);
+    const isSwapped = this.compare(market);
+    // Somebody was quicker: that is said before the letter is answered.
+    if (this.accepting !== null && !market.offers.some((one) => one.number === this.accepting)) {
+      if (!isSwapped) this.overtaken(this.accepting);
+      this.accepting = null;
+    }
     this.fresh = new Set(market.news.filter((one) => !this.seen().includes(one)));
     if (isSeen) this.look();
     this.draw();
   }
 
-  /** What came into the hand and left it by trade. */
+  /** What came into the hand and left it by trade, if anything. */
   compare(market) {
     const { turn, phase } = this.game.data();
     const now = { turn, phase, hand: new Map(market.hand.map((one) => [one.name, one.count])) };
     const was = this.last;
     this.last = now;
-    if (!was || was.turn !== turn || was.phase !== phase || phase !== 7) return;
+    if (!was || was.turn !== turn || was.phase !== phase || phase !== 7) return false;
     const change = (from, to) => [...from].map(([name, count]) => [name, count - (to.get(name) ?? 0)]).filter(([, count]) => count > 0).map(([name, count]) => (count > 1 ? `${count} ${name}` : name)).join(', ');
     const [gave, got] = [change(was.hand, now.hand), change(now.hand, was.hand)];
-    if (!gave && !got) return;
-    this.swapped = say('swapped', { gave: gave || '–', got: got || '–' });
-    this.told = [this.swapped];
+    if (!gave && !got) return false;
+    const swapped = say('swapped', { gave: gave || '–', got: got || '–' });
+    // Told with the answer to the letter that is on its way; what was swapped before it is no answer to it.
+    if (this.isSending) this.swapped = swapped;
+    this.told = [swapped];
     this.wasOvertaken = false;
+    hear(swapped);
+    return true;
   }
 
   seen() {
     try {
-      return JSON.parse(localStorage.getItem(this.key) ?? '[]');
+      const seen = JSON.parse(kept.get(this.key) ?? '[]');
+      return Array.isArray(seen) ? seen : [];
     } catch {
       return [];
     }
@@ -81,7 +95,7 @@ export class Market {
 
   /** The player looks at it: nothing of it is new any more. */
   look() {
-    localStorage.setItem(this.key, JSON.stringify(this.game.data().market.news));
+    kept.put(this.key, JSON.stringify(this.game.data().market.news));
   }
 
   news() {
@@ -92,6 +106,7 @@ export class Market {
   overtaken(number) {
     this.told = [say('overtaken', { n: number })];
     this.wasOvertaken = true;
+    hear(this.told[0]);
   }
 
   /** A letter from here was answered. */
@@ -104,9 +119,11 @@ export class Market {
     this.wasOvertaken = bad.length > 0 && accepted !== undefined;
     const good = told ? [...told.said, ...told.wishes] : [text];
     const swapped = this.swapped ? [this.swapped] : [];
-    this.swapped = null;
+    this.swapped = this.accepting = null;
+    this.isSending = false;
     const said = [...swapped, ...good.filter(Boolean)];
-    this.told = bad.length ? bad : said.length ? said : [say('done_deal')];
+    this.told = bad.length ? [...bad, ...swapped] : said.length ? said : [say('done_deal')];
+    hear(this.outcome());
     if (bad.length) return;
     if (letter.kind === 'offer') this.made = { to: this.made.to, gives: [], wants: [], says: [] };
     if (letter.kind === 'wish') this.wish = { wants: [], has: [] };
@@ -121,7 +138,9 @@ export class Market {
 
   send(text, more = {}) {
     this.told = [];
-    this.isWaiting = true;
+    this.swapped = null;
+    this.accepting = more.number ?? null;
+    this.isWaiting = this.isSending = true;
     this.game.send(text, more);
     this.render();
   }
@@ -153,13 +172,13 @@ export class Market {
 
   /** What came of the last answer; and where somebody was quicker, what is open now. */
   strip(market) {
-    if (!this.told.length) return el('div', { id: 'deal', role: 'status' });
+    if (!this.told.length) return el('div', { id: 'deal' });
     const open = market.offers.filter((one) => one.accept);
     const now = this.wasOvertaken && market.open
       ? [el('p', {}, el('b', {}, open.length ? say('open_now') : say('nothing_open'))), ...open.slice(0, 4).map((one) => this.row(one, 'now'))]
       : [];
     const said = (one) => (typeof one === 'string' ? el('p', {}, ...rich(one)) : [el('p', {}, el('code', {}, one.text)), el('p', {}, ...rich(one.why)), one.hint && el('p', {}, ...rich(one.hint))]);
-    return el('div.call', { id: 'deal', role: 'status' }, this.told.flatMap(said), now);
+    return el('div.call', { id: 'deal' }, this.told.flatMap(said), now);
   }
 
   hand(market) {

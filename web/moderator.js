@@ -1,6 +1,8 @@
 // The moderator's page is whole without this. With it, what stands on it stays fresh, a button is pressed once, what was
 // opened stays open, and what was typed is there again until it is done.
 
+import { brief, forget } from './kept.js';
+
 const EVERY = 60_000;
 const FRESH = ['now', 'log'];
 const opened = `open ${location.pathname}`;
@@ -19,10 +21,17 @@ async function refresh() {
     const answer = await fetch(location.pathname, { headers: { accept: 'text/html' } });
     if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    // Whoever has begun to type meanwhile is left alone.
+    if (isBusy()) return;
+    let isNew = false;
     for (const id of FRESH) {
       const [old, fresh] = [document.getElementById(id), page.getElementById(id)];
-      if (old && fresh && bare(old) !== bare(fresh)) old.replaceWith(fresh);
+      if (!old || !fresh || bare(old) === bare(fresh)) continue;
+      old.replaceWith(fresh);
+      isNew = true;
     }
+    const heard = document.getElementById('heard');
+    if (isNew && heard) heard.textContent = heard.dataset.fresh;
   } catch {
     // There is no line now; the next time there may be.
   }
@@ -40,8 +49,13 @@ function bare(part) {
 const fields = (form) => [...form.querySelectorAll('select, textarea, input:not([type=hidden])')];
 
 addEventListener('submit', (event) => {
+  // A device that is forgotten keeps nothing of the game.
+  if (event.target.action.endsWith('/leave')) {
+    for (const key of [opened, drafted]) forget(key);
+    return;
+  }
   const id = event.target.closest('details')?.id ?? (event.target.querySelector('#typed') && 'typed');
-  if (id) sessionStorage.setItem(drafted, JSON.stringify([id, fields(event.target).map((one) => one.value)]));
+  if (id) brief.put(drafted, JSON.stringify([id, fields(event.target).map((one) => one.value)]));
   const button = event.target.querySelector('button[type=submit]');
   // The form has to leave first.
   setTimeout(() => (button.disabled = true));
@@ -52,12 +66,12 @@ addEventListener('pageshow', () => document.querySelectorAll('button').forEach((
 const answer = document.getElementById('answer-to');
 answer?.focus();
 if (answer?.dataset.is === 'done') {
-  sessionStorage.removeItem(drafted);
-  sessionStorage.removeItem(opened);
+  brief.drop(drafted);
+  brief.drop(opened);
 }
 
 const commands = document.getElementById('commands');
-for (const id of (sessionStorage.getItem(opened) ?? '').split(' ').filter(Boolean)) {
+for (const id of (brief.get(opened) ?? '').split(' ').filter(Boolean)) {
   const form = document.getElementById(id);
   if (form) form.open = true;
 }
@@ -65,13 +79,22 @@ commands?.addEventListener(
   'toggle',
   () => {
     const open = [...commands.querySelectorAll('details[open]')].map((one) => one.id);
-    sessionStorage.setItem(opened, open.join(' '));
+    brief.put(opened, open.join(' '));
   },
   true,
 );
 
-const [id, values] = JSON.parse(sessionStorage.getItem(drafted) ?? '[]');
-const form = id && document.getElementById(id)?.closest('form, details');
+/** What was typed and not done. */
+function draft() {
+  try {
+    const [id, values] = JSON.parse(brief.get(drafted) ?? '[]');
+    return [id && document.getElementById(id)?.closest('form, details'), Array.isArray(values) ? values : []];
+  } catch {
+    return [null, []];
+  }
+}
+
+const [form, values] = draft();
 if (form) fields(form).forEach((one, place) => (one.value = values[place] ?? one.value));
 
 setInterval(refresh, EVERY);

@@ -3,6 +3,7 @@
 import { Advances } from './advances.js';
 import { Card } from './card.js';
 import { forms } from './forms.js';
+import { forget, kept } from './kept.js';
 import { Lines } from './lines.js';
 import { Board } from './map.js';
 import { Market } from './market.js';
@@ -10,12 +11,14 @@ import { Past } from './past.js';
 import { perils } from './perils.js';
 import { Plan } from './plan.js';
 import * as post from './post.js';
-import { button, el, learn, line, rich, say } from './say.js';
+import { button, el, hear, learn, line, rich, say, steady } from './say.js';
 
 const $ = (id) => document.getElementById(id);
 const SLOW = 400;
 /** So long what is not urgent waits after news. */
 const LATER = 800;
+/** So long after a load has failed it is tried again. */
+const RETRY = 5000;
 /** Notes that go by themselves. */
 const BRIEF = ['ordered', 'sent', 'news', 'answer'];
 /** Forms that have a better place on the page. */
@@ -34,6 +37,13 @@ let asking = null;
 let mapName = null;
 let later = null;
 let noted = 0;
+// Loads by number: an older answer that comes late takes nothing back.
+let asked = 0;
+let taken = 0;
+let retry = null;
+let drawPlain = null;
+let plainForms = null;
+let freshCards = 0;
 
 const none = (area) => ({ area, tokens: 0, fresh: 0, ships: [], old: 0 });
 
@@ -73,7 +83,10 @@ function standing({ tokens, room, city, ships }) {
 
 /** New data from the server. */
 async function load(tries = 0) {
+  const number = (asked += 1);
   const fresh = await post.data();
+  if (number < taken) return;
+  taken = number;
   const before = data;
   data = fresh;
   learn(data);
@@ -93,6 +106,7 @@ async function load(tries = 0) {
       await new Promise((wake) => setTimeout(wake, 200));
       return load(tries + 1);
     }
+    if (number < taken) return;
     if (name === data.map && name !== mapName) {
       board.show(text, data.sight);
       mapName = name;
@@ -110,13 +124,14 @@ async function load(tries = 0) {
   lines.judge(new Map());
   bar();
   told();
-  if (before && (before.turn !== data.turn || before.phase !== data.phase)) await report();
-  await preview();
+  if (before && (before.turn !== data.turn || before.phase !== data.phase)) await report(number);
+  if (number === taken) await preview();
 }
 
 /** The report and what is wanted, as the server writes them now. */
-async function report() {
+async function report(number) {
   const page = await post.page();
+  if (number < taken) return;
   for (const id of ['report', 'wanted']) {
     const [old, now] = [$(id), page.getElementById(id)];
     if (!old || !now) continue;
@@ -125,6 +140,7 @@ async function report() {
     const own = ['letters', 'history'].map((name) => old.querySelector(`#${name}`)).filter(Boolean);
     old.replaceChildren(...own.slice(0, 1), ...parts, ...own.slice(1));
   }
+  behind?.renewed();
 }
 
 /** An area for those who hear the map. */
@@ -198,7 +214,9 @@ function build() {
     el('form.row.type', { onsubmit: type }, typed, el('button', { type: 'submit' }, say('add'))), el('div', { id: 'preview' }));
   lines = new Lines(list, { plan: () => plan, edit });
   $('orders').append(el('div', { id: 'bar' }));
-  outbox = new post.Outbox(`cursus/${data.game}/${data.seat}/out`, sent, state);
+  outbox = new post.Outbox(`cursus/${data.game}/${data.seat}/out`, { told: sent, state, back });
+  drawPlain = steady($('forms'), () => plainForms());
+  leaving();
   textForm();
   views();
   post.listen(heardNews, () => again());
@@ -251,14 +269,14 @@ function remember() {
     const name = `old${old.turn}`;
     const take = () => {
       plan.add(...old.lines);
-      localStorage.removeItem(old.key);
+      kept.drop(old.key);
       unnote(name);
     };
-    const forget = () => {
-      localStorage.removeItem(old.key);
+    const never = () => {
+      kept.drop(old.key);
       unnote(name);
     };
-    note(name, `${say('old_lines', { n: old.turn })} ${old.lines.map((one) => one.text).join('; ')}`, [say('take_over'), take], [say('forget_lines'), forget]);
+    note(name, `${say('old_lines', { n: old.turn })} ${old.lines.map((one) => one.text).join('; ')}`, [say('take_over'), take], [say('forget_lines'), never]);
   }
 }
 
@@ -269,6 +287,8 @@ function heardNews(revision, board) {
     again();
     return;
   }
+  // What was asked for before is older than this.
+  taken = asked += 1;
   data = { ...data, market: board };
   market.take(isLookedAt('cards'));
   badges();
@@ -284,7 +304,9 @@ async function again() {
     if (plan.isOpen() && (turn !== data.turn || phase !== data.phase)) note('news', say('news'));
     unnote('offline');
   } catch (trouble) {
-    note('offline', say(post.reason(trouble)));
+    note('offline', say(post.reason(trouble)), [say('try_again'), () => again()]);
+    clearTimeout(retry);
+    if (!document.hidden) retry = setTimeout(again, RETRY * (1 + Math.random()));
   }
 }
 
@@ -488,8 +510,31 @@ function drawForms() {
     show('map');
   };
   const plain = { forms: data.forms.filter((one) => one.about === null && !ELSEWHERE.includes(one.key)) };
-  const made = forms(plain, game.area, { add, pick: (wanted) => pick(wanted, 'more'), send: (text) => outbox.put(text, data.revision) });
-  $('forms').replaceChildren(el('h2', {}, say('forms')), ...made);
+  // What is half filled in stays, until the forms themselves are others.
+  const key = JSON.stringify([data.turn, data.phase, plain.forms]);
+  if ($('forms').dataset.of === key) return;
+  plainForms = () => {
+    const open = [...$('forms').querySelectorAll('details[open]')].map((one) => one.dataset.form);
+    const made = forms(plain, game.area, { add, pick: (wanted) => pick(wanted, 'more'), send: (text) => outbox.put(text, data.revision) });
+    for (const one of made) if (open.includes(one.dataset.form)) one.open = true;
+    $('forms').replaceChildren(el('h2', {}, say('forms')), ...made);
+    $('forms').dataset.of = key;
+  };
+  drawPlain();
+}
+
+/** A letter that the server will never take: its words are not lost, and nothing waits behind it. */
+function back(letter) {
+  const field = $('typed');
+  field.value = [field.value.trim(), letter.lines].filter(Boolean).join('\n');
+  note('back', say('given_back'), [say('text'), () => (show('more'), field.scrollIntoView({ block: 'center' }))]);
+}
+
+/** A device that is forgotten keeps nothing of the seat. */
+function leaving() {
+  for (const form of document.querySelectorAll('form[action$="/leave"]')) {
+    form.addEventListener('submit', () => forget(`cursus/${data.game}/${data.seat}/`));
+  }
 }
 
 /** The text field takes lines into the list, or sends them as they are. */
@@ -534,11 +579,13 @@ function badges() {
   const link = document.querySelector('#views a[href="#cards"]');
   link.querySelector('.badge')?.remove();
   if (count) link.append(el('span.badge', { 'aria-label': say('fresh', { n: count }) }, String(count)));
+  if (count > freshCards) hear(`${say('cards')}: ${say('fresh', { n: count })}`);
+  freshCards = count;
   const spoken = `cursus/${data.game}/${data.seat}/heard`;
-  if (isLookedAt('more')) localStorage.setItem(spoken, data.heard);
+  if (isLookedAt('more')) kept.put(spoken, data.heard);
   const more = document.querySelector('#views a[href="#more"]');
   more.querySelector('.badge')?.remove();
-  if (data.heard > Number(localStorage.getItem(spoken) ?? 0)) more.append(el('span.badge', { 'aria-label': say('press') }, '✉'));
+  if (data.heard > Number(kept.get(spoken) ?? 0)) more.append(el('span.badge', { 'aria-label': say('press') }, '✉'));
   document.title = count ? `(${count}) ${title}` : title;
 }
 
@@ -557,7 +604,21 @@ function show(view, write = true) {
   if (write && location.hash.slice(1) !== wanted) history.replaceState(null, '', `#${wanted}`);
 }
 
-load().catch((trouble) => {
-  // Without data the page stays as the server wrote it.
-  console.warn(trouble.message);
-});
+/** The first load. Without data the page stays as the server wrote it; it is tried again, by itself and by a button. */
+async function begin() {
+  clearTimeout(retry);
+  try {
+    await load();
+    $('failed')?.remove();
+  } catch (trouble) {
+    console.warn(trouble.message);
+    // The words of scripts come with the data; these came with the page.
+    const { failed, again: label } = document.body.dataset;
+    $('failed')?.remove();
+    const place = el('p.call', { id: 'failed', role: 'alert' }, failed, ' ', button(label, begin));
+    document.querySelector('header').after(place);
+    retry = setTimeout(begin, RETRY * (1 + Math.random()));
+  }
+}
+
+begin();

@@ -2,7 +2,7 @@
 
 import { Board } from './map.js';
 import { book, letter, mapThen, past } from './post.js';
-import { button, el, line, rich, say } from './say.js';
+import { button, el, line, rich, say, steady } from './say.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 /** So many sections are shown of what a search finds. */
@@ -29,8 +29,15 @@ export class Past {
     this.known = null;
     this.turn = null;
     this.kind = 'points';
-    this.talk = null;
-    this.drafts = {};
+    this.opened = null;
+    this.newest = null;
+    // Each correspondent has a place of their own, which stays while words come and are typed.
+    this.rooms = new Map();
+    this.draws = [
+      steady(places.letters, () => this.letters()),
+      steady(places.history, () => this.history()),
+      steady(places.press, () => this.press()),
+    ];
   }
 
   /** Asks for it anew when something has changed since. */
@@ -38,10 +45,15 @@ export class Past {
     const { revision } = this.game.data();
     if (this.revision === revision) return;
     this.revision = revision;
+    const number = (this.asked = (this.asked ?? 0) + 1);
     try {
-      this.known = await past();
+      const known = await past();
+      // An older answer that comes late takes nothing back.
+      if (number < (this.taken ?? 0)) return;
+      this.taken = number;
+      this.known = known;
     } catch {
-      this.revision = null;
+      if (number === this.asked) this.revision = null;
       return;
     }
     this.render();
@@ -49,46 +61,63 @@ export class Past {
 
   render() {
     if (!this.known) return;
-    this.letters();
-    this.history();
-    this.press();
+    const { turns, era, curves } = this.known;
+    const history = JSON.stringify([turns, era, curves]);
+    const [letters, past, press] = this.draws;
+    letters();
+    // What is over stays as it is looked at until there is more of it.
+    if (this.drawn !== history) past();
+    this.drawn = history;
+    press();
   }
 
   /** The letters, the newest first. */
   letters() {
     const { letters } = this.known;
     const { letters: place } = this.places;
+    const option = (value, title) => el('option', { value, selected: value === (this.opened ?? '') }, title);
     const choose = el('select', { id: 'old-letter', 'aria-label': say('old_letters'), onchange: () => this.open(Number(choose.value)) },
-      el('option', { value: '' }, say('newest_letter')), letters.map((one) => el('option', { value: one.number }, `${one.title} (${one.written})`)));
+      option('', say('newest_letter')), letters.map((one) => option(one.number, `${one.title} (${one.written})`)));
     place.replaceChildren(...(letters.length ? [el('div.field', {}, el('span', {}, say('old_letters')), choose)] : []));
   }
 
+  /** An old letter takes the place of the newest; 0 gives it back. */
   async open(number) {
-    const place = document.querySelector('#report .letter') ?? this.places.letters.parentElement.appendChild(el('div.letter'));
-    this.newest ??= [...place.childNodes];
+    const place = () => document.querySelector('#report .letter') ?? this.places.letters.parentElement.appendChild(el('div.letter'));
+    this.opened = number || null;
+    this.newest ??= [...place().childNodes];
     if (!number) {
-      place.replaceChildren(...this.newest);
+      place().replaceChildren(...this.newest);
       this.newest = null;
       return;
     }
     const text = await letter(number).catch(() => null);
-    place.replaceChildren(...(text === null ? [el('p', {}, say('trouble'))] : plain(text)));
+    // Another may have been chosen meanwhile.
+    if (this.opened === number) place().replaceChildren(...(text === null ? [el('p', {}, say('trouble'))] : plain(text)));
+  }
+
+  /** The server has written another newest letter; an old one that is open stays open above it. */
+  renewed() {
+    this.newest = null;
+    if (this.opened) this.open(this.opened);
   }
 
   /** The map of a turn, and the curves. */
   history() {
     const { turns, era } = this.known;
     const place = this.places.history;
+    const held = place.contains(document.activeElement) ? document.activeElement : null;
     if (!turns) return place.replaceChildren(el('h2', {}, say('history')), el('p.quiet', {}, say('no_history')));
     this.turn = Math.min(this.turn ?? turns, turns);
     const shown = el('output', {}, say('turn', { n: this.turn }));
     const slide = el('input', { type: 'range', min: 1, max: turns, step: 1, value: this.turn, id: 'turn', 'aria-label': say('map_of_turn') });
     const picture = el('div', { id: 'then' });
-    const board = new Board(picture, { tapped: () => {}, areas: () => null, label: say('map_of_turn') });
+    const board = new Board(picture, { label: say('map_of_turn'), picture: true });
     const draw = async () => {
       const turn = this.turn;
       const text = await mapThen(era, turn).catch(() => null);
-      if (text === null || turn !== this.turn) return;
+      if (turn !== this.turn) return;
+      if (text === null) return picture.replaceChildren(el('p.call', {}, say('trouble')));
       board.show(text, this.game.data().sight);
       picture.dataset.turn = turn;
     };
@@ -113,6 +142,9 @@ export class Past {
       picture, el('div.row', {}, kinds), this.chart);
     this.mark();
     draw();
+    // A keyboard stays where it was.
+    if (held?.id === 'turn') slide.focus({ preventScroll: true });
+    else if (held?.dataset.key) place.querySelector(`[data-key="${held.dataset.key}"]`)?.focus({ preventScroll: true });
   }
 
   /** Curves, one a civilization; the chosen turn is marked. */
@@ -152,27 +184,32 @@ export class Past {
   /** Words by whom they were exchanged with, and a field to answer. */
   press() {
     const place = this.places.press;
-    const { people } = this.known;
-    const held = document.activeElement?.closest?.('#press') ? document.activeElement.dataset.with : null;
-    const rows = people.map((one) => {
-      const key = one.tell ?? '';
+    const rooms = this.known.people.map((one) => this.room(one));
+    const shown = [...place.querySelectorAll('details.form')];
+    if (shown.length === rooms.length && rooms.every((room, at) => room === shown[at])) return;
+    place.replaceChildren(el('h2', {}, say('press')), ...rooms);
+  }
+
+  /** What was exchanged with somebody. */
+  room(one) {
+    const key = one.key;
+    if (!this.rooms.has(key)) {
       const field = el('textarea', { rows: 2, 'aria-label': say('answer_to', { who: one.name }), 'data-with': key });
-      field.value = this.drafts[key] ?? '';
-      field.addEventListener('input', () => (this.drafts[key] = field.value));
       const send = () => {
         if (!field.value.trim()) return;
         this.game.send(line('tell', { to: one.tell, text: field.value.trim().replace(/\n+/g, '\n') }));
-        this.drafts[key] = field.value = '';
+        field.value = '';
+        field.blur();
       };
-      const made = el('details.form', { 'data-person': key, open: this.talk === key },
-        el('summary', {}, one.name, one.words.length > 0 && el('small.quiet', {}, ` ${one.words.length}`)),
-        one.words.map((said) => el(`div.said${said.own ? '.own' : ''}`, {}, el('small.quiet', {}, `${said.own ? say('you_wrote') : one.name} · ${said.written}`), said.text.split('\n').map((part) => el('p', {}, part)))),
-        one.tell && field, one.tell && button(say('send'), send, { plain: 'main' }));
-      made.addEventListener('toggle', () => made.open && (this.talk = key));
-      return made;
-    });
-    place.replaceChildren(el('h2', {}, say('press')), ...rows);
-    if (held !== null) place.querySelector(`textarea[data-with="${CSS.escape(held)}"]`)?.focus();
+      const words = el('div', {});
+      const made = el('details.form', { 'data-person': key }, el('summary', {}), words, one.tell && field, one.tell && button(say('send'), send, { plain: 'main' }));
+      this.rooms.set(key, made);
+    }
+    const made = this.rooms.get(key);
+    const [summary, words] = made.children;
+    summary.replaceChildren(one.name, ...(one.words.length > 0 ? [el('small.quiet', {}, ` ${one.words.length}`)] : []));
+    words.replaceChildren(...one.words.map((said) => el(`div.said${said.own ? '.own' : ''}`, {}, el('small.quiet', {}, `${said.own ? say('you_wrote') : one.name} · ${said.written}`), said.text.split('\n').map((part) => el('p', {}, part)))));
+    return made;
   }
 
   /** The rules and the guide, with a search. */

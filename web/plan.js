@@ -1,5 +1,6 @@
 // The plan: the lines as they stand in this browser. Kept in it for each game, seat and turn until they are sent.
 
+import { kept as shelf } from './kept.js';
 import { line } from './say.js';
 
 /** A letter that puts these lines in the place of those that are stored. */
@@ -22,7 +23,7 @@ export class Plan {
     this.data = data;
     this.key = `cursus/${data.game}/${data.seat}/${data.turn}`;
     this.stored = JSON.stringify([data.plan.lines.map((one) => one.text), data.plan.waits]);
-    const kept = read(localStorage.getItem(this.key));
+    const kept = read(shelf.get(this.key));
     this.elsewhere = false;
     if (kept && kept.lines) {
       this.lines = kept.lines.map((one) => ({ ...one }));
@@ -38,7 +39,7 @@ export class Plan {
   reset() {
     this.lines = this.data.plan.lines.map((one) => ({ ...one }));
     this.waits = this.data.plan.waits;
-    localStorage.removeItem(this.key);
+    shelf.drop(this.key);
     this.elsewhere = false;
   }
 
@@ -58,8 +59,8 @@ export class Plan {
 
   /** What was sealed is stored. What was changed since stays. */
   taken({ key, lines }) {
-    const kept = read(localStorage.getItem(key));
-    if (Array.isArray(kept?.lines) && JSON.stringify([kept.lines.map((one) => one.text), Boolean(kept.waits)]) === lines) localStorage.removeItem(key);
+    const kept = read(shelf.get(key));
+    if (Array.isArray(kept?.lines) && JSON.stringify([kept.lines.map((one) => one.text), Boolean(kept.waits)]) === lines) shelf.drop(key);
     if (key !== this.key) return;
     this.stored = lines;
     this.keep();
@@ -79,11 +80,11 @@ export class Plan {
   }
 
   keep() {
-    if (!this.isOpen()) localStorage.removeItem(this.key);
+    if (!this.isOpen()) shelf.drop(this.key);
     else {
       const { lines, waits, stored } = this;
       const plain = lines.map(({ text, path, count }) => ({ text, path, count }));
-      localStorage.setItem(this.key, JSON.stringify({ lines: plain, waits, stored, turn: this.data.turn }));
+      shelf.put(this.key, JSON.stringify({ lines: plain, waits, stored, turn: this.data.turn }));
     }
   }
 
@@ -125,8 +126,8 @@ export class Plan {
   /** Lines of other turns that were never sent. */
   old() {
     const start = `cursus/${this.data.game}/${this.data.seat}/`;
-    const keys = Object.keys(localStorage).filter((key) => key.startsWith(start) && key !== this.key);
-    const kept = keys.map((key) => ({ key, ...read(localStorage.getItem(key)) }));
+    const keys = shelf.keys(start).filter((key) => key !== this.key);
+    const kept = keys.map((key) => ({ key, ...read(shelf.get(key)) }));
     for (const one of kept.filter(({ lines }) => Array.isArray(lines))) {
       const stored = read(one.stored)?.[0] ?? [];
       one.lines = one.lines.filter(({ text }) => !stored.includes(text));

@@ -1,7 +1,16 @@
 // To the server and back. What is sent is kept until it was taken, and sent with the same id until then: it counts once.
 
+import { kept } from './kept.js';
+
 const { address, token } = document.body.dataset;
 const AGAIN = 4000;
+/** So long after it was ended a stream of news is opened again, longer each time. */
+const SOON = 1000;
+const LATE = 60_000;
+/** What the server answers to a letter that it will never take. */
+const NEVER = [400, 413, 414, 415, 422, 431];
+/** So often a letter may bring the server to grief before it is given back. */
+const TRIES = 5;
 
 async function ask(path, options = {}) {
   const answer = await fetch(`${address}/${path}`, { credentials: 'same-origin', cache: 'no-store', ...options });
@@ -54,20 +63,31 @@ async function drawing(path) {
 
 /** News of the game, without reloading. */
 export function listen(news, reload) {
-  const source = new EventSource(`${address}/events`);
-  source.addEventListener('news', (event) => {
-    const { revision, market } = read(event.data);
-    news(revision, market);
-  });
-  source.addEventListener('reload', () => reload());
-  return source;
+  let wait = SOON;
+  const open = () => {
+    const source = new EventSource(`${address}/events`);
+    source.addEventListener('open', () => (wait = SOON));
+    source.addEventListener('news', (event) => {
+      const { revision, market } = read(event.data) ?? {};
+      news(revision, market);
+    });
+    source.addEventListener('reload', () => reload());
+    source.addEventListener('error', () => {
+      // A line that breaks is mended by the browser; an answer that is no stream ends it for good.
+      if (source.readyState !== EventSource.CLOSED) return;
+      setTimeout(open, wait * (1 + Math.random()));
+      wait = Math.min(wait * 2, LATE);
+      reload();
+    });
+  };
+  open();
 }
 
 function read(text) {
   try {
     return JSON.parse(text);
   } catch {
-    return {};
+    return null;
   }
 }
 
@@ -79,18 +99,22 @@ export function mark() {
 
 /** Letters that wait to be taken, kept in the browser. */
 export class Outbox {
-  constructor(key, told, state) {
+  /** `told` hears what came of a letter, `state` how it goes, `back` gets a letter that is never taken. */
+  constructor(key, { told, state, back }) {
     this.key = key;
     this.told = told;
     this.state = state;
+    this.back = back;
     this.busy = false;
     addEventListener('online', () => this.go());
     setInterval(() => this.go(), AGAIN);
   }
 
   waiting() {
-    const letters = read(localStorage.getItem(this.key) ?? '[]');
-    return Array.isArray(letters) ? letters : [];
+    const letters = read(kept.get(this.key) ?? '[]');
+    // Whatever else may stand there was not written here.
+    const isLetter = (one) => typeof one?.id === 'string' && typeof one.lines === 'string';
+    return Array.isArray(letters) ? letters.filter(isLetter) : [];
   }
 
   /** `from` is the view that wrote it, and hears what came of it. */
@@ -105,8 +129,8 @@ export class Outbox {
   }
 
   keep(letters) {
-    if (letters.length) localStorage.setItem(this.key, JSON.stringify(letters));
-    else localStorage.removeItem(this.key);
+    if (letters.length) kept.put(this.key, JSON.stringify(letters));
+    else kept.drop(this.key);
   }
 
   /** Sends what waits, one after another. */
@@ -116,9 +140,11 @@ export class Outbox {
     try {
       for (let letter = this.waiting()[0]; letter; letter = this.waiting()[0]) {
         this.state('sending');
-        const answer = await this.carry(letter);
+        const answer = await this.carry(letter).catch((trouble) => this.failed(letter, trouble));
         this.keep(this.waiting().filter((other) => other.id !== letter.id));
-        this.told(letter, answer);
+        if (!answer) this.back(letter);
+        // What the page makes of it keeps no other letter waiting.
+        else Promise.resolve(this.told(letter, answer)).catch((trouble) => console.warn(trouble));
       }
       this.state('clear');
     } catch (trouble) {
@@ -129,14 +155,26 @@ export class Outbox {
   }
 
   async carry(letter) {
-    let answer = await tell('send', letter);
+    const { id, lines, revision } = letter;
+    const send = () => tell('send', { id, lines, revision: typeof revision === 'string' ? revision : '' });
+    let answer = await send();
     while (answer.status === 202 || answer.state === 'waiting') {
       await new Promise((wake) => setTimeout(wake, 500));
-      answer = await ask(`sent/${letter.id}`);
-      // It never came there: a server that was just being ended has answered.
-      if (answer.state === 'unknown') answer = await tell('send', letter);
+      // Where it is not known, a server that was just being ended has answered.
+      answer = await ask(`sent/${id}`).catch((trouble) => (trouble.status === 404 ? send() : Promise.reject(trouble)));
     }
     return answer;
+  }
+
+  /** A letter that will never be taken is let go, so that those behind it arrive; any other waits. */
+  failed(letter, trouble) {
+    if (NEVER.includes(trouble.status)) return null;
+    if (trouble.status === 500) {
+      const tries = (letter.tries ?? 0) + 1;
+      if (tries >= TRIES) return null;
+      this.keep(this.waiting().map((other) => (other.id === letter.id ? { ...other, tries } : other)));
+    }
+    throw trouble;
   }
 }
 

@@ -42,7 +42,7 @@ async function draw() {
   if (!answer?.ok || find('then') !== stage) return;
   const text = await answer.text();
   const view = board?.view;
-  board = new Board(stage, { tapped: () => {}, areas: () => null, label });
+  board = new Board(stage, { label, picture: true });
   const size = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(text);
   board.show(text, [0, 0, Number(size[1]), Number(size[2])]);
   stage.classList.add('live');
@@ -51,22 +51,7 @@ async function draw() {
     board.view = view;
     board.draw();
   }
-  // Who stands where is told by the list below it; the map itself is one picture.
-  for (const ground of board.grounds.values()) ground.removeAttribute('role');
-  board.svg.setAttribute('role', 'img');
-  board.svg.setAttribute('tabindex', '0');
   stage.dataset.shown = map;
-}
-
-/** Arrows move the map; nearer and farther is the map's own. */
-function moved(event) {
-  const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  const way = ways[event.key];
-  if (!way || !board?.view || !event.target.closest?.('#then')) return;
-  board.view.x += (way[0] * 60) / board.view.scale;
-  board.view.y += (way[1] * 60) / board.view.scale;
-  board.draw();
-  event.preventDefault();
 }
 
 /** A slider in place of the links. */
@@ -178,7 +163,6 @@ function ready(keeps) {
   draw();
 }
 
-addEventListener('keydown', moved);
 addEventListener('popstate', () => go(shown(), null, false));
 setInterval(look, LOOK);
 document.addEventListener('visibilitychange', look);

@@ -95,22 +95,48 @@ export function stepper({ label, least = 0, most, value, all = false, change, sh
   return row;
 }
 
-/** Draws anew, but never under a finger that is about to tap something there. */
+/** What is typed in; a slider and a box are not. */
+const FIELDS = 'textarea, input:not([type=range], [type=checkbox])';
+
+/** Draws anew, but never under a finger that is about to tap something there, nor while somebody types or chooses there. */
 export function steady(place, draw) {
   let held = false;
   let waits = false;
+  // A list of choices is open from a tap on it until something is chosen, or something else is tapped.
+  let list = null;
+  const isBusy = () => {
+    const here = document.activeElement;
+    return place.contains(here) && (here.matches(FIELDS) || here === list);
+  };
+  const now = () => {
+    if (!waits || held || isBusy()) return;
+    waits = false;
+    draw();
+  };
+  const later = () => setTimeout(now);
+  addEventListener('pointerdown', (event) => (list = event.target.closest?.('select') ?? null));
   place.addEventListener('pointerdown', () => (held = true));
+  place.addEventListener('change', () => {
+    list = null;
+    later();
+  });
+  place.addEventListener('focusout', later);
   for (const end of ['pointerup', 'pointercancel']) {
     addEventListener(end, () => setTimeout(() => {
       held = false;
-      if (waits) draw();
-      waits = false;
+      now();
     }, CLICK));
   }
   return () => {
-    if (held) waits = true;
-    else draw();
+    waits = true;
+    now();
   };
+}
+
+/** Says something to whoever hears the page. */
+export function hear(text) {
+  const place = document.getElementById('heard');
+  if (place && text) place.textContent = place.textContent === text ? `${text}\u00a0` : text;
 }
 
 /** Draws anew and leaves what is before the eyes where it is, whatever came or went above it; the top of a place stays the top. */

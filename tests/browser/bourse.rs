@@ -108,11 +108,16 @@ impl Bourse {
 
     /// A phone at somebody's seat, confirmed by letter.
     pub fn phone(&self, folder: &Path, name: &'static str) -> Browser {
+        self.phone_by(folder, name, Browser::phone)
+    }
+
+    /// The same with a browser of somebody's own.
+    pub fn phone_by(&self, folder: &Path, name: &'static str, open: impl Fn(&Path) -> Browser) -> Browser {
         let link = self.at_desk(move |club| {
             let table = club.table("nile");
             club.desk.house.page_link(&table, seat(&table, name), Role::Player).expect("there is a page")
         });
-        let browser = Browser::phone(folder);
+        let browser = open(folder);
         browser.open(&link);
         browser.until("location.pathname === '/enter'");
         browser.tap_button("main", "Send me a code");

@@ -10,7 +10,7 @@ use super::bourse::Bourse;
 use super::club::game;
 use super::driver::Browser;
 
-fn look_at(browser: &Browser, view: &str) {
+pub fn look_at(browser: &Browser, view: &str) {
     browser.tap(&format!("#views a[href=\"#{view}\"]"));
     browser.until(&format!("document.body.dataset.view === '{view}'"));
 }

@@ -81,8 +81,10 @@ struct Curve {
 
 #[derive(Debug, Clone, Serialize)]
 struct Person {
-    /// As `tell` names them; none where nothing can be written to them here.
-    tell: Option<String>,
+    /// What tells this place from the others, in any language.
+    key: String,
+    /// As `tell` names them.
+    tell: String,
     name: String,
     words: Vec<Said>,
 }
@@ -142,14 +144,24 @@ pub fn past(behind: &Behind) -> Past {
             Some(civ) => names.civ(civ).to_owned(),
             None => templates.page.say("words", "moderator"),
         };
-        let tell = who.map(|civ| names.civ(civ).to_owned());
-        Person { tell, name, words: behind.words.iter().filter(is_with).map(said).collect() }
+        let (key, tell) = match who {
+            Some(civ) => (names.civ(civ).to_owned(), names.civ(civ).to_owned()),
+            None => ("moderator".to_owned(), templates.page.say("choice", "moderator")),
+        };
+        Person { key, tell, name, words: behind.words.iter().filter(is_with).map(said).collect() }
     };
     let others = known.ranking().filter(|other| *other != civ).map(Some).chain([None]);
     let mut people: Vec<Person> = others.map(person).collect();
     // Whoever has written or was written to comes first.
     people.sort_by_key(|person| person.words.is_empty());
-    people.retain(|person| person.tell.is_some() || !person.words.is_empty());
+    // What is said to everybody stands with each of them.
+    let all = templates.page.say("words", "everybody");
+    people.push(Person {
+        key: "all".to_owned(),
+        tell: templates.page.say("choice", "all"),
+        name: all,
+        words: Vec::new(),
+    });
     Past {
         era: behind.era,
         turns: behind.standings.len() as u16,
