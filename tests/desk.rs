@@ -2,7 +2,7 @@
 //! ruled, what the moderator may do, and a whole game from invitation to final score.
 
 #[path = "desk/answers.rs"]
-mod answers;
+pub mod answers;
 #[path = "desk/aside.rs"]
 mod aside;
 #[path = "desk/asking.rs"]

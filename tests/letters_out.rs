@@ -118,7 +118,8 @@ fn the_data_of_a_letter_is_as_its_schema_says() {
 fn html_loads_nothing_from_elsewhere_and_escapes_what_players_write() {
     let samples = Samples::play();
     for (name, page) in Language::ALL.into_iter().flat_map(|language| samples.letters(language)) {
-        let html = page.html.unwrap();
+        // A link loads nothing until it is followed.
+        let html = page.html.unwrap().replace(samples::WATCH, "");
         assert!(!html.contains("http") && !html.contains("url(") && !html.contains("<script"), "{name}");
         assert!(!html.contains("src=") || html.matches("src=").count() == html.matches("src=\"cid:map\"").count());
         if name.starts_with("press") {

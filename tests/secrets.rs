@@ -309,7 +309,7 @@ fn order_page(templates: &Templates, known: &Known, civ: Civ, sheet: &Sheet) -> 
         civ,
         sheet,
         templates,
-        name: page::SeatName { game: "a-game", title: "a game", slug: "a-seat" },
+        name: page::SeatName { game: "a-game", title: "a game", slug: "a-seat", watched: true },
         cut_off: None,
         awaited: &[],
         ended: false,
@@ -400,7 +400,7 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
             }
         }),
         (7.., _) if is_public && kind.is_multiple_of(2) => {
-            ("status", Content::Status { roster: &roster, public_orders: false })
+            ("status", Content::Status { roster: &roster, public_orders: false, watch: None })
         }
         _ if after.has_ended() => ("end", Content::End { seen }),
         (_, Phase::Trade) => ("board", Content::Board { seen }),

@@ -18,7 +18,7 @@ export class Card {
 
   /** Areas are chosen one after another: for a calamity, for an ability. */
   pick(wanted) {
-    this.picking = { ...wanted, chosen: [...wanted.chosen] };
+    this.picking = { ...wanted, chosen: [...wanted.chosen], counts: {} };
     this.open = this.voyage = this.editing = null;
     this.render();
   }
@@ -62,14 +62,14 @@ export class Card {
 
   /** What was chosen goes back to where it was asked for. */
   picked(chosen) {
-    const { done } = this.picking;
+    const { done, counts } = this.picking;
     this.picking = null;
     this.render();
-    done(chosen);
+    done(chosen, counts);
   }
 
   choosing() {
-    const { title, areas, chosen } = this.picking;
+    const { title, areas, chosen, counts, most } = this.picking;
     const name = (id) => this.game.area(id)?.name ?? '';
     const sorted = [...areas].sort((one, other) => name(one).localeCompare(name(other)));
     const chip = (id) => button([chosen.includes(id) ? `${chosen.indexOf(id) + 1}. ` : '', el('b', {}, name(id))], () => this.tap(id), { plain: chosen.includes(id) ? 'chip picked' : 'chip.lit', 'aria-pressed': String(chosen.includes(id)) });
@@ -78,6 +78,9 @@ export class Card {
       el('div.head', {}, el('h2', {}, title), close, el('div.row', {}, button(say('pick_done'), () => this.picked(chosen), { plain: 'main', id: 'picked' }))),
       el('p.route', { 'aria-live': 'polite' }, chosen.length ? chosen.map((id, at) => `${at + 1}. ${name(id)}`).join('  ') : say('pick_none')),
       el('div.beside', {}, sorted.map(chip)),
+      // How many of the tokens there; all of them unless somebody says so.
+      ...chosen.filter((id) => (most?.(id) ?? 0) > 1).map((id) => el('div.field', { 'data-count': id }, el('span', {}, name(id)),
+        stepper({ label: name(id), least: 0, most: most(id), value: counts[id] ?? 0, shown: (n) => n || say('all'), change: (n) => (counts[id] = n) }))),
     ];
   }
 

@@ -7,9 +7,11 @@ export function forms(data, area, { add, send, pick }) {
   return data.forms.map((form) => {
     // What only asks for areas is tapped on the map at once.
     if (form.fields.length === 1 && form.fields[0].kind === 'areas') {
-      const { name, areas } = form.fields[0];
-      const done = (ids) => ids.length && add(write(form.line, { [name]: ids.map((id) => area(id).name).join(', ') }), form.line.split('{')[0]);
-      const ask = () => pick({ title: form.about ? `${form.about}: ${form.title}` : form.title, areas, chosen: [], done });
+      const { name, areas, counted } = form.fields[0];
+      const named = (id, counts) => (counts[id] ? `${area(id).name} ${counts[id]}` : area(id).name);
+      const done = (ids, counts = {}) => ids.length && add(write(form.line, { [name]: ids.map((id) => named(id, counts)).join(', ') }), form.line.split('{')[0]);
+      const most = (id) => (counted ? (data.own.find((one) => one.area === id)?.tokens ?? 0) : 0);
+      const ask = () => pick({ title: form.about ? `${form.about}: ${form.title}` : form.title, areas, most, chosen: [], done });
       return el('div.form', { 'data-form': form.key }, button([form.title, ' ', el('small.quiet', {}, areas.length ? say('on_map') : '–')], ask, { plain: 'wide', disabled: !areas.length }));
     }
     const values = {};

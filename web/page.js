@@ -216,6 +216,7 @@ function build() {
   $('orders').append(el('div', { id: 'bar' }));
   outbox = new post.Outbox(`cursus/${data.game}/${data.seat}/out`, { told: sent, state, back });
   drawPlain = steady($('forms'), () => plainForms());
+  asks();
   leaving();
   textForm();
   views();
@@ -236,9 +237,9 @@ const powers = {
 
 /** Areas are chosen on the map; then the view from where that was asked for comes back. */
 function pick(wanted, view) {
-  const done = (ids) => {
+  const done = (ids, counts) => {
     show(view);
-    wanted.done(ids);
+    wanted.done(ids, counts);
   };
   show('map');
   card.pick({ ...wanted, done });
@@ -509,7 +510,7 @@ function drawForms() {
     plan.add({ text });
     show('map');
   };
-  const plain = { forms: data.forms.filter((one) => one.about === null && !ELSEWHERE.includes(one.key)) };
+  const plain = { own: data.own, forms: data.forms.filter((one) => one.about === null && !ELSEWHERE.includes(one.key)) };
   // What is half filled in stays, until the forms themselves are others.
   const key = JSON.stringify([data.turn, data.phase, plain.forms]);
   if ($('forms').dataset.of === key) return;
@@ -528,6 +529,16 @@ function back(letter) {
   const field = $('typed');
   field.value = [field.value.trim(), letter.lines].filter(Boolean).join('\n');
   note('back', say('given_back'), [say('text'), () => (show('more'), field.scrollIntoView({ block: 'center' }))]);
+}
+
+/** What is asked about the own page is answered on it. */
+function asks() {
+  for (const form of document.querySelectorAll('form.own')) {
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      outbox.put(form.elements.lines.value, data.revision);
+    });
+  }
 }
 
 /** A device that is forgotten keeps nothing of the seat. */

@@ -36,7 +36,6 @@ export class Past {
     this.draws = [
       steady(places.letters, () => this.letters()),
       steady(places.history, () => this.history()),
-      steady(places.press, () => this.press()),
     ];
   }
 
@@ -63,12 +62,12 @@ export class Past {
     if (!this.known) return;
     const { turns, era, curves } = this.known;
     const history = JSON.stringify([turns, era, curves]);
-    const [letters, past, press] = this.draws;
+    const [letters, past] = this.draws;
     letters();
     // What is over stays as it is looked at until there is more of it.
     if (this.drawn !== history) past();
     this.drawn = history;
-    press();
+    this.press();
   }
 
   /** The letters, the newest first. */
@@ -187,6 +186,8 @@ export class Past {
     const rooms = this.known.people.map((one) => this.room(one));
     const shown = [...place.querySelectorAll('details.form')];
     if (shown.length === rooms.length && rooms.every((room, at) => room === shown[at])) return;
+    // A place that is put elsewhere loses the keyboard: whoever types there has it where it is.
+    if (place.contains(document.activeElement) && rooms.every((room) => shown.includes(room))) return;
     place.replaceChildren(el('h2', {}, say('press')), ...rooms);
   }
 

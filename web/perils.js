@@ -5,8 +5,8 @@ import { el, rich, say } from './say.js';
 
 /** `game` has the data, `perils()` as the last trial sees them, and what forms need. */
 export function perils(game) {
-  const { forms: all, phase } = game.data();
-  const about = (name) => forms({ forms: all.filter((one) => one.about === name) }, game.area, game);
+  const { forms: all, phase, own } = game.data();
+  const about = (name) => forms({ forms: all.filter((one) => one.about === name), own }, game.area, game);
   const parts = game.perils().map((one) => {
     const would = one.would.length ? one.would.map((part) => el('p', {}, ...rich(part))) : el('p', {}, say('would_nothing'));
     return el('div.peril', { 'data-peril': one.name },

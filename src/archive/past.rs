@@ -103,7 +103,10 @@ impl Archive {
             let numbered = rows.iter().map(|row| Ok((row.try_get::<i64, _>("id")?, old_words(row)?)));
             let mut words = numbered.collect::<Result<Vec<_>, ArchiveError>>()?;
             words.sort_by_key(|(number, _)| *number);
-            Ok(words.into_iter().map(|(_, words)| words).collect())
+            let mut words: Vec<OldWords> = words.into_iter().map(|(_, words)| words).collect();
+            // What a deputy is written too was said once.
+            words.dedup();
+            Ok(words)
         })
     }
 }

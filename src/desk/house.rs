@@ -168,6 +168,12 @@ impl House {
         Some(web.url(&format!("/p/{}", self.link_of(table, party, role))))
     }
 
+    /// Where everybody may watch a game, if it is shown.
+    pub(crate) fn watch_link(&self, table: &Table) -> Option<String> {
+        let web = self.settings.web.as_ref().filter(|_| table.agreed.public_page)?;
+        Some(web.url(&format!("/g/{}", table.game.id)))
+    }
+
     /// A code as it is written down.
     pub(crate) fn sealed_code(&self, browser: &[u8; 32], code: &str) -> [u8; 32] {
         let browser: String = browser.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -342,6 +342,8 @@ pub enum Content<'a> {
         roster: &'a [Enrolled],
         /// Whether orders may be posted where everybody reads them.
         public_orders: bool,
+        /// Where everybody may watch the game.
+        watch: Option<&'a str>,
     },
 }
 

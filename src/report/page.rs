@@ -37,7 +37,7 @@ use crate::rules::{AreaId, Civ, Language};
 pub use book::book;
 pub use data::data;
 pub use market::market;
-pub use moderator::{Aside, Done, Moderated, Now, Overview, Request, Shown, Waiting, moderated, overview};
+pub use moderator::{Aside, Done, Me, Moderated, Now, Overview, Request, Shown, Waiting, moderated, overview};
 pub use past::{Behind, OldLetter, Past, Standings, Words as Spoken, past};
 pub use public::{
     Entry, Listed, Public, PublicLink, PublicPast, Ruled, Stamp, Watcher, games, preview, public, record,
@@ -76,6 +76,8 @@ pub struct SeatName<'a> {
     pub title: &'a str,
     /// The seat as in addresses.
     pub slug: &'a str,
+    /// Whether everybody may watch the game on its public page.
+    pub watched: bool,
 }
 
 /// By what a browser knows whether it has shown all there is.
@@ -122,10 +124,18 @@ pub fn html(seat: &Seat) -> String {
         answer => seat.visit.answer,
         token => seat.visit.token,
         mark => seat.visit.mark,
+        own => OWN.map(|key| {
+            let say = |table: &str| seat.templates.page.find(table, key);
+            context! { key, line => say("own_line"), says => say("own"), help => say("own_help") }
+        }).to_vec(),
+        watch => seat.name.watched.then(|| format!("/g/{}", seat.name.game)),
         data => Value::from(Serde(&data)),
     };
     page(seat.templates, "page.html", facts)
 }
+
+/// What a player may ask about their own page, each with a button.
+const OWN: [&str; 6] = ["devices", "addresses", "copies_on", "copies_off", "forget_devices", "new_link"];
 
 /// A small page: everything before and beside the page of a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,6 +7,14 @@ use axum::response::{IntoResponse, Response};
 
 use crate::report::page::assets;
 
+/// What searchers may look at: pages that everybody may watch, which ask themselves not to be listed.
+const ROBOTS: &str = "User-agent: *\nDisallow: /p/\nDisallow: /s/\nDisallow: /m\nDisallow: /enter\n";
+
+/// What programs that look through the web are told.
+pub(crate) async fn robots() -> Response {
+    ([(CONTENT_TYPE, "text/plain; charset=utf-8"), (CACHE_CONTROL, "public, max-age=86400")], ROBOTS).into_response()
+}
+
 /// A file of this version. Another version has other addresses, so nobody mixes the two.
 pub(crate) async fn file(Path((version, name)): Path<(String, String)>) -> Response {
     let Some(asset) = assets::find(&name).filter(|_| version == assets::version()) else {

@@ -77,7 +77,12 @@ impl Seat {
             civ: self.civ,
             sheet: &self.sheet,
             templates: &self.templates,
-            name: page::SeatName { game: self.spot.game.as_str(), title: &self.game.title, slug: &self.spot.seat },
+            name: page::SeatName {
+                game: self.spot.game.as_str(),
+                title: &self.game.title,
+                slug: &self.spot.seat,
+                watched: self.game.watched,
+            },
             cut_off: self.game.cut_off.as_ref(),
             awaited: &self.game.awaited,
             ended: self.known.has_ended() || self.game.standing == Standing::Ended,

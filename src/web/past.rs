@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::Path;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
@@ -70,10 +70,7 @@ pub(crate) async fn map(
     let drawn = think(&hall, visit.look.seat, move |seat| page::map(&known, seat.templates.language));
     match drawn.await {
         None => busy(&hall, &headers),
-        Some(svg) => {
-            let kept = "private, max-age=31536000, immutable";
-            ([(CONTENT_TYPE, "image/svg+xml"), (CACHE_CONTROL, kept)], svg).into_response()
-        }
+        Some(svg) => ([(CONTENT_TYPE, "image/svg+xml")], svg).into_response(),
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use axum::body::Bytes;
 use axum::extract::{Path, Query};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::header::{CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use axum::{Extension, Json};
@@ -152,22 +152,17 @@ pub(crate) async fn data(
         });
         (tag, data)
     });
-    // Kept by the browser alone, and asked for each time whether it is still so.
-    let kept = "private, no-cache";
     match drawn.await {
         None => busy(&hall, &headers),
-        Some((tag, None)) => {
-            (StatusCode::NOT_MODIFIED, [(ETAG, tag), (CACHE_CONTROL, kept.to_owned())]).into_response()
-        }
+        Some((tag, None)) => (StatusCode::NOT_MODIFIED, [(ETAG, tag)]).into_response(),
         Some((tag, Some(Ok(data)))) => {
-            let json = "application/json".to_owned();
-            ([(ETAG, tag), (CACHE_CONTROL, kept.to_owned()), (CONTENT_TYPE, json)], data).into_response()
+            ([(ETAG, tag), (CONTENT_TYPE, "application/json".to_owned())], data).into_response()
         }
         Some((_, Some(Err(_)))) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
 }
 
-/// The map of this name; it is the browser's own for ever. What it is called now is said by the data.
+/// The map of this name. What it is called now is said by the data, and it is asked for once as long as the page is open.
 pub(crate) async fn map(
     Extension(hall): Extension<Arc<Hall>>,
     Path((game, seat, name)): Path<(String, String, String)>,
@@ -185,10 +180,7 @@ pub(crate) async fn map(
     match drawn.await {
         None => busy(&hall, &headers),
         Some(None) => Notice::NotFound.page(&hall.words, &headers),
-        Some(Some(svg)) => {
-            let kept = "private, max-age=31536000, immutable";
-            ([(CONTENT_TYPE, "image/svg+xml"), (CACHE_CONTROL, kept)], svg).into_response()
-        }
+        Some(Some(svg)) => ([(CONTENT_TYPE, "image/svg+xml")], svg).into_response(),
     }
 }
 

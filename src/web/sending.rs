@@ -88,7 +88,10 @@ pub(crate) async fn send(
     }
     let fate = match soon(&hall, browser, &spot, &sent.id).await {
         Some(fate) => fate,
-        None => return busy(&hall, &headers),
+        // The letter may have asked that this browser be forgotten.
+        None => {
+            return super::seats::visit(&hall, &headers, &spot).await.err().unwrap_or_else(|| busy(&hall, &headers));
+        }
     };
     if has_script { tell(&sent.id, &fate) } else { to(&format!("{}?sent={}", path(&spot), sent.id)) }
 }

@@ -139,6 +139,7 @@ fn router(hall: Arc<Hall>) -> Router {
         .route("/m/{game}", get(moderator::page))
         .route("/m/{game}/send", post(moderator::send))
         .route("/m/{game}/leave", post(moderator::leave))
+        .route("/robots.txt", get(assets::robots))
         .route("/about", get(about::about))
         .route("/a/{version}/{name}", get(assets::file))
         .fallback(entering::nothing)

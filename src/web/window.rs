@@ -281,6 +281,8 @@ pub(crate) struct SeatGame {
     pub cut_off: Option<Moment>,
     /// How often it went back.
     pub era: u32,
+    /// Whether everybody may watch it.
+    pub watched: bool,
 }
 
 /// What was worked out of a seat.

@@ -305,16 +305,22 @@ pub fn trade_in(html: bool) -> (Club, Vec<Mail>, Vec<&'static str>) {
         }
     }
     let mut mails = club.begin(&file);
+    let able = to_trade(&mut club, &mut mails, 0);
+    (club, mails, able)
+}
+
+/// Plays on to such a trade in a later turn than this.
+pub fn to_trade(club: &mut Club, mails: &mut Vec<Mail>, after: u16) -> Vec<&'static str> {
     for _ in 0..200 {
         let table = club.table("demo");
         let owing: Vec<_> = ALL.into_iter().filter(|name| table.owing().contains(&civ(&table, name))).collect();
-        let able: Vec<_> = owing.iter().copied().filter(|name| commodities(&mut club, name).len() >= 3).collect();
-        if table.state.phase() == Phase::Trade && able.len() >= 2 {
-            return (club, mails, able);
+        let able: Vec<_> = owing.iter().copied().filter(|name| commodities(club, name).len() >= 3).collect();
+        if table.state.phase() == Phase::Trade && table.state.turn() > after && able.len() >= 2 {
+            return able;
         }
         for name in owing {
             let text = club.play("demo", name);
-            club.reply(&last(&mails, name), &text);
+            club.reply(&last(mails, name), &text);
         }
         let news = club.post();
         mails.retain(|mail| !news.iter().any(|new| new.to == mail.to));

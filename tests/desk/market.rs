@@ -1,10 +1,12 @@
 //! The boards of the trade: one in the time that its reader has asked for, what is addressed to that reader at once, nothing twice.
 
 use chrono::Duration;
+use cursus::desk::Desk;
 use cursus::game::Phase;
+use cursus::post::writing::PageForm;
 
-use super::answers::{commodities, readers, trade, trade_in};
-use super::club::{Club, Mail, address, civ, flat, last, to};
+use super::answers::{commodities, readers, to_trade, trade, trade_in};
+use super::club::{Club, Mail, address, civ, flat, last, seat as seat_of, to};
 
 /// Three cards of somebody, by name.
 fn three(club: &mut Club, name: &str) -> String {
@@ -165,6 +167,45 @@ fn a_board_has_links_for_what_can_be_answered() {
     let links = lines_offered(&club, &board);
     assert!(links.contains(&"decline 2".to_owned()), "{links:?}");
     assert!(!links.iter().any(|line| line.starts_with("accept 2")), "{links:?}");
+}
+
+#[test]
+fn an_answer_to_an_offer_of_another_turn_takes_no_offer_of_this_one() {
+    let (mut club, old, _) = trade();
+    let before = club.table("demo").state.turn();
+    let mut mails = old.clone();
+    let able = to_trade(&mut club, &mut mails, before);
+    let (one, other) = (able[0], able[1]);
+    let given = three(&mut club, one);
+    club.reply(
+        &last(&mails, one),
+        &format!("offer to all: {given} for any, any, any\noffer to all: {given} for any, any, any"),
+    );
+    club.post();
+    let trades = |club: &mut Club| club.table("demo").state.progress().trades.len();
+    let mine = three(&mut club, other);
+    // By mail, in reply to a letter of the trade before: there was an offer with this number, too.
+    club.reply(&last(&old, other), &format!("accept 1 with {mine}\ndecline 2"));
+    let told = flat(&last(&club.post(), other));
+    assert!(told.contains("answers an offer of another turn"), "{told}");
+    assert_eq!(trades(&mut club), 0);
+    // And on a page that was open since then.
+    let turn = club.table("demo").state.turn();
+    let page = |club: &mut Club, id: &str, turn: u16, lines: String| {
+        let seen = Some(format!("0.{turn}.trade.0123"));
+        let (game, seat) = ("demo".into(), other.to_lowercase());
+        let form = PageForm { id: id.into(), game, seat, lines, seen, deputy: false, answers: None };
+        Desk::hand_in_form(&club.desk.archive, &form, club.now).expect("it is handed in");
+        club.post();
+        let table = club.table("demo");
+        let answer = club.desk.archive.page_answer(&"demo".into(), seat_of(&table, other), id);
+        answer.expect("the archive answers").expect("an answer").words
+    };
+    let told = page(&mut club, "old", before, format!("accept 1 with {mine}"));
+    assert!(told.contains("another turn"), "{told}");
+    assert_eq!(trades(&mut club), 0);
+    page(&mut club, "new", turn, format!("accept 1 with {mine}"));
+    assert_eq!(trades(&mut club), 1, "what was seen now is taken");
 }
 
 #[test]

@@ -506,8 +506,11 @@ impl Samples {
             cut_off: None,
             ..self.occasion(&self.start, Reader::Public, &empty)
         };
-        let status =
-            letters::write(templates, &gathering, &Content::Status { roster: &roster(true), public_orders: true });
+        let status = letters::write(
+            templates,
+            &gathering,
+            &Content::Status { roster: &roster(true), public_orders: true, watch: None },
+        );
         add("public-welcome", &self.ruled(1, Phase::Expansion).after, &Content::Welcome { commitment, themes: &[] });
         let (before, events, after) = self.since(9, Phase::Ast);
         add("public-report-13-turn", after, &Content::Report { seen: seen(before, &events, Reader::Public) });
@@ -525,7 +528,8 @@ impl Samples {
         let made = trade.events.iter().take_while(|event| !matches!(event, Event::TradeClosed { .. })).take(40);
         let made: Vec<Event> = made.cloned().collect();
         add("public-board", trading, &Content::Board { seen: seen(&trade.before, &made, Reader::Public) });
-        add("public-status", after, &Content::Status { roster: &roster(false), public_orders: false });
+        let watch = Some(WATCH);
+        add("public-status", after, &Content::Status { roster: &roster(false), public_orders: false, watch });
         let lines = [say("Minoa is away until 1 December.", "Minoia: nieobecność do 1 grudnia.")];
         add("public-absence", after, &Content::Absence { lines: &lines });
         let lines = [say("The cut-off moves by 24 hours.", "Termin przesuwa się o 24 godziny.")];
@@ -541,7 +545,8 @@ impl Samples {
         add("public-rollback", after, &rollback);
         let last = self.rulings.last().unwrap();
         add("public-end", &last.after, &Content::End { seen: seen(&last.before, &last.events, Reader::Public) });
-        add("public-status-ended", &last.after, &Content::Status { roster: &roster(false), public_orders: false });
+        let ended = Content::Status { roster: &roster(false), public_orders: false, watch: None };
+        add("public-status-ended", &last.after, &ended);
         pages.push(("public-status-gathering", status));
         pages
     }
@@ -633,6 +638,9 @@ pub fn templates(language: Language, printed: &PrintedGame) -> Templates {
     assert!(!files.replace("nothing.txt", String::new()));
     Templates::read(language, &files, printed).unwrap()
 }
+
+/// Where everybody may watch the game of the samples.
+pub const WATCH: &str = "https://games.example.org/g/sea";
 
 /// The same with calamities in the hand that let their holder choose, and Advances that have abilities.
 fn fated(state: &State, civ: Civ) -> State {

@@ -352,3 +352,63 @@ fn another_name_of_ours_is_not_answered() {
     let named = super::browser::Browser::new(&hall.base, Some(&NAME.to_uppercase()));
     assert_eq!(named.get("/enter").status, 403);
 }
+
+#[test]
+fn what_is_a_seats_is_kept_by_no_browser_and_what_is_asked_about_the_page_has_a_button() {
+    let hall = Hall::new();
+    let (browser, page) = hall.confirmed("Minoa");
+    let data = browser.get("/s/demo/minoa/data").json();
+    let map = format!("{MINOA}/map/{}.svg", data["map"].as_str().expect("a map"));
+    let own = [
+        "/s/demo/minoa",
+        "/s/demo/minoa/data",
+        "/s/demo/minoa/past",
+        "/s/demo/minoa/book",
+        "/s/demo/minoa/sent/x",
+        "/",
+        &map,
+    ];
+    for path in own {
+        assert_eq!(browser.get(path).header("cache-control"), "no-store", "{path}");
+    }
+    let robots = hall.browser().get("/robots.txt");
+    assert!(robots.status == 200 && robots.body.contains("Disallow: /s/"), "{}", robots.body);
+    // Each button of the page, without a script: its form as it stands there.
+    let buttons: Vec<(String, String)> = page
+        .body
+        .split("class=\"own\"")
+        .skip(1)
+        .map(|form| {
+            let value = |name: &str| {
+                let (_, rest) = form.split_once(&format!("name=\"{name}\" value=\"")).expect("a field");
+                rest.split('"').next().expect("its end").to_owned()
+            };
+            (value("id"), value("lines"))
+        })
+        .collect();
+    let lines: Vec<&str> = buttons.iter().map(|(_, line)| line.as_str()).collect();
+    assert_eq!(lines, ["devices", "addresses", "copies on", "copies off", "forget devices", "new link"]);
+    let press = |id: &str, line: &str, token: &str| {
+        browser.post("/s/demo/minoa/send", &[("id", id), ("lines", line), ("token", token)])
+    };
+    for ((id, line), says) in
+        buttons[..4].iter().zip(["last here", "minoa@player.example", "comes by letter", "shown there alone"])
+    {
+        let sent = press(id, line, &page.token());
+        let shown = browser.get(sent.header("location"));
+        assert!(shown.body.contains(says), "{line}: {}", shown.body);
+    }
+    hall.mails("Minoa");
+    let old = hall.link("Minoa");
+    for (id, line) in &buttons[4..] {
+        let token = browser.get(MINOA).token();
+        let sent = press(id, line, &token);
+        // This browser is no longer known, and is told so; what came of it is told by letter.
+        assert_eq!(sent.status, 403, "{line}: {}", sent.body);
+        let link = hall.link("Minoa");
+        let told = hall.mails("Minoa");
+        assert!(told.iter().any(|mail| mail.text.contains(&link)), "{line}: {told:?}");
+        hall.confirm(&browser, &link, "Minoa");
+    }
+    assert_ne!(hall.link("Minoa"), old);
+}

@@ -2,12 +2,16 @@
 
 use chrono::Duration;
 use cursus::archive::Status;
+use cursus::desk::Desk;
 use cursus::desk::settings::Person;
+use cursus::game::Phase;
+use cursus::post::writing::PageForm;
 use serde_json::json;
 
 use super::browser::{Browser, Page};
 use super::hall::Hall;
-use crate::desk::club::{civ, game, person};
+use crate::desk::answers::{ALL, commodities};
+use crate::desk::club::{Club, civ, game, person};
 
 /// Sends a line from the page; gives the page with its answer.
 fn say(browser: &Browser, page: &Page, line: &str) -> Page {
@@ -242,4 +246,106 @@ fn a_moderator_who_plays_has_both_pages() {
     });
     assert!(hall.mails("Hellas").iter().any(|mail| mail.text.contains("always tax 3")), "Hellas is asked");
     assert_eq!(shown(&hall), before);
+}
+
+#[test]
+fn every_command_about_players_and_the_own_page_has_a_form_and_is_shown_first() {
+    let hall = Hall::with(
+        false,
+        super::hall::generous(),
+        &cursus::desk::settings::game_file::GameFile { public_page: true, ..game("demo", &["Minoa", "Hellas"]) },
+    );
+    let (browser, page) = hall.confirmed("Moderator");
+    for key in [
+        "replace",
+        "ask_next",
+        "keep",
+        "deputy",
+        "nobody",
+        "eject",
+        "abandon",
+        "forget_devices",
+        "new_link",
+        "copies_on",
+        "copies_off",
+    ] {
+        assert!(page.body.contains(&format!("id=\"c-{key}\"")), "{key}");
+    }
+    assert!(!page.body.contains("id=\"c-forget\""), "there is one address, and nobody gives up the last");
+    assert!(page.body.replace("&#x2f;", "/").contains("href=\"/g/demo\""), "what everybody sees is linked");
+    assert!(say(&browser, &page, "standby").body.contains("data-is=\"done\""));
+    let keeps = say(&browser, &browser.get("/m/demo"), "replace Hellas companion merchant");
+    let kept = agree(&browser, &keeps);
+    assert!(kept.body.contains(">Done<"), "{}", kept.body);
+    // A new link ends this browser; the link comes by letter.
+    let old = hall.link("Moderator");
+    let shown = say(&browser, &browser.get("/m/demo"), "new link");
+    assert_eq!(hall.link("Moderator"), old, "it was only shown");
+    hall.mails("Moderator");
+    let (token, mark, form) = (shown.token(), mark(&shown), super::moderator::shown(&shown));
+    browser.post("/m/demo/send", &[("id", &mark), ("token", &token), ("answers", &form), ("p", "ok")]);
+    let new = hall.link("Moderator");
+    assert_ne!(new, old);
+    assert_eq!(browser.get("/m/demo").status, 403);
+    let told = hall.mails("Moderator");
+    assert!(told.iter().any(|mail| mail.text.contains(&new)), "{told:?}");
+}
+
+/// Somebody writes on the order page.
+fn writes(club: &mut Club, name: &str, lines: String) {
+    let id = format!(
+        "{name}-{}",
+        club.desk.archive.letter_counts().expect("counts").iter().map(|(_, count)| count).sum::<u64>()
+    );
+    let (game, seat) = ("demo".into(), name.to_lowercase());
+    let form = PageForm { id, game, seat, lines, seen: None, deputy: false, answers: None };
+    Desk::hand_in_form(&club.desk.archive, &form, club.now).expect("it is handed in");
+    club.round();
+}
+
+/// What others trade, a moderator who plays learns no earlier and no better than any player.
+#[test]
+fn a_moderator_who_plays_sees_nothing_of_the_others_hands() {
+    let mut file = game("demo", &ALL);
+    let addresses = person("Minoa").addresses;
+    file.moderator = Person { addresses, ..person("Moderator") };
+    let hall = Hall::with(false, super::hall::generous(), &file);
+    let browser = hall.browser();
+    hall.confirm(&browser, &hall.link("Moderator"), "Minoa");
+    let (one, other) = hall.at_desk(move |club| {
+        for _ in 0..100 {
+            let able: Vec<&str> =
+                ALL.into_iter().filter(|name| commodities(club, name).len() >= 3 && *name != "Minoa").collect();
+            if let [one, other, ..] = able[..]
+                && club.table("demo").state.phase() == Phase::Trade
+            {
+                return (one, other);
+            }
+            for name in ALL {
+                let lines = club.play("demo", name);
+                writes(club, name, lines);
+            }
+            club.wait(Duration::days(8));
+        }
+        panic!("no trade came");
+    });
+    let shown = || {
+        let page = browser.get("/m/demo");
+        page.body.replace(&mark(&page), "")
+    };
+    let before = shown();
+    let swapped = hall.at_desk(move |club| {
+        let [gives, pays] = [one, other].map(|name| commodities(club, name)[..3].join(", "));
+        let hand = |club: &mut Club| {
+            let table = club.table("demo");
+            table.state.holding(civ(&table, one)).hand.clone()
+        };
+        let had = hand(club);
+        writes(club, one, format!("offer to {other}: {gives} for any, any, any"));
+        writes(club, other, format!("accept 1 with {pays}"));
+        let table = club.table("demo");
+        (had != hand(club), table.state.progress().trades.len())
+    });
+    assert_eq!(swapped, (true, 1), "the hands are others");
+    assert_eq!(shown(), before);
 }

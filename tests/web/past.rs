@@ -1,11 +1,14 @@
 //! What a seat has behind it: nobody reads another's letters, words or maps.
 
 use chrono::Duration;
+use cursus::archive::{Role, Status};
 use cursus::desk::Desk;
+use cursus::desk::settings::game_file::{GameFile, Seat, Sitter};
+use cursus::desk::table::ending::Ending;
 use serde_json::{Value, json};
 
-use super::hall::Hall;
-use crate::desk::club::game;
+use super::hall::{Hall, code, generous, path};
+use crate::desk::club::{address, game, person, seat};
 
 /// Whom words were exchanged with, and the words.
 fn words(past: &Value) -> Vec<(String, bool, String)> {
@@ -99,7 +102,7 @@ fn a_turn_that_is_over_has_its_map_and_its_numbers_and_the_open_one_has_not() {
     for turn in 1..=2 {
         let map = minoa.get(&format!("/s/demo/minoa/past/{era}.{turn}.svg"));
         assert_eq!((map.status, map.header("content-type")), (200, "image/svg+xml"));
-        assert!(map.body.contains("data-area") && map.header("cache-control").contains("private"));
+        assert!(map.body.contains("data-area") && map.header("cache-control") == "no-store");
     }
     assert_eq!(minoa.get(&format!("/s/demo/minoa/past/{era}.3.svg")).status, 404, "it is not over");
     let book = minoa.get("/s/demo/minoa/book").json();
@@ -133,4 +136,63 @@ fn whoever_takes_a_seat_over_does_not_read_what_its_former_player_was_written() 
         club.desk.archive.words_of(&"demo".into(), party, since).expect("the archive answers").len()
     });
     assert_eq!(kept, 0);
+}
+
+#[test]
+fn whoever_stands_in_reads_what_is_written_meanwhile_and_nothing_of_before() {
+    let mut file = game("demo", &["Minoa", "Hellas"]);
+    for Seat { sitter, .. } in &mut file.seats {
+        if let Sitter::Player { player, deputy } = sitter
+            && player.name == "Minoa"
+        {
+            *deputy = Some(person("Deputy"));
+        }
+    }
+    let hall = Hall::with(false, generous(), &file);
+    let (minoa, _) = hall.confirmed("Minoa");
+    hall.write("Hellas", "tell Minoa: between you and me");
+    hall.at_desk(|club| club.now += Duration::hours(1));
+    hall.write("Minoa", "away until 20 January");
+    hall.at_desk(|club| club.now += Duration::hours(1));
+    hall.write("Hellas", "tell Minoa: to whom it concerns");
+    let link = hall.at_desk(|club| {
+        let table = club.table("demo");
+        club.desk.house.page_link(&table, seat(&table, "Minoa"), Role::Deputy).expect("a page")
+    });
+    let deputy = hall.browser();
+    let token = deputy.open(&path(&link)).token();
+    deputy.post("/enter", &[("token", &token)]);
+    let mails = hall.at_desk(|club| club.post());
+    let code = code(&mails.into_iter().filter(|mail| mail.to == address("Deputy")).collect::<Vec<_>>());
+    assert_eq!(deputy.post("/enter/code", &[("token", &token), ("code", &code)]).status, 303);
+    let read = |browser: &super::browser::Browser| {
+        let past = words(&browser.get("/s/demo/minoa/past").json());
+        past.into_iter().map(|(_, _, text)| text).collect::<Vec<_>>()
+    };
+    assert_eq!(read(&deputy), ["to whom it concerns"]);
+    assert_eq!(read(&minoa), ["between you and me", "to whom it concerns"]);
+}
+
+#[test]
+fn the_last_turn_of_a_game_that_is_over_has_its_map_and_its_place_in_the_curves() {
+    let file = GameFile { short: true, ends_after: Some(Ending::Turn(2)), ..game("demo", &["Minoa", "Hellas"]) };
+    let hall = Hall::with(false, generous(), &file);
+    let (minoa, _) = hall.confirmed("Minoa");
+    hall.at_desk(|club| {
+        for _ in 0..40 {
+            if club.table("demo").game.status == Status::Ended {
+                return;
+            }
+            club.wait(Duration::days(8));
+        }
+        panic!("the game ends");
+    });
+    let past = minoa.get("/s/demo/minoa/past").json();
+    assert_eq!(past["turns"], 2);
+    for curve in past["curves"].as_array().expect("curves") {
+        assert_eq!(curve["points"].as_array().map(Vec::len), Some(2), "{curve}");
+    }
+    let era = past["era"].as_u64().expect("an era");
+    assert_eq!(minoa.get(&format!("/s/demo/minoa/past/{era}.2.svg")).status, 200);
+    assert_eq!(minoa.get(&format!("/s/demo/minoa/past/{era}.3.svg")).status, 404);
 }

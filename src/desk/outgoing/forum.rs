@@ -43,7 +43,9 @@ impl Sitting<'_> {
         let Some(seat) = self.table.seat(Party::Public).cloned() else { return };
         let Some(to) = seat.mailbox(Role::Player) else { return };
         let roster = self.roster();
-        let content = Content::Status { roster: &roster, public_orders: self.table.agreed.public_orders };
+        let watch = self.house.watch_link(&self.table);
+        let public_orders = self.table.agreed.public_orders;
+        let content = Content::Status { roster: &roster, public_orders, watch: watch.as_deref() };
         let templates = self.table.edition.templates(seat.language);
         let surroundings = self.occasion(Party::Public);
         // Only the words tell whether there is anything new; the board changes with them.

@@ -195,6 +195,7 @@ fn read(sitting: &Sitting, received: &PlayerLetter) -> Understood {
     propose(&mut lines, received.filed.proposed, &sitting.table.edition.lexicon);
     let mut refused = hold_trade(sitting, civ, &mut lines);
     refused.extend(hold_wishes(sitting, civ, &mut lines));
+    refused.extend(hold_answers(sitting, received, open, &mut lines));
     lines.iter_mut().for_each(|line| done_is_ok(line, open.phase));
     let is_mistaken = holding::hold(&mut lines, &known, civ, &before, received.id.0 as u64);
     let mut sheet = before.clone();
@@ -518,6 +519,20 @@ fn hold_wishes(sitting: &Sitting, civ: Civ, lines: &mut [Line]) -> Vec<Refused> 
         | Written::Choice { .. } => false,
     };
     if sitting.table.agreed.press { Vec::new() } else { hold(sitting, civ, lines, "no_wishes", &wishes) }
+}
+
+/// Offers are counted anew each turn: an answer to one in a letter of another turn, or of before a rollback, may be to another
+/// offer than its writer saw.
+fn hold_answers(sitting: &Sitting, received: &PlayerLetter, open: TurnPhase, lines: &mut [Line]) -> Vec<Refused> {
+    let OurLetter { era, asks, .. } = received.reply.to;
+    let is_old = *era != sitting.table.game.era || asks.is_some_and(|asks| asks.turn != open.turn);
+    let answers = |written: &Written| match written {
+        Written::Orders(orders) => orders
+            .iter()
+            .any(|order| matches!(order, Command::Accept { .. } | Command::Decline { .. } | Command::Withdraw { .. })),
+        _ => false,
+    };
+    if is_old { hold(sitting, received.civ, lines, "old_offer", &answers) } else { Vec::new() }
 }
 
 /// Leaves lines of a kind unread, and says why of each.

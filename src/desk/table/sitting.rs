@@ -425,7 +425,12 @@ impl<'a> Sitting<'a> {
         if is_on_page {
             let told = if let Content::Acknowledgement { told, .. } = content { Some(*told) } else { None };
             self.keep_answer(party, told, page.text.clone());
-            if !self.table.link(party).copies {
+            // Who gives up all browsers reads no answer there any more.
+            let ends = |change: &PageChange| match change {
+                PageChange::NewLink(whose) | PageChange::Forget(whose) => *whose == party,
+                PageChange::ForgetDeputy(_) | PageChange::Copies(..) | PageChange::Answer(_) => false,
+            };
+            if !self.table.link(party).copies && !self.deed.page.changes.iter().any(ends) {
                 return;
             }
         }

@@ -30,8 +30,8 @@ const AT_ONCE: usize = 32;
 /// So often it is noted that a browser was here.
 const SEEN: Duration = Duration::hours(20);
 
-/// How everybody stood turn by turn, and until which era and turn that is.
-type Curves = ((u32, u16), Arc<Vec<Standings>>);
+/// How everybody stood turn by turn; until which era and turn that is, and whether that was the last.
+type Curves = ((u32, u16, bool), Arc<Vec<Standings>>);
 
 /// The window, as the desk has it.
 pub(in crate::desk) struct Open {
@@ -40,8 +40,9 @@ pub(in crate::desk) struct Open {
     told: HashMap<SeatId, (u64, Arc<Seat>)>,
     /// How everybody stood turn by turn, and until which era and turn that is.
     standings: HashMap<GameId, Curves>,
-    /// What was told of games that everybody may watch.
+    /// What was told of games that everybody may watch, and which those are.
     watched: public::Watching,
+    shown: public::Shown,
     /// Games that have changed since somebody last asked.
     touched: BTreeSet<GameId>,
     /// A seat that its link opens at once.
@@ -64,6 +65,7 @@ impl Desk {
             told: HashMap::new(),
             standings: HashMap::new(),
             watched: public::Watching::default(),
+            shown: public::Shown::default(),
             touched: BTreeSet::new(),
             opens: None,
         });

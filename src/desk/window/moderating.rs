@@ -11,7 +11,7 @@ use crate::desk::table::commanding::{self, Commanded};
 use crate::desk::table::moderating::{self, DOOR};
 use crate::desk::table::sitting::Sitting;
 use crate::desk::table::voting;
-use crate::desk::{Desk, DeskError};
+use crate::desk::{Desk, DeskError, Table};
 use crate::game::{GameId, Known, Reader};
 use crate::report::page;
 use crate::web::window::{Browser, MODERATOR, Moderated, Spot};
@@ -43,7 +43,12 @@ impl Desk {
         let aside = aside::found(&self.archive, &sitting)?.into_iter();
         let parked = self.archive.parked_in(game)?.into_iter().filter(|(party, _)| !plays || *party == me);
         let cut_off = table.game.hours.cut_off.filter(|_| table.is_running());
-        let phases = self.archive.ruled_phases(game, MOST_PHASES)?;
+        let mut phases = self.archive.ruled_phases(game, MOST_PHASES)?;
+        // Whether anybody has traded in it already is not told by whether one can go back to its beginning.
+        if table.is_running() && !phases.contains(&table.phase()) {
+            phases.insert(0, table.phase());
+        }
+        phases.truncate(MOST_PHASES as usize);
         Ok(Some(Box::new(Moderated {
             templates,
             game: page::Moderated {
@@ -59,7 +64,8 @@ impl Desk {
                 status: moderating::status(&sitting),
                 cut_off: cut_off.map(|cut_off| moment(cut_off, table.zone(me))),
                 people: table.people().map(|(civ, seat)| (civ, seat.player.clone())).collect(),
-                plays,
+                watched: table.agreed.public_page,
+                me: page::Me { plays, addresses: own_addresses(table) },
                 waiting: page::Waiting {
                     requests: voting::open(&sitting)
                         .into_iter()
@@ -106,6 +112,12 @@ impl Desk {
     }
 }
 
+/// From where the moderator writes by mail.
+fn own_addresses(table: &Table) -> Vec<String> {
+    let addresses = table.seat(Party::Moderator).map_or(&[][..], |seat| &seat.addresses);
+    addresses.iter().map(|address| address.address.clone()).filter(|address| address.contains('@')).collect()
+}
+
 /// What was done, for the log; none where it was a question. Whoever plays was not told by letter what somebody at the command
 /// line put on others' sheets.
 fn done(sitting: &Sitting, entry: &Moderation, plays: bool) -> Option<page::Done> {
@@ -133,8 +145,11 @@ mod tests {
     use crate::desk::table::commanding::Instruction;
     use crate::game::{Rulebook, State, setup};
     use crate::orders::Lexicon;
+    use crate::orders::asking::PageWish;
     use crate::report::Templates;
     use crate::rules::{AstSide, Civ, Language, PrintedGame};
+
+    const ADDRESSES: [&str; 2] = ["anna@player.example", "anna@work.example"];
 
     fn game(now: page::Now) -> (page::Moderated, Lexicon) {
         let printed = Arc::new(PrintedGame::built_in().expect("the built-in edition is sound"));
@@ -160,7 +175,8 @@ mod tests {
             status: Vec::new(),
             cut_off: Some(cut_off),
             people: civs.into_iter().map(|civ| (civ, "Anna".to_owned())).collect(),
-            plays: false,
+            watched: false,
+            me: page::Me { plays: false, addresses: ADDRESSES.map(str::to_owned).into() },
             waiting: page::Waiting::default(),
             phases: vec!["4.movement".to_owned(), "3.ruch".to_owned()],
             done: Vec::new(),
@@ -198,13 +214,19 @@ mod tests {
                         Instruction::Eject(_) => key == "eject",
                         Instruction::Withdraw { .. } => key == "withdraw",
                         Instruction::Abandon { .. } => key == "abandon",
-                        Instruction::Status
-                        | Instruction::Help
-                        | Instruction::SetAside
-                        | Instruction::Addresses
-                        | Instruction::Page(_) => false,
-                        Instruction::Decide { .. } | Instruction::Release(_) | Instruction::Forget(_) => false,
-                        Instruction::Keep { .. } | Instruction::AskNext(_) | Instruction::Standbys => false,
+                        Instruction::Status | Instruction::Help | Instruction::SetAside | Instruction::Addresses => {
+                            false
+                        }
+                        Instruction::Page(wish) => match wish {
+                            PageWish::Devices => false,
+                            PageWish::ForgetDevices => key == "forget_devices",
+                            PageWish::NewLink => key == "new_link",
+                            PageWish::Copies(copies) => key == if copies { "copies_on" } else { "copies_off" },
+                        },
+                        Instruction::Decide { .. } | Instruction::Release(_) | Instruction::Standbys => false,
+                        Instruction::Forget(address) => key == "forget" && game.me.addresses.contains(&address),
+                        Instruction::Keep { .. } => key == "keep",
+                        Instruction::AskNext(_) => key == "ask_next",
                     };
                     assert!(is_it, "{key}: {line}");
                 }

@@ -26,7 +26,9 @@ impl Desk {
         let table = self.table(&spot.game)?;
         // What was written to somebody who sat here before is theirs, unless the group hands it over.
         let changed = table.seat(party).and_then(|seat| seat.changed_at);
-        let since = changed.filter(|_| !table.agreed.hand_over_press);
+        let changed = changed.filter(|_| !table.agreed.hand_over_press);
+        // Whoever stands in for somebody reads what is written meanwhile, and nothing of before.
+        let since = changed.max(here.device.absence);
         let (zone, era) = (table.zone(party), table.game.era);
         let words = self.archive.words_of(&spot.game, party, since)?;
         let civ = |party: Party| match party {
@@ -65,7 +67,8 @@ impl Desk {
         let Some(here) = self.here(browser, spot, now)? else { return Ok(None) };
         let Party::Seat(civ) = here.device.party else { return Ok(None) };
         let table = self.table(&spot.game)?.clone();
-        if era != table.game.era || turn == 0 || turn >= table.state.turn() {
+        let is_over = turn > 0 && (turn < table.state.turn() || table.state.has_ended() && turn == table.state.turn());
+        if era != table.game.era || !is_over {
             return Ok(None);
         }
         let (mut state, from) = table.state_before(&self.archive, turn + 1)?;
@@ -78,7 +81,7 @@ impl Desk {
     /// How everybody stood at the end of each turn; worked out once a turn.
     pub(super) fn standings(&mut self, game: &GameId) -> Result<Arc<Vec<Standings>>, DeskError> {
         let table = self.table(game)?.clone();
-        let key = (table.game.era, table.state.turn());
+        let key = (table.game.era, table.state.turn(), table.state.has_ended());
         let kept = self.window.as_ref().and_then(|window| window.standings.get(game));
         if let Some((_, standings)) = kept.filter(|(of, _)| *of == key) {
             return Ok(Arc::clone(standings));
@@ -91,6 +94,10 @@ impl Desk {
             if state.turn() > turn {
                 standings.push(Standings::of(&Known::of(&state, Reader::Public)));
             }
+        }
+        // No turn follows the last.
+        if state.has_ended() {
+            standings.push(Standings::of(&Known::of(&state, Reader::Public)));
         }
         let standings = Arc::new(standings);
         if let Some(window) = &mut self.window {

@@ -25,6 +25,23 @@ const HELD: i64 = 3_600;
 #[derive(Default)]
 pub(super) struct Watching(HashMap<GameId, (Seen, Arc<Watched>)>);
 
+/// Whether each game may be seen by everybody, and the settings that say so: they are read once, and again when they are others.
+#[derive(Default)]
+pub(super) struct Shown(HashMap<GameId, (String, bool)>);
+
+impl Shown {
+    fn is(&mut self, game: &GameRecord) -> bool {
+        match self.0.get(&game.id) {
+            Some((settings, is_shown)) if *settings == game.settings => *is_shown,
+            Some(_) | None => {
+                let is_shown = serde_json::from_str::<Agreed>(&game.settings).is_ok_and(|agreed| agreed.public_page);
+                self.0.insert(game.id.clone(), (game.settings.clone(), is_shown));
+                is_shown
+            }
+        }
+    }
+}
+
 /// What a view was made of. As long as it is the same, so is the view.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Seen {
@@ -66,16 +83,16 @@ impl Desk {
     }
 
     /// The games that everybody may see, the newest first.
-    fn shown_games(&self) -> Result<Vec<GameRecord>, DeskError> {
-        let is_shown =
-            |game: &GameRecord| serde_json::from_str::<Agreed>(&game.settings).is_ok_and(|agreed| agreed.public_page);
-        let mut games: Vec<GameRecord> = self.archive.games()?.into_iter().filter(is_shown).collect();
+    fn shown_games(&mut self) -> Result<Vec<GameRecord>, DeskError> {
+        let mut games = self.archive.games()?;
+        let Some(window) = &mut self.window else { return Ok(Vec::new()) };
+        games.retain(|game| window.shown.is(game));
         games.sort_by_key(|game| std::cmp::Reverse(game.created_at));
         Ok(games)
     }
 
     /// Whether everybody may see a game. One that may not be seen takes as long as one that is not there: all are looked at.
-    fn is_shown(&self, game: &GameId) -> Result<bool, DeskError> {
+    fn is_shown(&mut self, game: &GameId) -> Result<bool, DeskError> {
         Ok(self.shown_games()?.iter().filter(|shown| shown.id == *game).count() > 0)
     }
 

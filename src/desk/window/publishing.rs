@@ -57,6 +57,7 @@ impl Desk {
                 awaited: if table.is_running() { table.owing() } else { Vec::new() },
                 cut_off: cut_off.map(|cut_off| moment(cut_off, table.zone(party))),
                 era: table.game.era,
+                watched: table.agreed.public_page,
             },
             civ,
             known: Known::of(&table.state, Reader::Player(civ)),

@@ -89,7 +89,9 @@ pub(crate) fn parted(written: &str) -> (&str, &str) {
 pub(crate) fn link(said: &str) -> Option<(&str, &str)> {
     let (words, address) = said.rsplit_once(' ')?;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || ":/.-[]".contains(c);
-    let is_ours = ["https://", "http://"].iter().any(|start| address.starts_with(start)) && address.contains("/p/");
+    // A seat's page, or that which everybody may see.
+    let is_ours = ["https://", "http://"].iter().any(|start| address.starts_with(start))
+        && ["/p/", "/g/"].iter().any(|way| address.contains(way));
     (is_ours && address.chars().all(is_plain)).then_some((words, address))
 }
 

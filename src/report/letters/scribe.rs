@@ -339,10 +339,11 @@ impl<'a> Scribe<'a> {
             Content::Digest { seen } => {
                 ("digest.txt", context! { ..self.passed(seen.before(), seen.after()), ..self.digested(seen) })
             }
-            Content::Status { roster, public_orders } => {
+            Content::Status { roster, public_orders, watch } => {
                 let is_open = self.occasion.cut_off.is_some() || !self.occasion.awaited.is_empty();
                 let gathering = !is_open && roster.iter().any(|line| !line.companion && !line.accepted);
-                ("status.txt", context! { roster => self.roster(roster), gathering, public_orders, ..self.position() })
+                let roster = self.roster(roster);
+                ("status.txt", context! { roster, gathering, public_orders, watch, ..self.position() })
             }
         }
     }

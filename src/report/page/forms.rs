@@ -50,6 +50,8 @@ pub enum Kind {
     /// Several of these areas, in the sequence in which they are chosen.
     Areas {
         areas: Vec<AreaId>,
+        /// Whether a number of own tokens may stand at each.
+        counted: bool,
     },
     Number {
         /// The least; a field that may be left out begins at 0.
@@ -127,7 +129,7 @@ impl Maker<'_> {
         let others = self.others_cities();
         let general = [("lose", self.own()), ("reduced", self.own_cities()), ("select", others)];
         for (key, areas) in general.into_iter().filter(|(_, areas)| !areas.is_empty()) {
-            let form = self.form(key, vec![("areas", Kind::Areas { areas })]);
+            let form = self.form(key, vec![("areas", Kind::Areas { areas, counted: key == "lose" })]);
             forms.push(LineForm { about: Some(String::new()), ..form });
         }
         forms
@@ -135,13 +137,20 @@ impl Maker<'_> {
 
     /// What its holder may wish for this calamity.
     fn wishes(&self, calamity: Calamity) -> Vec<LineForm> {
-        let areas = |key, areas| self.form(key, vec![("areas", Kind::Areas { areas })]);
+        let areas = |key, areas| self.form(key, vec![("areas", several(areas))]);
+        let effect = &self.known.printed().calamities[calamity as usize].effect;
+        let find = |what: &str| effect.iter().find(|(name, _)| name == what).map(|(_, number)| *number);
+        // Where a ransom is for each card, some of them may be kept.
+        let times = find("ransom_treasury_per_card").and(find("commodity_cards_discarded"));
+        let times = times.and_then(|times| u16::try_from(times).ok());
         let form = |choice: Choice| match choice {
             Choice::Victims(civs) => self.form("victims", vec![("civs", self.civs(civs))]),
             Choice::Reduce(cities) => areas("reduced", cities),
-            Choice::Lose(lost) => areas("lose", lost),
+            Choice::Lose(areas) => self.form("lose", vec![("areas", Kind::Areas { areas, counted: true })]),
             Choice::Spare(spared) => areas("spare", spared),
-            Choice::Ransom => self.form("ransom", Vec::new()),
+            Choice::Ransom => {
+                self.form("ransom", times.map(|most| ("times", number(1, most, most))).into_iter().collect())
+            }
             Choice::Discard => self.form("discard", vec![("cards", self.hand())]),
         };
         choices(self.known, self.civ, calamity).into_iter().map(form).collect()
@@ -185,7 +194,7 @@ impl Maker<'_> {
                 PowerKind::Diaspora => "diaspora",
             };
             let fields = match power.on {
-                Targets::Areas(areas) => vec![("areas", Kind::Areas { areas })],
+                Targets::Areas(areas) => vec![("areas", several(areas))],
                 Targets::Tokens(most) => vec![("count", number(1, most?, most?))],
                 Targets::Civs(civs) => vec![("civs", self.civs(civs))],
                 Targets::Cards(_) => vec![("cards", self.hand())],
@@ -252,7 +261,7 @@ impl Maker<'_> {
             vec![self.form("city", fields), self.form("no_city", vec![("area", Kind::Area { areas: free })])];
         let cities = self.own_cities();
         if !cities.is_empty() {
-            forms.push(self.form("reduce", vec![("areas", Kind::Areas { areas: cities })]));
+            forms.push(self.form("reduce", vec![("areas", several(cities))]));
         }
         forms
     }
@@ -262,7 +271,7 @@ impl Maker<'_> {
         let say = |key: &str| self.templates.page.say("choice", key);
         let card = Kind::Choice { choices: ["card", "no_card"].map(|key| (say(key), say(key))).into() };
         let mut forms = vec![
-            self.form("resolve", vec![("areas", Kind::Areas { areas: near.clone() })]),
+            self.form("resolve", vec![("areas", several(near.clone()))]),
             self.form("loot", vec![("loot", number(0, 3, 3)), ("card", card)]),
         ];
         if !cities.is_empty() {
@@ -327,7 +336,7 @@ impl Maker<'_> {
             forms.push(self.form("tax", vec![("rate", number(least, most, least))]));
         }
         if !cities.is_empty() {
-            forms.push(self.form("spare", vec![("areas", Kind::Areas { areas: cities })]));
+            forms.push(self.form("spare", vec![("areas", several(cities))]));
         }
         forms.push(self.form("always", vec![("order", Kind::Text {})]));
         forms
@@ -340,6 +349,10 @@ impl Maker<'_> {
         let choices = std::iter::once(all).chain(others).map(|name| (name.clone(), name)).collect();
         vec![self.form("tell", vec![("to", Kind::Choice { choices }), ("text", Kind::Text {})])]
     }
+}
+
+fn several(areas: Vec<AreaId>) -> Kind {
+    Kind::Areas { areas, counted: false }
 }
 
 fn number(least: u16, most: u16, first: u16) -> Kind {

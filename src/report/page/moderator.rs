@@ -33,6 +33,14 @@ pub struct Waiting {
     pub parked: Vec<(Option<Civ>, String)>,
 }
 
+/// What the moderator is beside that.
+pub struct Me {
+    /// Whether the moderator plays in this game.
+    pub plays: bool,
+    /// Where the moderator writes from by mail.
+    pub addresses: Vec<String>,
+}
+
 /// A game as its moderator's page sees it.
 pub struct Moderated {
     /// Its short name, as addresses have it.
@@ -46,8 +54,9 @@ pub struct Moderated {
     pub cut_off: Option<Moment>,
     /// The seats of people, and who sits there.
     pub people: Vec<(Civ, String)>,
-    /// Whether the moderator plays in this game.
-    pub plays: bool,
+    /// Whether everybody may watch the game.
+    pub watched: bool,
+    pub me: Me,
     pub waiting: Waiting,
     /// The phases that the game can go back to, the last first, as commands name them.
     pub phases: Vec<String>,
@@ -169,13 +178,14 @@ struct Group {
 }
 
 /// The forms of a running game, by what they are about.
-const GROUPS: [(&str, &[&str]); 6] = [
+const GROUPS: [(&str, &[&str]); 7] = [
     ("clock", &["pause", "resume", "process", "later", "set"]),
     ("words", &["tell", "announce"]),
-    ("players", &["replace", "deputy", "nobody", "eject"]),
+    ("players", &["replace", "ask_next", "keep", "deputy", "nobody", "eject"]),
     ("right", &["orders", "tokens", "city", "no_city", "ships", "treasury", "step", "with", "without"]),
     ("back", &["rollback"]),
     ("stop", &["withdraw", "abandon"]),
+    ("own", &["forget", "forget_devices", "new_link", "copies_on", "copies_off"]),
 ];
 
 /// The page of a game. `answer` is the form that was sent last, and what became of it.
@@ -202,7 +212,7 @@ pub fn moderated(
         status => game.status.clone(),
         requests => Value::from(Serde(&game.waiting.requests)),
         aside => Value::from(Serde(&game.waiting.aside)),
-        plays => game.plays,
+        plays => game.me.plays,
         parked => parked.collect::<Vec<_>>(),
         groups => Value::from(Serde(groups(templates, game))),
         areas => areas(game, names),
@@ -210,7 +220,8 @@ pub fn moderated(
         grant => decide("grant"),
         refuse => decide("refuse"),
         release => decide("release"),
-        questions => ["status", "set_aside", "addresses", "devices", "help"].map(|key| {
+        watch => game.watched.then(|| format!("/g/{}", game.id)),
+        questions => ["status", "standbys", "set_aside", "addresses", "devices", "help"].map(|key| {
             context! { line => decide(key), says => say(&format!("ask_{key}")) }
         }).to_vec(),
         m => Value::from(Serde(templates.page.table("moderator"))),
@@ -258,7 +269,10 @@ fn groups(templates: &Templates, game: &Moderated) -> Vec<Group> {
         "replace" | "deputy" | "nobody" => !game.people.is_empty() && game.now != Now::Ended,
         "withdraw" => game.now == Now::Inviting,
         "rollback" => !game.phases.is_empty() && game.now != Now::Inviting,
-        "eject" => is_begun && !game.people.is_empty(),
+        "eject" | "ask_next" | "keep" => is_begun && !game.people.is_empty(),
+        // Nobody gives up the last address.
+        "forget" => game.me.addresses.len() > 1,
+        "forget_devices" | "new_link" | "copies_on" | "copies_off" => true,
         "orders" => is_begun && !game.people.is_empty(),
         _ => is_begun,
     };
@@ -336,6 +350,12 @@ fn piece(templates: &Templates, game: &Moderated, hole: &str) -> Piece {
             let pirates = option(names.either("pirates", "piratów"), &say("pirates"));
             choice(seated().map(|civ| option(whose(civ), names.civ(civ))).chain([pirates]).collect())
         }
+        "temperament" => choice(
+            [("settler", "osadnik"), ("merchant", "kupiec"), ("raider", "najeźdźca")]
+                .map(|(english, polish)| option(names.either(english, polish), &say(english)))
+                .into(),
+        ),
+        "own_address" => choice(game.me.addresses.iter().map(|address| option(address, address)).collect()),
         "with" => choice(advances(&|advance| names.advance_with(advance))),
         "without" => choice(advances(&|advance| {
             names.advance_as(advance, names.either(Case::Nominative, Case::Genitive)).to_owned()
