@@ -345,6 +345,7 @@ fn letter(templates: &Templates, seen: &Witnessed, sheet: &Sheet, kind: usize) -
         seats: &seats,
         sheet: known.civ().map(|_| sheet),
         awaited: &civs,
+        by_default: &[],
         cut_off: Some(cut_off),
         terms: Terms::default(),
         shown: Some(&shown),

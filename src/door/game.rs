@@ -10,12 +10,14 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::house;
 use super::plain::plain_line;
 use crate::archive::{Archive, Durability, Moderation, Party, Status};
-use crate::desk::Table;
+use crate::desk::club::Gathering;
+use crate::desk::club::gathering::Place;
 use crate::desk::house::random;
 use crate::desk::settings::game_file::GameFile;
 use crate::desk::table::moderating::DOOR;
+use crate::desk::{Desk, Table};
 use crate::game::verify::verify;
-use crate::game::{GameId, TurnPhase};
+use crate::game::{Chance, GameId, TurnPhase};
 use crate::post::private;
 use crate::report::Names;
 use crate::rules::Civ;
@@ -65,6 +67,14 @@ pub fn list(config: Option<&Path>, json: bool, out: &mut dyn Write) -> anyhow::R
             Err(error) => Row { id, status: "damaged", trouble: Some(error.to_string()), ..Row::default() },
         });
     }
+    for record in desk.archive.gatherings()? {
+        rows.push(match desk.gathering(&record.id) {
+            Ok(Some(gathering)) => gathered(&gathering),
+            Ok(None) => continue,
+            Err(error) if error.is_of_everything() => return Err(error.into()),
+            Err(error) => Row { id: record.id, status: "damaged", trouble: Some(error.to_string()), ..Row::default() },
+        });
+    }
     if json {
         writeln!(out, "{}", serde_json::to_string_pretty(&rows)?)?;
         return Ok(true);
@@ -110,9 +120,20 @@ struct Row {
     unaccepted: Vec<String>,
     /// Who has won, where the game has ended.
     winner: Option<String>,
+    /// How many have joined, wait, and are still missing, where people still join.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    joining: Option<Joining>,
     /// Why it cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     trouble: Option<String>,
+}
+
+/// How far a game has come that people still join.
+#[derive(serde::Serialize)]
+struct Joining {
+    joined: usize,
+    waiting: usize,
+    free: usize,
 }
 
 impl Row {
@@ -120,6 +141,10 @@ impl Row {
     fn waits(&self, width: usize) -> String {
         if let Some(trouble) = &self.trouble {
             return cut(&format!("cannot be read: {trouble}"), width);
+        }
+        if let Some(Joining { joined, waiting, free }) = &self.joining {
+            let all = format!("{joined} joined, {free} free, {waiting} waiting");
+            return cut(&all, width);
         }
         let (names, few) = match (self.unaccepted.is_empty(), &self.winner) {
             (_, Some(winner)) => return format!("won by {winner}"),
@@ -149,12 +174,67 @@ fn row(table: &Table) -> Row {
         unaccepted: said(unaccepted),
         winner: best.filter(|_| table.state.has_ended()).map(|civ| names.civ(civ).to_owned()),
         trouble: None,
+        joining: None,
     }
+}
+
+fn gathered(gathering: &Gathering) -> Row {
+    let meeting = &gathering.meeting;
+    let joining = Joining {
+        joined: meeting.at(Place::In).count(),
+        waiting: meeting.at(Place::Waiting).count(),
+        free: meeting.left(),
+    };
+    Row {
+        id: gathering.record.id.clone(),
+        title: gathering.record.title.clone(),
+        status: gathering.record.stage.name(),
+        cut_off: meeting.due(),
+        joining: Some(joining),
+        ..Row::default()
+    }
+}
+
+/// An open game that people still join.
+fn show_gathered(desk: &Desk, gathering: &Gathering, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
+    let row = gathered(gathering);
+    if json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&row)?)?;
+        return Ok(true);
+    }
+    writeln!(out, "{} ({})", plain_line(&row.title), row.id)?;
+    writeln!(out, "status        {}: {}", row.status, row.waits(WIDTH))?;
+    if let Some(due) = row.cut_off {
+        writeln!(out, "muster        the first answer is due {}", due.format("%Y-%m-%d %H:%M UTC"))?;
+    }
+    let seal = Chance::new(gathering.record.seed).commitment_in_hex();
+    writeln!(out, "seal          {seal}\nopened        {}\n", gathering.record.created_at.format("%Y-%m-%d"))?;
+    let house = &desk.house.edition.printed;
+    let names = Names::english(house);
+    for member in gathering.meeting.gathered.members.iter().filter(|member| member.place != Place::Out) {
+        let name = desk.archive.person(member.person)?.map(|person| person.habits.name).unwrap_or_default();
+        let wishes: Vec<&str> = member.wishes.iter().map(|civ| names.civ(*civ)).collect();
+        let place = match member.place {
+            Place::In if member.here => "is there",
+            Place::In if member.asked.is_some() => "asked",
+            Place::In => "in",
+            Place::Waiting => "waiting",
+            Place::Applied => "waits for the host",
+            Place::Unconfirmed | Place::Out => "address not confirmed",
+        };
+        let line =
+            format!("{:3}  {:24}  {place:22}  {}", member.number, cut(&plain_line(&name), 24), wishes.join(", "));
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(true)
 }
 
 /// One game: its seats, who is awaited, its letters, and what the moderator did.
 pub fn show(config: Option<&Path>, id: &GameId, json: bool, out: &mut dyn Write) -> anyhow::Result<bool> {
     let mut desk = house::visit(config)?;
+    if let Some(gathering) = desk.gathering(id)? {
+        return show_gathered(&desk, &gathering, json, out);
+    }
     let outbox = desk.archive.outbox_status(Some(id))?;
     let log = desk.archive.moderations(id)?;
     let rulings = desk.archive.rulings(id)?;

@@ -24,7 +24,7 @@ pub fn open(config: Option<&Path>, rules: Option<&Path>, file: &Path, out: &mut 
     let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let printed = super::edition::edition(rules.or(settings.rules.as_deref()))?;
     let game = OpenGame::read(&file.display().to_string(), &text, &printed, &settings)?;
-    let club = settings.club.clone();
+    let (club, is_deaf) = (settings.club.clone(), settings.is_deaf());
     let archive = Archive::open(&settings.archive, Durability::Full)?;
     let mut desk = house::desk(archive, settings, rules)?;
     let seed = random()?;
@@ -42,6 +42,13 @@ pub fn open(config: Option<&Path>, rules: Option<&Path>, file: &Path, out: &mut 
             " if we know them: strangers are answered where the settings say `[club] open = true`"
         },
     )?;
+    if is_deaf {
+        writeln!(
+            out,
+            "Strangers who write by mail are not answered yet: no carrier of mail says with `authserv_id` which server proves \
+             their addresses. `cursus doctor` finds out its name.",
+        )?;
+    }
     Ok(true)
 }
 

@@ -120,6 +120,8 @@ pub struct Occasion<'a> {
     pub sheet: Option<&'a Sheet>,
     /// Who is awaited now, in A.S.T.-ranking. Whoever may not be told apart is not told apart here either.
     pub awaited: &'a [Civ],
+    /// Those who wrote nothing, so that the defaults have answered for them in what is reported.
+    pub by_default: &'a [Civ],
     /// The cut-off of the open phase; none while the game is paused or does not run.
     pub cut_off: Option<Moment>,
     /// What the group has agreed on.
@@ -193,6 +195,8 @@ pub struct Terms {
     pub ends_on: Option<Moment>,
     /// Whether the game has ended before its end.
     pub stopped: bool,
+    /// Whether the moderator has decided on its end, where the group leaves that to the moderator.
+    pub by_host: bool,
 }
 
 /// What there is to say.

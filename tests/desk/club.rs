@@ -62,7 +62,7 @@ impl Carrier for Watched {
 }
 
 /// A letter of ours as a player finds it in the mailbox.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Mail {
     pub to: String,
     pub reply_to: String,
@@ -70,6 +70,12 @@ pub struct Mail {
     pub subject: String,
     pub text: String,
     pub raw: Vec<u8>,
+}
+
+impl std::fmt::Debug for Mail {
+    fn fmt(&self, out: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(out, "To {}: {}\n{}", self.to, self.subject, self.text)
+    }
 }
 
 pub fn settings(folder: &Path) -> Settings {

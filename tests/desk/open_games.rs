@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::Duration;
 use cursus::archive::{Archive, Durability, Party, Stage, Status};
+use cursus::desk::club::gathering::Place;
 use cursus::desk::settings::game_file::OpenGame;
 use cursus::desk::settings::mail::Answers;
 use cursus::desk::settings::{ClubSettings, Settings};
@@ -376,4 +377,92 @@ fn a_game_is_not_imported_under_the_name_of_one_that_people_still_join() {
     assert!(club.desk.archive.game(&"winter".into()).expect("it answers").is_none(), "nothing of it stays");
     assert_eq!(stage(&club), Stage::Open);
     assert!(only(&joins(&mut club, "Ann", "join winter as Minoa"), "Ann").contains("You are in"), "they go on joining");
+}
+
+/// Where a host has invited somebody by name, nobody is told that the game has begun before they have accepted; and whoever waits
+/// may have the seat instead.
+#[test]
+fn those_who_are_invited_by_name_are_waited_for() {
+    let mut club = Club::new();
+    club.desk = seated(&club, of(&club, true));
+    let named =
+        "[[seats]]\nciv = \"Hellas\"\nplayer = \"Olga\"\naddresses = [\"olga@player.example\"]\nformat = \"text\"\n";
+    let text = file("winter", "").replace("[[seats]]\nciv = \"Hellas\"\ncompanion = \"settler\"\n", named);
+    open(&mut club, &text);
+    for name in ["Ann", "Ben", "Cleo"] {
+        joins(&mut club, name, "join winter");
+    }
+    let mut told = String::new();
+    let mut mails = Vec::new();
+    for name in ["Ann", "Ben"] {
+        let asked = writes(&mut club, name, "games");
+        let letter = to(&asked, name)[0].clone();
+        club.reply(&letter, "ok");
+        let new = club.post();
+        told.push_str(&to(&new, name).into_iter().map(flat).collect::<String>());
+        mails.extend(new);
+    }
+    assert_eq!(club.table("winter").game.status, Status::Inviting);
+    assert!(
+        told.contains("invited by name have accepted too") && !told.contains("first letter is on its way"),
+        "{told}"
+    );
+    let waiting: String = to(&mails, "Cleo").into_iter().map(flat).collect();
+    assert!(waiting.contains("is about to begin") && !waiting.contains("has begun"), "{waiting}");
+    assert!(to(&mails, "Olga").iter().any(|mail| flat(mail).contains("ok")), "Olga is asked: {mails:?}");
+    Desk::hand_in(&club.desk.archive, &"winter".into(), "ask next Hellas", club.now).expect("handed in");
+    let asked = club.post();
+    let question = to(&asked, "Cleo").last().copied().expect("Cleo is asked").clone();
+    club.reply(&question, "ok");
+    let mails = club.post();
+    assert_eq!(club.table("winter").game.status, Status::Running);
+    let cleo: Vec<String> = to(&mails, "Cleo").into_iter().map(flat).collect();
+    assert!(cleo.iter().any(|text| text.contains("begins")), "{cleo:?}");
+    assert!(!cleo.iter().any(|text| text.contains("takes the seat")), "nobody is asked twice: {cleo:?}");
+}
+
+fn sql(club: &Club, query: &'static str) {
+    let path = club.folder.join("cursus.sqlite");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    runtime.block_on(async {
+        use sqlx::Connection;
+        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
+        let mut connection = sqlx::SqliteConnection::connect_with(&options).await.expect("the file opens");
+        sqlx::raw_sql(query).execute(&mut connection).await.expect("it is done");
+        connection.close().await.expect("it closes");
+    });
+}
+
+/// Where something breaks while a game begins by the clock, nothing of it has happened, and it begins another time.
+#[test]
+fn a_game_begins_as_a_whole_or_not_at_all() {
+    let mut club = house("muster = \"1day\"");
+    for name in ["Ann", "Ben"] {
+        joins(&mut club, name, "join winter");
+    }
+    Desk::hand_in(&club.desk.archive, &"winter".into(), "start", club.now).expect("handed in");
+    club.round();
+    let mails = writes(&mut club, "Ann", "here winter");
+    assert!(only(&mails, "Ann").contains("Noted"), "{mails:?}");
+    club.fetch();
+    // Ben is silent, so that the game begins without Ben; and the disk is full just then.
+    sql(&club, "create trigger broken before insert on seats begin select raise(abort, 'a test'); end");
+    club.now += Duration::days(1);
+    let _ = club.desk.round(&club.carriers, club.now);
+    let gathering = club.desk.gathering(&"winter".into()).expect("it answers").expect("it gathers");
+    let stays = gathering.meeting.gathered.members.iter().filter(|member| member.place == Place::In).count();
+    assert!(stays == 2 || stage(&club) == Stage::Open, "all of it or nothing");
+    assert!(club.desk.archive.game(&"winter".into()).expect("it answers").is_none());
+    sql(&club, "drop trigger broken");
+    club.desk = seated(&club, of(&club, true));
+    Desk::hand_in(&club.desk.archive, &"winter".into(), "start", club.now).expect("handed in");
+    club.round();
+    for _ in 0..3 {
+        let mails = writes(&mut club, "Ann", "here winter");
+        if mails.is_empty() {
+            break;
+        }
+        club.wait(Duration::days(1));
+    }
+    assert_eq!(club.table("winter").game.status, Status::Running);
 }

@@ -53,6 +53,16 @@ fn moderates(club: &mut Club, mails: &[Mail], text: &str) -> Vec<Mail> {
     club.post()
 }
 
+/// Egypt says that it leaves, is asked whether it means that, and does.
+fn leaves(club: &mut Club, letter: &Mail, text: &str) -> Vec<Mail> {
+    club.reply(letter, text);
+    let asked = club.post();
+    assert_eq!(asked.len(), 1, "nobody else hears of it yet: {asked:?}");
+    assert!(all(&asked, "Egypt").contains("`demo`"), "{asked:?}");
+    club.reply(&last(&asked, "Egypt"), "ok");
+    club.post()
+}
+
 fn all(mails: &[Mail], name: &str) -> String {
     to(mails, name).into_iter().map(flat).collect::<Vec<_>>().join("\n")
 }
@@ -99,7 +109,9 @@ fn the_moderator_is_shown_who_stands_by_and_asks_one_after_another() {
     // A second yes changes nothing.
     club.reply(&question, "ok");
     assert!(all(&club.post(), "Olaf").contains("taken by now"));
-    assert!(all(&moderates(&mut club, &mails, "ask next Egypt"), "Moderator").contains("Nobody is left"));
+    // The seat is somebody's again: when it is free another time, everybody may be asked anew.
+    assert!(all(&moderates(&mut club, &mails, "ask next Egypt"), "Moderator").contains("Nora is asked"));
+    assert!(all(&moderates(&mut club, &mails, "ask next Minoa"), "Moderator").contains("Nora is asked"));
 }
 
 #[test]
@@ -165,8 +177,7 @@ fn a_kept_seat_goes_to_whoever_takes_it_over() {
     stands_by(&club, "Nora");
     // A player leaves by letter; the moderator has a companion keep the seat, and asks.
     let letter = last(&mails, "Egypt");
-    club.reply(&letter, "leave");
-    let told = club.post();
+    let told = leaves(&mut club, &letter, "leave");
     assert!(all(&told, "Egypt").contains("You want to leave"), "{}", all(&told, "Egypt"));
     assert!(all(&told, "Moderator").contains("wants to leave the game"), "{}", all(&told, "Moderator"));
     let shown = moderates(&mut club, &mails, "replace Egypt companion raider");
@@ -204,4 +215,179 @@ fn a_game_that_waits_does_not_wait_for_ever() {
     assert!(club.table("demo").missing.missed.values().all(|missed| *missed == 2));
     club.reply(&letter, "status");
     club.post();
+}
+
+/// A letter that lay with its carrier before the cut-off, and that we only got after it, was in time.
+#[test]
+fn what_came_in_time_by_its_carriers_time_is_no_miss() {
+    let (mut club, mut mails) = begun(MissingRules::default(), Missed::Default);
+    egypt_misses(&mut club, &mut mails);
+    let letter = last(&mails, "Egypt");
+    let cut_off = club.table("demo").game.hours.cut_off.expect("a cut-off");
+    for name in ["Minoa", "Hellas"] {
+        let letter = last(&mails, name);
+        club.reply(&letter, "ok");
+    }
+    mails.extend(club.post());
+    club.now = cut_off + Duration::hours(1);
+    mails.extend(club.post());
+    let missed = |club: &mut Club| club.table("demo").missing.missed.values().copied().collect::<Vec<_>>();
+    assert_eq!(missed(&mut club), [2]);
+    // Its server had it an hour before the cut-off; only we were out of reach.
+    let now = std::mem::replace(&mut club.now, cut_off - Duration::hours(1));
+    club.reply(&letter, "ok");
+    club.now = now;
+    club.post();
+    assert_eq!(missed(&mut club), [1]);
+    // What is written now is late, and forgives nothing.
+    club.reply(&last(&mails, "Egypt"), "status");
+    club.post();
+    assert_eq!(missed(&mut club), [1]);
+}
+
+/// Who has just taken a seat over has missed nothing that was asked before.
+#[test]
+fn a_newcomer_misses_nothing_that_was_asked_before() {
+    let (mut club, mut mails) = begun(MissingRules::default(), Missed::Default);
+    stands_by(&club, "Nora");
+    egypt_misses(&mut club, &mut mails);
+    club.now += Duration::hours(1);
+    let asked = moderates(&mut club, &mails, "ask next Egypt");
+    club.reply(&last(&asked, "Nora"), "ok");
+    club.post();
+    assert!(club.table("demo").missing.missed.is_empty());
+    egypt_misses(&mut club, &mut mails);
+    assert!(club.table("demo").missing.missed.is_empty(), "the phase was open when Nora came");
+    egypt_misses(&mut club, &mut mails);
+    assert_eq!(club.table("demo").missing.missed.values().copied().collect::<Vec<_>>(), [1]);
+}
+
+#[test]
+fn whoever_plays_on_does_not_leave_and_nobody_takes_the_seat_over() {
+    let (mut club, mut mails) = begun(MissingRules::default(), Missed::Default);
+    stands_by(&club, "Nora");
+    let letter = last(&mails, "Egypt");
+    let told = leaves(&mut club, &letter, "opu\u{15b}\u{107} demo");
+    mails.extend(told);
+    let asked = moderates(&mut club, &mails, "ask next Egypt");
+    let question = last(&asked, "Nora");
+    // A word of thanks is no coming back.
+    club.reply(&letter, "Thank you all, it was fun!");
+    let told = club.post();
+    assert!(!all(&told, "Moderator").contains("plays on") && to(&told, "Nora").is_empty(), "{told:?}");
+    assert_eq!(club.table("demo").missing.leaving.len(), 1);
+    club.reply(&letter, "ok");
+    let told = club.post();
+    assert!(all(&told, "Moderator").contains("Egypt (Egypt) plays on"), "{told:?}");
+    assert!(all(&told, "Nora").contains("is not free any more"), "{told:?}");
+    assert!(club.table("demo").missing.leaving.is_empty());
+    club.reply(&question, "ok");
+    assert!(all(&club.post(), "Nora").contains("taken by now"));
+    let table = club.table("demo");
+    assert_eq!(table.seat(super::club::seat(&table, "Egypt")).expect("a seat").player, "Egypt");
+}
+
+/// A deputy who is named while somebody thinks about it changes nothing about the question.
+#[test]
+fn a_deputy_does_not_answer_the_question_who_takes_over() {
+    let (mut club, mails) = begun(MissingRules::default(), Missed::Default);
+    stands_by(&club, "Nora");
+    let asked = moderates(&mut club, &mails, "ask next Egypt");
+    let open = club.table("demo").phase();
+    let command = format!("deputy Egypt Dora <{}> for {open}", address("Dora"));
+    moderates(&mut club, &mails, &command);
+    assert!(club.table("demo").seats.iter().any(|seat| seat.deputy.is_some()), "{command}");
+    club.reply(&last(&asked, "Nora"), "ok");
+    assert!(all(&club.post(), "Nora").contains("you take over Egypt"));
+}
+
+#[test]
+fn nobody_leaves_by_a_word_about_something_else() {
+    let (mut club, mails) = begun(MissingRules::default(), Missed::Default);
+    let letter = last(&mails, "Egypt");
+    for text in ["rezygnuj\u{119} z handlu", "leave Crete", "join us", "leave\ndone", "games\nok"] {
+        club.reply(&letter, text);
+        let told = club.post();
+        assert!(told.iter().all(|mail| !mail.subject.contains("games and people")), "{text}: {told:?}");
+    }
+    let table = club.table("demo");
+    assert!(table.missing.leaving.is_empty());
+    assert!(!table.owing().contains(&civ(&table, "Egypt")), "what was filed below it counts");
+    // Who says no, or nothing, stays.
+    club.reply(&letter, "leave demo");
+    let asked = club.post();
+    club.reply(&last(&asked, "Egypt"), "no");
+    assert!(all(&club.post(), "Egypt").contains("Nothing has changed"));
+    // Whoever was asked and has lost the seat since answers in vain.
+    club.reply(&letter, "leave");
+    let asked = club.post();
+    let open = club.table("demo").phase();
+    moderates(&mut club, &mails, &format!("replace Egypt Nora <{}> for {open}", address("Nora")));
+    club.reply(&last(&asked, "Egypt"), "ok");
+    assert!(all(&club.post(), "Egypt").contains("no seat in `demo` any more"));
+    assert!(club.table("demo").missing.leaving.is_empty());
+}
+
+/// What one has set for one's own letters is not the next one's.
+#[test]
+fn whoever_takes_over_has_habits_of_their_own() {
+    let (mut club, mails) = begun(MissingRules::default(), Missed::Default);
+    stands_by(&club, "Nora");
+    let letter = last(&mails, "Egypt");
+    club.reply(&letter, "detail full\nnews each");
+    club.post();
+    let seat = |club: &mut Club| {
+        let table = club.table("demo");
+        table.seat(super::club::seat(&table, "Egypt")).expect("a seat").clone()
+    };
+    assert_eq!(seat(&mut club).news, Some(0));
+    let asked = moderates(&mut club, &mails, "ask next Egypt");
+    club.reply(&last(&asked, "Nora"), "ok");
+    club.post();
+    let seat = seat(&mut club);
+    assert_eq!((seat.player.as_str(), seat.news, seat.html, seat.zone.as_str()), ("Nora", None, false, "UTC"));
+    assert_eq!(seat.detail, cursus::orders::Detail::default());
+}
+
+/// How a game ends is told to those as well whose seats are kept for them, and to whoever was asked to take one over.
+#[test]
+fn the_end_is_told_to_whoever_is_not_there() {
+    for text in ["abandon because we are few", "propose abandon", "propose end"] {
+        let (mut club, mut mails) = begun(MissingRules::default(), Missed::Default);
+        stands_by(&club, "Nora");
+        let open = club.table("demo").phase();
+        moderates(&mut club, &mails, &format!("replace Egypt companion raider for {open}"));
+        mails.extend(club.fetch());
+        moderates(&mut club, &mails, "ask next Egypt");
+        if text.starts_with("abandon") {
+            club.reply(&last(&mails, "Moderator"), &format!("{text} for {open}"));
+        } else {
+            // Two of three are there, and what they agree on is agreed.
+            club.reply(&last(&mails, "Minoa"), text);
+            let told = club.post();
+            assert!(all(&told, "Hellas").contains("seats that built-in players keep do not count"), "{told:?}");
+            assert!(to(&told, "Egypt").is_empty());
+            club.reply(&last(&told, "Hellas"), "vote yes");
+        }
+        let told = club.post();
+        assert_eq!(club.table("demo").game.status, cursus::archive::Status::Ended, "{text}");
+        let kept = all(&told, "Egypt");
+        assert!(kept.contains("is abandoned") || kept.contains("The game is over"), "{text}: {kept}");
+        assert!(all(&told, "Nora").contains("has ended meanwhile"), "{text}: {told:?}");
+        if text.ends_with("abandon") {
+            assert!(!all(&told, "Minoa").contains("is scored"), "{}", all(&told, "Minoa"));
+        }
+    }
+}
+
+/// The group reads for whom the defaults answered, and no more.
+#[test]
+fn the_group_reads_by_default_and_no_blame() {
+    let (mut club, mut mails) = begun(MissingRules::default(), Missed::Default);
+    let told = egypt_misses(&mut club, &mut mails);
+    let report = all(&told, "Minoa");
+    assert!(report.contains("By default, for want of a letter: Egypt."), "{report}");
+    let told = club.answer_all(&mails, &PEOPLE, "ok");
+    club.wait(Duration::hours(1));
+    assert!(!all(&[told, club.fetch()].concat(), "Minoa").contains("By default"));
 }

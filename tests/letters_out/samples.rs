@@ -559,6 +559,7 @@ impl Samples {
             seats: &self.seats,
             sheet: Some(sheet),
             awaited: self.awaited(state),
+            by_default: &[],
             cut_off: (!state.has_ended()).then(moment),
             terms: Terms::default(),
             shown: None,

@@ -15,10 +15,11 @@ use crate::archive::{
     Role, SeatId, Status,
 };
 use crate::desk::clock::schedule::{Due, Missed, Schedule};
+use crate::desk::table::attendance::{Attendance, attendance};
 use crate::desk::table::commanding::named;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::table::{Agreed, Table};
-use crate::desk::table::{boards, edited, standing_in, timing, voting};
+use crate::desk::table::{attendance, boards, edited, standing_in, timing, voting};
 use crate::desk::{Desk, DeskError};
 use crate::game::{GameId, Known, Reader, TurnPhase};
 use crate::orders::mailing;
@@ -241,12 +242,14 @@ impl Desk {
                 self.sit(id, at, |sitting| {
                     let silent = silent(sitting);
                     let missed: Vec<Civ> = silent.iter().map(|(civ, ..)| *civ).collect();
+                    let there = attendance(sitting, &missed);
+                    sitting.by_default = missed;
                     let before = sitting.deed.dispatches.len();
                     sitting.rule_on(reason);
                     // The report has the next form, so it is the last that such a player reads.
                     let reports = sitting.deed.dispatches.split_off(before);
                     silent.into_iter().for_each(|(civ, phase, meant)| tell_silent(sitting, civ, phase, &meant));
-                    count_before(sitting, reports, &missed, &standing);
+                    count_before(sitting, reports, &there, &standing);
                 })?;
                 Ok(true)
             }
@@ -256,16 +259,18 @@ impl Desk {
                     let silent = silent(sitting);
                     let civs: Vec<Civ> = silent.iter().map(|(civ, ..)| *civ).collect();
                     let goes_on = sitting.table.agreed.schedule.missed == Missed::Wait
-                        && standing_in::waits_no_longer(sitting, &civs);
+                        && attendance::waits_no_longer(sitting, &civs);
+                    let there = attendance(sitting, &civs);
                     if goes_on {
+                        sitting.by_default = civs;
                         let before = sitting.deed.dispatches.len();
                         sitting.rule_on(Reason::CutOff);
                         let reports = sitting.deed.dispatches.split_off(before);
                         silent.into_iter().for_each(|(civ, phase, meant)| tell_silent(sitting, civ, phase, &meant));
-                        count_before(sitting, reports, &civs, &standing);
+                        count_before(sitting, reports, &there, &standing);
                     } else {
                         missed(sitting, cut_off);
-                        standing_in::count(sitting, &civs, &standing);
+                        attendance::count(sitting, &there, &standing);
                     }
                     goes_on
                 })
@@ -456,9 +461,9 @@ fn silent(sitting: &Sitting) -> Vec<(Civ, TurnPhase, Vec<String>)> {
 
 /// Counts who has missed a cut-off. What that brings about is told before the reports: they have the next form, which is answered
 /// in reply to the last letter.
-fn count_before(sitting: &mut Sitting, reports: Vec<NewDispatch>, missed: &[Civ], standing: &[PersonRecord]) {
+fn count_before(sitting: &mut Sitting, reports: Vec<NewDispatch>, there: &Attendance, standing: &[PersonRecord]) {
     let before = sitting.deed.dispatches.len();
-    standing_in::count(sitting, missed, standing);
+    attendance::count(sitting, there, standing);
     let new = sitting.deed.dispatches.split_off(before);
     let (ruled, told): (Vec<_>, Vec<_>) = new.into_iter().partition(|letter| letter.kind.carries_form());
     sitting.deed.dispatches.extend(told.into_iter().chain(reports).chain(ruled));

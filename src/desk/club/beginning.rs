@@ -8,7 +8,7 @@ use minijinja::context;
 use super::Gathering;
 use super::gathering::Place;
 use super::writing::{Note, Reader, dispatch, lines, say};
-use crate::archive::{Address, Deed, PersonId, PersonRecord, Role, Stage, Standby};
+use crate::archive::{Address, Deed, PersonId, PersonRecord, Role, Stage, Standby, Status};
 use crate::desk::settings::game_file::{GameFile, Seat, Sitter};
 use crate::desk::settings::written::Zone;
 use crate::desk::settings::{Format, Person};
@@ -80,13 +80,14 @@ impl Desk {
     fn stand_by_now(&mut self, gathering: &Gathering, cause: &str, now: DateTime<Utc>) -> Result<(), DeskError> {
         let (house, id) = (&self.house, &gathering.record.id);
         let (game, title) = (id.as_str(), gathering.record.title.as_str());
+        let invites = self.archive.game(id)?.is_some_and(|game| game.status == Status::Inviting);
         let waiting: Vec<PersonId> = gathering.meeting.at(Place::Waiting).map(|member| member.person).collect();
         let mut dispatches = Vec::new();
         for person in waiting {
             self.archive.stand_by(&Standby { person, game: Some(id.clone()), since: now })?;
             let said = |reader: &Reader| {
                 let subject = say(house, reader.language, "subject_game", context! { title });
-                (subject, lines(&say(house, reader.language, "begun_without", context! { game, title })))
+                (subject, lines(&say(house, reader.language, "begun_without", context! { game, title, invites })))
             };
             dispatches.extend(self.write_to_person(person, Some(id), &format!("begun.{cause}"), now, &said)?);
         }

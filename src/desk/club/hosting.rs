@@ -7,7 +7,9 @@ use super::Gathering;
 use super::gathering::{Member, News, Place};
 use super::words::Said;
 use super::writing::{Note, Reader, civs, dispatch, lines, say, when};
-use crate::archive::{Fate, GatheringRecord, LetterRecord, LetterStatus, NewDispatch, PersonId, Settled, Stage};
+use crate::archive::{
+    Fate, GatheringRecord, LetterRecord, LetterStatus, NewDispatch, PersonId, Settled, Stage, Status,
+};
 use crate::desk::{Desk, DeskError};
 use crate::game::GameId;
 use crate::post::writing::Typed;
@@ -81,7 +83,8 @@ impl Desk {
                     Some(true) => "started",
                     Some(false) | None => "nobody_in",
                 };
-                say(&self.house, language, key, context! { game })
+                let invites = self.archive.game(id)?.is_some_and(|game| game.status == Status::Inviting);
+                say(&self.house, language, key, context! { game, invites })
             }
             Said::Approve { number, .. } | Said::Refuse { number, .. } => {
                 let yes = matches!(said, Said::Approve { .. });
@@ -161,6 +164,9 @@ impl Desk {
         }
         if let Some(due) = meeting.due() {
             told.push(say(house, host.language, "who_until", context! { until => when(house, host, due) }));
+        }
+        if self.house.settings.is_deaf() {
+            told.push(say(house, host.language, "deaf", context! {}));
         }
         Ok(told)
     }

@@ -9,8 +9,10 @@ use crate::archive::{Deed, Departed};
 use crate::desk::incoming::identity::{Identity, is_doubted};
 use crate::desk::incoming::naming::club_letter;
 use crate::desk::incoming::opened::Opened;
+use crate::desk::incoming::proved::plays;
 use crate::desk::settings::CarrierSettings;
 use crate::desk::{Desk, DeskError};
+use crate::game::GameId;
 use crate::orders::Reply;
 use crate::post::Receipt;
 use crate::post::authentication::has_dmarc;
@@ -24,6 +26,12 @@ const STALE: Duration = Duration::days(1);
 
 /// What somebody says to the club, in which language; none is a bare answer.
 type Lines = Option<(Language, Vec<Said>)>;
+
+/// Whether a letter of the club asks something that `ok` answers.
+fn asks(letter: &OurLetter) -> bool {
+    let what = letter.about.split('.').nth(2).unwrap_or_default();
+    ["ask-", "leave-", "news-", "link-"].iter().any(|begins| what.starts_with(begins))
+}
 
 impl Desk {
     /// A mail to the club: one that answers a letter of the club, or whose first line is a line of the club and whose sender a
@@ -80,10 +88,24 @@ impl Desk {
             known.reached.iter().any(|reached| reached.address == visitor.address && reached.confirmed.is_some())
         });
         let is_at_a_seat = *sender != Identity::Nobody;
-        let wants = self.house.settings.club.open || is_confirmed;
-        let is_ours =
-            wants && (!is_at_a_seat || said.as_ref().is_some_and(|(_, said)| said.iter().all(Said::is_plain_anywhere)));
+        let wants = self.house.settings.club.open || is_confirmed || is_at_a_seat;
+        let is_ours = wants && (!is_at_a_seat || self.said_by_player(&text)?.is_some());
         Ok(is_ours.then_some((Visitor { proved: is_at_a_seat, ..visitor }, said)))
+    }
+
+    /// What somebody who has a seat says to the club: where a line names a game there is one, and nothing else in the letter is
+    /// an order. Whoever writes of the trade, or plays below a word of ours, plays.
+    fn said_by_player(&self, text: &str) -> Result<Option<(Language, Vec<Said>)>, DeskError> {
+        let Some((language, said)) = words::read(text) else { return Ok(None) };
+        if !said.iter().all(Said::is_plain_anywhere) || plays(&words::rest(text), &self.house.edition.lexicon) {
+            return Ok(None);
+        }
+        for id in said.iter().filter_map(Said::game).map(GameId::from) {
+            if self.archive.gathering(&id)?.is_none() && self.archive.game(&id)?.is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(Some((language, said)))
     }
 
     /// A letter from a seat whose first line is one of the club's.
@@ -93,8 +115,8 @@ impl Desk {
         of: &SeatId,
         address: &Address,
     ) -> Result<Option<Settled>, DeskError> {
-        let Some((language, said)) = words::read(&opened.writing.text) else { return Ok(None) };
-        if !said.iter().all(Said::is_plain_anywhere) || opened.form.is_some() || opened.tapped.is_some() {
+        let Some((language, said)) = self.said_by_player(&opened.writing.text)? else { return Ok(None) };
+        if opened.form.is_some() || opened.tapped.is_some() {
             return Ok(None);
         }
         // The moderator's own `standby` asks who stands by.
@@ -102,7 +124,10 @@ impl Desk {
         if of.party.civ().is_none() && said.iter().any(is_asked) {
             return Ok(None);
         }
-        let Some(seat) = self.table(&of.game)?.seat(of.party).cloned() else { return Ok(None) };
+        let table = self.table(&of.game)?;
+        let Some(seat) = table.seat(of.party).cloned() else { return Ok(None) };
+        // In a forum the answer stands where it was asked, in private at least.
+        let thread = table.thread(of.party, &address.carrier).and_then(|thread| thread.thread.clone());
         let habits = match address.role {
             Role::Player => Habits { name: seat.player, language: seat.language, zone: seat.zone, html: seat.html },
             Role::Deputy => {
@@ -118,7 +143,7 @@ impl Desk {
             proved: true,
             seat: Some(of.clone()).filter(|_| address.role == Role::Player),
             answers: None,
-            thread: None,
+            thread: thread.map(|thread| (thread, true)),
         };
         self.visit(opened, &visitor, Some((language, said))).map(Some)
     }
@@ -141,9 +166,17 @@ impl Desk {
         let above = if post.is_private { self.club_above(carrier, posting)? } else { None };
         let address = post.author.place().to_string();
         let is_known = self.archive.person_at(carrier, &address)?.is_some();
-        let is_plain = said.as_ref().is_some_and(|(_, said)| said.iter().all(Said::is_plain_anywhere));
-        let is_reply = Reply::of(&posting.words.text) != Reply::Other;
+        let is_at_a_seat = !self.archive.seats_by(carrier, &address)?.is_empty();
+        let is_plain = if is_at_a_seat {
+            self.said_by_player(&posting.words.text)?.is_some()
+        } else {
+            said.as_ref().is_some_and(|(_, said)| said.iter().all(Said::is_plain_anywhere))
+        };
+        // Where somebody plays in the same thread, `ok` is an answer to the club only below a question of the club's.
+        let is_reply =
+            Reply::of(&posting.words.text) != Reply::Other && (!is_at_a_seat || above.as_ref().is_some_and(asks));
         let is_ours = match &above {
+            Some(_) if is_at_a_seat => is_plain || is_reply,
             Some(_) => said.is_some() || is_reply,
             None if signs_up => said.is_some(),
             None => is_plain,

@@ -137,7 +137,8 @@ impl Desk {
     pub(in crate::desk) fn look_at_gatherings(&mut self, now: DateTime<Utc>) -> Result<(), DeskError> {
         for id in self.archive.gatherings_due(now)? {
             let cause = format!("clock-{}", now.timestamp());
-            match self.gather(&id, now, &cause, |_| ()) {
+            // Whoever makes room, and whatever begins by it: all of it, or nothing.
+            match self.at_once(|desk| desk.gather(&id, now, &cause, |_| ())) {
                 Err(error) if error.is_of_everything() => return Err(error),
                 Ok(_) => {}
                 Err(error) => tracing::error!(game = id.as_str(), "an open game could not go on: {error}"),

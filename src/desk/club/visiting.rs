@@ -9,7 +9,8 @@ use super::gathering::{Joined, Place};
 use super::words::Said;
 use super::writing::{Note, Reader, cleaned, dispatch, lines, private_thread, say};
 use crate::archive::{
-    Deed, Fate, Habits, OurLetter, PersonId, PersonRecord, Proof, Reached, SeatId, Settled, Stage, Standby, Status,
+    Address, Deed, Fate, Habits, OurLetter, PersonId, PersonRecord, Proof, Reached, Role, SeatId, SeatRecord, Settled,
+    Stage, Standby, Status,
 };
 use crate::desk::incoming::opened::Opened;
 use crate::desk::settings::game_file::{Seat, Sitter};
@@ -66,6 +67,10 @@ impl Desk {
         };
         let language = person.habits.language;
         let mut told = self.confirm_all(&person, opened)?;
+        let leaves = match &said {
+            Some((_, said)) => self.wants_to_leave(&person, visitor, said)?,
+            None => None,
+        };
         // What a program leaves below it is not the answer.
         let first = opened.writing.text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         let reply = Reply::of(first);
@@ -75,6 +80,8 @@ impl Desk {
                     told.extend(self.does(&person, visitor, one, opened)?);
                 }
             }
+            // Whoever has just said that the address is theirs has not said that they are there.
+            None if !told.is_empty() => {}
             None => told.extend(self.replied(&person, visitor, reply, opened)?),
         }
         if told.is_empty() {
@@ -83,7 +90,58 @@ impl Desk {
         // A name may have changed with it.
         let habits = self.archive.person(person.id)?.map_or(person.habits, |person| person.habits);
         let reader = Reader::at(&habits, &reached(visitor, opened));
-        self.answer_visitor(opened, visitor, reader, told, Fate::Handled)
+        self.answer_visitor(opened, visitor, reader, told, leaves)
+    }
+
+    /// The seats of games that are not over which somebody has, wherever they are known.
+    fn seats_of(&self, person: &PersonRecord, visitor: &Visitor) -> Result<Vec<SeatId>, DeskError> {
+        let mut seats: Vec<SeatId> = visitor.seat.iter().cloned().collect();
+        let confirmed = person.reached.iter().filter(|reached| reached.confirmed.is_some());
+        for reached in confirmed {
+            let found = if reached.address.contains('@') {
+                self.archive.seats_at(&reached.address)?
+            } else {
+                self.archive.seats_by(&reached.carrier, &reached.address)?
+            };
+            for of in found {
+                let is_played = self.archive.game(&of.game)?.is_some_and(|game| game.status != Status::Ended);
+                let is_own = || -> Result<bool, DeskError> {
+                    let seats = self.archive.seats(&of.game)?;
+                    let address = |seat: &SeatRecord| {
+                        let own = |known: &&Address| known.address.eq_ignore_ascii_case(&reached.address);
+                        seat.addresses.iter().find(own).is_some_and(|known| known.role == Role::Player)
+                    };
+                    Ok(seats.iter().any(|seat| seat.party == of.party && address(seat)))
+                };
+                if is_played && of.party.civ().is_some() && !seats.contains(&of) && is_own()? {
+                    seats.push(of);
+                }
+            }
+        }
+        Ok(seats)
+    }
+
+    /// The seat that somebody wants to leave: the one that the letter names, or that it was written from, or the only one.
+    fn wants_to_leave(
+        &self,
+        person: &PersonRecord,
+        visitor: &Visitor,
+        said: &[Said],
+    ) -> Result<Option<(SeatId, Civ)>, DeskError> {
+        let game = said.iter().find_map(|said| match said {
+            Said::Leave { game } => Some(game.as_deref()),
+            _ => None,
+        });
+        let Some(game) = game else { return Ok(None) };
+        let seats = self.seats_of(person, visitor)?;
+        let seat = match (game, &visitor.seat) {
+            (Some(game), _) => seats.into_iter().find(|of| of.game.as_str() == game),
+            (None, Some(seat)) => Some(seat.clone()),
+            // What has not begun is left by the same word.
+            (None, None) if self.all_gatherings()?.iter().any(|it| it.meeting.member(person.id).is_some()) => None,
+            (None, None) => Some(seats).filter(|seats| seats.len() == 1).and_then(|mut seats| seats.pop()),
+        };
+        Ok(seat.and_then(|seat| seat.party.civ().map(|civ| (seat, civ))))
     }
 
     /// Notes somebody who has proved their address.
@@ -141,10 +199,15 @@ impl Desk {
     ) -> Result<Vec<String>, DeskError> {
         let named = visitor.answers.as_ref().and_then(|answers| answers.about.split('.').nth(1));
         let named = named.filter(|game| *game != "-").map(str::to_owned);
-        let asked = visitor.answers.as_ref().and_then(|answers| {
-            let number = answers.about.split('.').nth(2)?.strip_prefix("ask-")?.parse().ok()?;
+        let about = |what: &str| {
+            let answers = visitor.answers.as_ref()?;
+            let number = answers.about.split('.').nth(2)?.strip_prefix(what)?.parse().ok()?;
             Some(Civ(number))
-        });
+        };
+        let asked = about("ask-");
+        if let (Some(civ), Some(game)) = (about("leave-"), &named) {
+            return self.leaves_for_good(person, visitor, (&GameId::from(game.as_str()), civ), reply, opened);
+        }
         if let (Some(civ), Some(game), Reply::Yes | Reply::No) = (asked, &named, reply) {
             let id = GameId::from(game.as_str());
             if self.archive.game(&id)?.is_none() {
@@ -153,6 +216,9 @@ impl Desk {
             let (yes, language) = (reply == Reply::Yes, person.habits.language);
             let at = (opened.record.id, opened.now);
             let key = match self.answers_asked(&id, (civ, &visitor.address), yes, language, at)? {
+                Answered::TakenOver if self.archive.game(&id)?.is_some_and(|game| game.status == Status::Inviting) => {
+                    "you_took_seat"
+                }
                 Answered::TakenOver => "you_took_over",
                 Answered::Declined => "you_declined_over",
                 Answered::TooLate if self.archive.game(&id)?.is_some_and(|game| game.status == Status::Ended) => {
@@ -323,12 +389,24 @@ impl Desk {
         let language = person.habits.language;
         let mine = self.all_gatherings()?.into_iter().filter(|it| it.meeting.member(person.id).is_some());
         let mine: Vec<GameId> = mine.map(|it| it.record.id).collect();
-        let id = match (game, mine.as_slice(), &visitor.seat) {
-            (Some(game), ..) => GameId::from(game),
-            (None, _, Some(seat)) => seat.game.clone(),
-            (None, [only], None) => only.clone(),
-            (None, [], None) => return Ok(lines(&say(&self.house, language, "left_none", context! {}))),
-            (None, _, None) => {
+        let said = [Said::Leave { game: game.map(str::to_owned) }];
+        if let Some((seat, civ)) = self.wants_to_leave(person, visitor, &said)? {
+            let civ = super::writing::civs(&self.house, language, [civ]).join(", ");
+            let facts = context! { game => seat.game.as_str(), civ };
+            return Ok(lines(&say(&self.house, language, "leave_really", facts)));
+        }
+        let id = match (game, mine.as_slice()) {
+            (Some(game), _) => GameId::from(game),
+            (None, [only]) => only.clone(),
+            (None, []) => {
+                let seats = self.seats_of(person, visitor)?;
+                let games = seats.iter().map(|seat| seat.game.to_string()).collect::<Vec<_>>().join(", ");
+                if !games.is_empty() {
+                    return Ok(lines(&say(&self.house, language, "leave_which", context! { games })));
+                }
+                return Ok(lines(&say(&self.house, language, "left_none", context! {})));
+            }
+            (None, _) => {
                 return Ok(lines(&say(
                     &self.house,
                     language,
@@ -337,17 +415,32 @@ impl Desk {
                 )));
             }
         };
-        let seat = visitor.seat.as_ref().filter(|seat| seat.game == id).and_then(|seat| seat.party.civ());
-        if let Some(civ) = seat
-            && self.leaves_seat(&id, civ, (opened.record.id, opened.now))?
-        {
-            return Ok(lines(&say(&self.house, language, "leaves_seat", context! { game => id.as_str() })));
-        }
         let left = self.gather(&id, opened.now, &opened.key(), |it| it.meeting.leave(person.id))?;
         let facts = context! { game => id.as_str() };
         let key = match left {
             Some(true) => "left",
             Some(false) | None => "left_none",
+        };
+        Ok(lines(&say(&self.house, language, key, facts)))
+    }
+
+    /// Whoever was asked whether they leave a game for good has answered.
+    fn leaves_for_good(
+        &mut self,
+        person: &PersonRecord,
+        visitor: &Visitor,
+        (id, civ): (&GameId, Civ),
+        reply: Reply,
+        opened: &Opened,
+    ) -> Result<Vec<String>, DeskError> {
+        let language = person.habits.language;
+        let facts = context! { game => id.as_str() };
+        let is_theirs = self.seats_of(person, visitor)?.iter().any(|of| of.game == *id && of.party.civ() == Some(civ));
+        let key = match reply {
+            Reply::Yes if is_theirs && self.leaves_seat(id, civ, (opened.record.id, opened.now))? => "leaves_seat",
+            Reply::Yes => "leave_over",
+            Reply::No => "leave_not",
+            Reply::Other => return Ok(Vec::new()),
         };
         Ok(lines(&say(&self.house, language, key, facts)))
     }
@@ -370,7 +463,8 @@ impl Desk {
             let noted = self.gather(&id, opened.now, &opened.key(), |it| it.meeting.here(person.id))?;
             if noted == Some(true) {
                 let has_begun = self.gathering(&id)?.is_none();
-                let facts = context! { game => id.as_str(), has_begun };
+                let invites = self.archive.game(&id)?.is_some_and(|game| game.status == Status::Inviting);
+                let facts = context! { game => id.as_str(), has_begun, invites };
                 told.extend(lines(&say(&self.house, language, "here", facts)));
             }
         }
@@ -487,7 +581,7 @@ impl Desk {
         visitor: &Visitor,
         reader: Reader,
         told: Vec<String>,
-        fate: Fate,
+        leaves: Option<(SeatId, Civ)>,
     ) -> Result<Settled, DeskError> {
         let language = reader.language;
         let to = match &visitor.thread {
@@ -496,7 +590,7 @@ impl Desk {
                 Reader { address: ForumPlace::Private(thread.clone()).to_string(), ..reader }
             }
             Some((thread, false)) => Reader { address: ForumPlace::Thread(thread.clone()).to_string(), ..reader },
-            None => reader,
+            None => self.placed(reader)?,
         };
         let is_public = matches!(&visitor.thread, Some((_, false)));
         let mut told = told;
@@ -506,9 +600,14 @@ impl Desk {
         }
         let subject = say(&self.house, language, "subject", context! {});
         let in_reply_to = opened.writing.message_id.as_deref();
-        let note = Note { to: &to, game: None, about: opened.key(), in_reply_to, subject, lines: told };
+        let game = leaves.as_ref().map(|(seat, _)| &seat.game);
+        let about = match &leaves {
+            Some((_, civ)) => format!("leave-{}.{}", civ.0, opened.key()),
+            None => opened.key(),
+        };
+        let note = Note { to: &to, game, about, in_reply_to, subject, lines: told };
         let dispatches = vec![dispatch(&self.house, note, opened.now)];
-        let letters = vec![opened.fate(fate, visitor.seat.clone(), Some("to the club"))];
+        let letters = vec![opened.fate(Fate::Handled, visitor.seat.clone(), Some("to the club"))];
         Ok(self.archive.settle(&Deed { letters, dispatches, ..Deed::default() }, opened.record.id)?)
     }
 

@@ -40,6 +40,18 @@ const MOST_LINES: usize = 8;
 const MOST_WISHES: usize = 18;
 
 impl Said {
+    /// The game that it names.
+    pub fn game(&self) -> Option<&str> {
+        match self {
+            Said::Games | Said::Name(_) => None,
+            Said::Join { game, .. } | Said::Who { game } | Said::Start { game } => Some(game),
+            Said::Leave { game } | Said::Standby { game } | Said::NoStandby { game } | Said::Here { game } => {
+                game.as_deref()
+            }
+            Said::Approve { game, .. } | Said::Refuse { game, .. } | Said::Withdraw { game, .. } => Some(game),
+        }
+    }
+
     /// Whether players in a game may write it in answer to any letter. What else there is might be an order or a remark there.
     pub fn is_plain_anywhere(&self) -> bool {
         match self {
@@ -57,6 +69,12 @@ pub fn read(text: &str) -> Option<(Language, Vec<Said>)> {
     let (language, first) = line(lines.next()?)?;
     let rest = lines.take_while(|line| *line != "--").take(MOST_LINES - 1).filter_map(line).map(|(_, said)| said);
     Some((language, std::iter::once(first).chain(rest).collect()))
+}
+
+/// The lines of a letter that are none of the club's.
+pub fn rest(text: &str) -> String {
+    let own = text.lines().take_while(|line| line.trim() != "--").filter(|text| line(text).is_none());
+    own.collect::<Vec<_>>().join("\n")
 }
 
 /// Reads a line of a letter.

@@ -6,10 +6,11 @@
 use chrono::{DateTime, Utc};
 use minijinja::value::Serde;
 use minijinja::{Value, context};
+use serde::{Deserialize, Serialize};
 
 use super::Gathering;
 use super::gathering::News;
-use crate::archive::{DispatchKind, Habits, NewDispatch, PersonId, PersonRecord, Reached};
+use crate::archive::{Archive, DispatchKind, Habits, NewDispatch, PersonId, PersonRecord, Reached};
 use crate::desk::clock::moment::moment;
 use crate::desk::settings::written::Zone;
 use crate::desk::settings::{Format, Person};
@@ -21,7 +22,7 @@ use crate::report::{Names, Templates, letters};
 use crate::rules::{Civ, Language};
 
 /// Where a letter to a person goes, and how they like it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::desk) struct Reader {
     pub carrier: String,
     pub address: String,
@@ -153,15 +154,7 @@ pub(in crate::desk) fn dispatch(house: &House, note: Note, now: DateTime<Utc>) -
 impl Desk {
     /// Where somebody is written to: in a forum in the private thread that there is already.
     pub(in crate::desk) fn placed(&self, reader: Reader) -> Result<Reader, DeskError> {
-        let place = reader.address.parse();
-        let Ok(user @ (ForumPlace::User(_) | ForumPlace::Name(_))) = place else { return Ok(reader) };
-        if self.house.carrier(&reader.carrier).form() == Form::Mail {
-            return Ok(reader);
-        }
-        let kept = self.archive.kept(&private_thread(&reader.carrier, &reader.address))?;
-        let Some(thread) = kept.and_then(|bytes| String::from_utf8(bytes).ok()) else { return Ok(reader) };
-        let address = ForumPlace::Followed { thread, reader: Box::new(user) }.to_string();
-        Ok(Reader { address, ..reader })
+        placed(&self.archive, &self.house, reader)
     }
 
     /// Writes a letter to a person; none where nobody knows where they are reached.
@@ -218,6 +211,19 @@ impl Desk {
         }
         Ok(dispatches)
     }
+}
+
+/// Where somebody is written to: in a forum in the private thread that there is already.
+pub(in crate::desk) fn placed(archive: &Archive, house: &House, reader: Reader) -> Result<Reader, DeskError> {
+    let place = reader.address.parse();
+    let Ok(user @ (ForumPlace::User(_) | ForumPlace::Name(_))) = place else { return Ok(reader) };
+    if house.carrier(&reader.carrier).form() == Form::Mail {
+        return Ok(reader);
+    }
+    let kept = archive.kept(&private_thread(&reader.carrier, &reader.address))?;
+    let Some(thread) = kept.and_then(|bytes| String::from_utf8(bytes).ok()) else { return Ok(reader) };
+    let address = ForumPlace::Followed { thread, reader: Box::new(user) }.to_string();
+    Ok(Reader { address, ..reader })
 }
 
 /// The lines of a phrase.

@@ -247,6 +247,19 @@ impl Desk {
         self.stops.load(Ordering::Relaxed)
     }
 
+    /// Does several deeds in one transaction: after an accident none of them has happened.
+    pub(in crate::desk) fn at_once<T>(
+        &mut self,
+        work: impl FnOnce(&mut Desk) -> Result<T, DeskError>,
+    ) -> Result<T, DeskError> {
+        self.archive.gather()?;
+        let done = work(self).and_then(|done| Ok(self.archive.write_gathered().map(|()| done)?));
+        if done.is_err() {
+            self.start_over()?;
+        }
+        done
+    }
+
     /// Lets go of everything that was gathered and not written down, and believes the archive alone.
     fn start_over(&mut self) -> Result<(), DeskError> {
         self.archive.drop_gathered();

@@ -3,16 +3,17 @@
 use minijinja::context;
 
 use super::{inviting, rehearsal};
-use crate::archive::{Address, DispatchKind, Fate, OurLetter, Party, SeatId, Settled, Status};
+use crate::archive::{Address, DispatchKind, Fate, OurLetter, Party, Role, SeatId, Settled, Status};
 use crate::desk::incoming::opened::Opened;
 use crate::desk::table::answering::{self, InReply, OnFile, PlayerLetter};
 use crate::desk::table::moderating::Drawers;
 use crate::desk::table::sitting::{Envelope, Sitting};
-use crate::desk::table::{standing_in, stopping};
+use crate::desk::table::{attendance, standing_in, stopping};
 use crate::desk::{Desk, DeskError};
 use crate::game::{Event, Phase, State};
-use crate::orders::Reply;
+use crate::orders::asking::Timing;
 use crate::orders::words::Word;
+use crate::orders::{Lexicon, Reading, Reply, Written, read};
 use crate::report::letters::Content;
 use crate::rules::Civ;
 
@@ -101,8 +102,12 @@ impl Desk {
         if let Some(tapped) = &opened.tapped {
             sitting.deed.waiting.used.push((tapped.secret.clone(), opened.now));
         }
-        if standing_in::comes_back(&sitting, civ, address.role) {
+        let plays = plays(&opened.writing.text, &table.edition.lexicon);
+        attendance::pardon(&mut sitting, civ, opened.record.arrived);
+        if standing_in::comes_back(&sitting, civ, address.role, plays) {
             standing_in::hand_back(&mut sitting, civ, &Drawers { archive, table: &table })?;
+        } else if address.role == Role::Player {
+            standing_in::shows_up(&mut sitting, civ, plays);
         }
         match sitting.table.game.status {
             _ if sitting.table.game.stopped.is_some() => stopping::answer(&mut sitting, opened, party, address),
@@ -180,6 +185,21 @@ impl Desk {
             sitting.write(party, envelope, &Content::Announcement { lines: &[line], text: None });
         })
     }
+}
+
+/// Whether somebody plays in a letter: gives orders, files a form, or says that they are back. Questions and talk are none of that.
+pub(in crate::desk) fn plays(text: &str, lexicon: &Lexicon) -> bool {
+    let mut pieces = read(text, lexicon).into_iter().flat_map(|line| line.pieces);
+    pieces.any(|piece| match piece.reading {
+        Reading::Written(written) => match written {
+            Written::Orders(_) | Written::Always(_) | Written::Ok | Written::Proposal(_) | Written::Waits { .. } => {
+                true
+            }
+            Written::Timing(timing) => matches!(timing, Timing::Back | Timing::Extend { .. } | Timing::Vote { .. }),
+            _ => false,
+        },
+        _ => false,
+    })
 }
 
 /// Why an answer that came with a tap is not read: once is enough, and what is over is over.

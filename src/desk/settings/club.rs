@@ -1,7 +1,7 @@
 //! `[club]`: whether strangers are answered, and where people sign up.
 
 use super::toml_file::{TomlFile, TomlTable};
-use super::{CarrierSettings, at_least};
+use super::{CarrierSettings, Settings, at_least};
 use crate::post::Form;
 
 /// The house as a club.
@@ -18,6 +18,14 @@ pub struct ClubSettings {
 impl Default for ClubSettings {
     fn default() -> ClubSettings {
         ClubSettings { open: false, answers_a_day: 50, thread: None }
+    }
+}
+
+impl Settings {
+    /// Whether the house is open, and strangers who write by mail are not answered all the same: no server proves them.
+    pub fn is_deaf(&self) -> bool {
+        let mails = self.carriers.iter().filter(|carrier| carrier.form() == Form::Mail);
+        self.club.open && mails.clone().all(|carrier| carrier.authserv_id.is_none())
     }
 }
 

@@ -1,6 +1,7 @@
 //! A table: one game with everything the desk knows of it, as the archive has it.
 
 pub(crate) mod answering;
+pub(in crate::desk) mod attendance;
 pub(in crate::desk) mod boards;
 pub(in crate::desk) mod commanding;
 pub(in crate::desk) mod companions;

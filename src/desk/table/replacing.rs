@@ -11,6 +11,7 @@ use crate::desk::clock::moment::moment;
 use crate::desk::incoming::proved::past;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::game::{Phase, Reader, Witnessed};
+use crate::orders::Detail;
 use crate::report::letters::{Content, Passed};
 use crate::rules::Civ;
 
@@ -50,14 +51,21 @@ pub(crate) fn replace(
         deputising::dismiss(sitting, party, "deputy_of_another", about);
     }
     let mut seat = before.clone();
-    // A built-in player speaks no language and reads no pictures.
+    // How letters are liked is a person's own, not the seat's; of whom nothing is known everything is as usual.
+    let habits = drawers.archive.person_at(&carrier, &person.address)?.map(|known| known.habits);
+    // A built-in player speaks no language; a group mostly shares one.
     if before.companion.is_some() && !is_kept {
         seat.language = sitting.words(me).language;
-        seat.zone = sitting.table.agreed.schedule.zone.to_string();
-        seat.html = true;
     }
+    let known = habits.as_ref();
+    seat.language = person.language.or(known.map(|known| known.language)).unwrap_or(seat.language);
+    seat.zone = known.map_or_else(|| sitting.table.agreed.schedule.zone.to_string(), |known| known.zone.clone());
+    seat.html = known.is_none_or(|known| known.html);
+    seat.detail = Detail::default();
+    seat.data = false;
+    seat.news = None;
+    seat.board = None;
     seat.player = person.name.clone();
-    seat.language = person.language.unwrap_or(seat.language);
     seat.companion = None;
     // Before the game begins the newcomer is asked like anybody else.
     seat.accepted = !is_inviting;

@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
-use super::{boards, companions, edited, voting};
+use super::{boards, companions, edited, standing_in, voting};
 use crate::archive::{
     Absence, Address, Deed, DispatchKind, Hours, LetterId, NewDispatch, NewRuling, OfferedAnswer, PageAnswer,
     PageChange, Party, Reason, Role, SeatId, SeatRecord, Snapshot, Status,
@@ -51,6 +51,8 @@ pub struct Sitting<'a> {
     pub speaks: Option<Party>,
     /// The form of the order page that brings it about: its answer is read there.
     pub form: Option<AnsweredForm>,
+    /// Those for whom the defaults answer in the phase that is ruled now.
+    pub by_default: Vec<Civ>,
 }
 
 /// A form of the order page that is answered.
@@ -78,8 +80,8 @@ impl<'a> Sitting<'a> {
     /// Sits down at a table.
     pub fn new(house: &'a House, table: &Table, now: DateTime<Utc>) -> Sitting<'a> {
         let cause = format!("clock-{}", now.timestamp());
-        let (hears, speaks, form) = (None, None, None);
-        Sitting { house, table: table.clone(), deed: Deed::default(), now, cause, hears, speaks, form }
+        let (hears, speaks, form, by_default) = (None, None, None, Vec::new());
+        Sitting { house, table: table.clone(), deed: Deed::default(), now, cause, hears, speaks, form, by_default }
     }
 
     /// The same, brought about by a letter.
@@ -257,9 +259,10 @@ impl<'a> Sitting<'a> {
     }
 
     fn end(&mut self, before: &State, events: &[Event]) {
+        standing_in::let_go(self);
         self.table.game.status = Status::Ended;
         self.table.game.hours = Default::default();
-        for party in self.everybody() {
+        for party in self.everybody().into_iter().chain(self.kept()) {
             let seen = &Witnessed::of(before, events, reader(party));
             self.write_about_phase(party, DispatchKind::End, &Content::End { seen });
         }
@@ -301,6 +304,12 @@ impl<'a> Sitting<'a> {
     pub(crate) fn everybody(&self) -> Vec<Party> {
         let people = self.table.people().map(|(civ, _)| Party::Seat(civ));
         people.chain([Party::Moderator]).chain(self.public()).collect()
+    }
+
+    /// The players whose seats built-in players keep: nothing waits for them, but how it ends is theirs to know.
+    pub(crate) fn kept(&self) -> Vec<Party> {
+        let seat = |civ: &Civ| self.table.seat(Party::Seat(*civ)).is_some_and(|seat| seat.companion.is_some());
+        self.table.missing.kept.keys().filter(|civ| seat(civ)).map(|civ| Party::Seat(*civ)).collect()
     }
 
     /// Whoever reads the public record, if the game has a thread.
@@ -576,7 +585,10 @@ impl<'a> Sitting<'a> {
             party,
             seats: table.places(),
             sheet: party.civ().map(|civ| table.sheet(civ)),
-            awaited: if table.is_running() { table.owing() } else { Vec::new() },
+            silent: Silent {
+                awaited: if table.is_running() { table.owing() } else { Vec::new() },
+                by_default: &self.by_default,
+            },
             cut_off: cut_off.map(|cut_off| moment(cut_off, table.zone(party))),
             maps: table.seat(party).is_some_and(|seat| seat.html).then_some(&self.house.maps),
             shown: boards::shown(table, party),
@@ -748,6 +760,12 @@ fn reader(party: Party) -> Reader {
     party.civ().map_or(Reader::Public, Reader::Player)
 }
 
+/// Who has still to write, and for whom the defaults have answered.
+struct Silent<'a> {
+    awaited: Vec<Civ>,
+    by_default: &'a [Civ],
+}
+
 /// What surrounds a letter, owned.
 pub(crate) struct Surroundings<'a> {
     table: &'a Table,
@@ -755,7 +773,7 @@ pub(crate) struct Surroundings<'a> {
     party: Party,
     seats: Vec<letters::Seat>,
     sheet: Option<crate::orders::Sheet>,
-    awaited: Vec<Civ>,
+    silent: Silent<'a>,
     cut_off: Option<letters::Moment>,
     maps: Option<&'a letters::Maps>,
     shown: Option<&'a Shown>,
@@ -779,7 +797,8 @@ impl Surroundings<'_> {
             },
             seats: &self.seats,
             sheet: self.sheet.as_ref(),
-            awaited: &self.awaited,
+            awaited: &self.silent.awaited,
+            by_default: self.silent.by_default,
             cut_off: self.cut_off.clone(),
             terms: terms_of(self.table),
             shown: self.shown,
@@ -804,5 +823,6 @@ fn terms_of(table: &Table) -> letters::Terms {
         short: table.agreed.short,
         ends_on: end.map(|end| moment(end - chrono::TimeDelta::minutes(1), zone)),
         stopped: table.game.stopped.is_some(),
+        by_host: voting::is_ended_by_host(table),
     }
 }

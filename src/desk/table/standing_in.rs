@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use super::commanding::Newcomer;
 use super::moderating::Drawers;
-use super::{boards, companions, replacing, voting};
+use super::{boards, companions, creating, replacing, voting};
 use crate::archive::{Archive, DispatchKind, GameRecord, LetterId, Party, PersonRecord, Role, Status};
 use crate::companions::Temperament;
-use crate::desk::club::writing::{Note, Reader, dispatch, lines};
+use crate::desk::club::writing::{Note, Reader, dispatch, lines, placed};
 use crate::desk::settings::written::Length;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError};
@@ -60,8 +60,12 @@ pub struct Missing {
     pub kept: BTreeMap<Civ, DateTime<Utc>>,
     /// Those who want to leave.
     pub leaving: BTreeMap<Civ, DateTime<Utc>>,
-    /// Who was asked to take a seat over, the last behind the others.
+    /// Who was asked to take a seat over since it was last somebody's, the last behind the others.
     pub asked: Vec<Asked>,
+    /// Since when a seat is somebody's who came, or came back, while the game was played.
+    pub came: BTreeMap<Civ, DateTime<Utc>>,
+    /// Until when a letter would have counted, of the last cut-off that each has missed.
+    pub late: BTreeMap<Civ, DateTime<Utc>>,
 }
 
 /// Somebody who was asked to take a seat over.
@@ -75,6 +79,9 @@ pub struct Asked {
     pub until: DateTime<Utc>,
     /// Whether they have said no, or not answered in time.
     pub over: bool,
+    /// How they are written to. Of those who were asked by an earlier release nothing was noted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(in crate::desk) reader: Option<Reader>,
 }
 
 /// Reads what is known of a game's players who do not come.
@@ -90,44 +97,8 @@ pub(in crate::desk) fn next(game: &GameRecord) -> Option<DateTime<Utc>> {
 /// So many of those who stand by are listed.
 const MOST_LISTED: usize = 12;
 
-/// A cut-off is over: whoever has written nothing has missed one more, and whoever was there none.
-pub(in crate::desk) fn count(sitting: &mut Sitting, silent: &[Civ], standing: &[PersonRecord]) {
-    // A game that has just ended counts no more.
-    if !sitting.table.is_running() {
-        return;
-    }
-    let rules = sitting.table.agreed.missing;
-    let present: Vec<Civ> = sitting.people().into_iter().filter(|civ| !silent.contains(civ)).collect();
-    for civ in present {
-        // Who is away has said so, which is neither a miss nor an answer.
-        if !sitting.table.is_away(Party::Seat(civ), sitting.now) {
-            sitting.table.missing.missed.remove(&civ);
-        }
-    }
-    for civ in silent {
-        let missed = sitting.table.missing.missed.entry(*civ).or_default();
-        *missed = missed.saturating_add(1);
-        let missed = *missed;
-        if let Some(temperament) = rules.companion.filter(|_| rules.after > 0 && missed >= rules.after) {
-            keep(sitting, *civ, temperament, &format!("missed-{}-{}", civ.0, sitting.cause.clone()));
-            show(sitting, *civ, missed, standing);
-        } else if rules.told > 0 && missed == rules.told {
-            show(sitting, *civ, missed, standing);
-        }
-    }
-}
-
-/// Whether the game has waited long enough for everybody whom it still waits for.
-pub(in crate::desk) fn waits_no_longer(sitting: &Sitting, silent: &[Civ]) -> bool {
-    let waits = sitting.table.agreed.missing.waits;
-    // The one that is missed now is not counted yet.
-    let missed = |civ: &Civ| sitting.table.missing.missed.get(civ).copied().unwrap_or(0).saturating_add(1);
-    let owing = sitting.table.owing();
-    waits > 0 && !owing.is_empty() && owing.iter().all(|civ| silent.contains(civ) && missed(civ) >= waits)
-}
-
 /// Shows the moderator whom to ask, and how.
-fn show(sitting: &mut Sitting, civ: Civ, missed: u8, standing: &[PersonRecord]) {
+pub(super) fn show(sitting: &mut Sitting, civ: Civ, missed: u8, standing: &[PersonRecord]) {
     let me = Party::Moderator;
     let player = sitting.table.seat(Party::Seat(civ)).map(|seat| seat.player.clone()).unwrap_or_default();
     let kept = sitting.table.missing.kept.contains_key(&civ);
@@ -239,13 +210,76 @@ pub(in crate::desk) fn hand_back(sitting: &mut Sitting, civ: Civ, drawers: &Draw
     replacing::brief(sitting, civ, &former, &about, drawers)
 }
 
-/// What was counted of the one at a seat counts no longer: somebody is there.
+/// What was counted of the one at a seat counts no longer: somebody is there. Whoever was asked to take it over is told, and may
+/// be asked again when it is free another time.
 pub(super) fn forget(sitting: &mut Sitting, civ: Civ) {
+    tell_needless(sitting, civ, "needless_over");
+    let now = sitting.now;
     let missing = &mut sitting.table.missing;
     missing.missed.remove(&civ);
+    missing.late.remove(&civ);
     missing.kept.remove(&civ);
     missing.leaving.remove(&civ);
-    missing.asked.iter_mut().filter(|asked| asked.civ == civ).for_each(|asked| asked.over = true);
+    missing.asked.retain(|asked| asked.civ != civ);
+    missing.came.insert(civ, now);
+}
+
+/// The game is over: nobody need answer any more.
+pub(in crate::desk) fn let_go(sitting: &mut Sitting) {
+    for civ in sitting.table.missing.asked.iter().map(|asked| asked.civ).collect::<Vec<_>>() {
+        tell_needless(sitting, civ, "ended_over");
+    }
+}
+
+/// Whoever was asked to take a seat over, and has not answered, is told that they need not.
+fn tell_needless(sitting: &mut Sitting, civ: Civ, key: &str) {
+    let is_open = |asked: &&mut Asked| asked.civ == civ && !asked.over;
+    let readers: Vec<Reader> = sitting
+        .table
+        .missing
+        .asked
+        .iter_mut()
+        .filter(is_open)
+        .filter_map(|asked| {
+            asked.over = true;
+            asked.reader.clone()
+        })
+        .collect();
+    for (number, reader) in readers.into_iter().enumerate() {
+        let words = sitting.table.edition.templates(reader.language);
+        let civ_name = crate::report::Names::new(&sitting.table.edition.printed, reader.language).civ(civ).to_owned();
+        let id = sitting.table.game.id.clone();
+        let facts = context! { game => id.as_str(), title => sitting.table.game.title.as_str(), civ => civ_name };
+        let told = lines(&words.say("club", key, facts.clone()));
+        let subject = words.say("club", "subject_game_seat", facts);
+        let about = format!("needless-{}-{number}.{}", civ.0, sitting.cause);
+        let note = Note { to: &reader, game: Some(&id), about, in_reply_to: None, subject, lines: told };
+        let letter = dispatch(sitting.house, note, sitting.now);
+        sitting.deed.dispatches.push(letter);
+    }
+}
+
+/// The player of a seat has written to the game: whoever wanted to leave and plays on does not leave, and nobody need take the seat
+/// over. `plays` says whether the letter does more than talk.
+pub(in crate::desk) fn shows_up(sitting: &mut Sitting, civ: Civ, plays: bool) {
+    let me = Party::Moderator;
+    let missing = &sitting.table.missing;
+    let is_leaving = missing.leaving.contains_key(&civ);
+    let is_asked = missing.asked.iter().any(|asked| asked.civ == civ && !asked.over);
+    if !(is_leaving && plays || is_asked && !is_leaving) {
+        return;
+    }
+    let since = missing.came.get(&civ).copied();
+    forget(sitting, civ);
+    // It was the player's all the time.
+    match since {
+        Some(since) => sitting.table.missing.came.insert(civ, since),
+        None => sitting.table.missing.came.remove(&civ),
+    };
+    let line = say(sitting, me, "stays", facts(sitting, me, civ));
+    let about = format!("stays-{}.{}", civ.0, sitting.cause);
+    let envelope = Envelope { kind: DispatchKind::Moderation, about, ..Envelope::default() };
+    sitting.write(me, envelope, &Content::Moderation { lines: &[line] });
 }
 
 /// A player wants to leave. Says what comes of it.
@@ -261,7 +295,8 @@ pub(in crate::desk) fn leave(sitting: &mut Sitting, civ: Civ, standing: &[Person
         ..Envelope::default()
     };
     sitting.write(me, envelope, &Content::Moderation { lines: &told });
-    if let Some(temperament) = sitting.table.agreed.missing.companion {
+    let keeps = sitting.table.agreed.missing.companion.filter(|_| sitting.table.game.status != Status::Inviting);
+    if let Some(temperament) = keeps {
         let about = format!("kept-{}-{}", civ.0, sitting.cause);
         keep(sitting, civ, temperament, &about);
     }
@@ -305,9 +340,15 @@ pub(super) fn ask_next(
     drawers: &Drawers,
 ) -> Result<Result<Vec<String>, String>, DeskError> {
     let me = Party::Moderator;
-    let is_begun = matches!(sitting.table.game.status, Status::Running | Status::Paused);
-    if !is_begun || !sitting.table.state.is_seated(civ) || sitting.table.seat(Party::Seat(civ)).is_none() {
-        return Ok(Err(sitting.say(me, if is_begun { "no_seat" } else { "not_running" }, context! {})));
+    let seat = sitting.table.seat(Party::Seat(civ));
+    // Before a game begins, somebody may be asked in the place of one who does not accept.
+    let is_open = match sitting.table.game.status {
+        Status::Running | Status::Paused => sitting.table.state.is_seated(civ),
+        Status::Inviting => seat.is_some_and(|seat| !seat.accepted),
+        Status::Ended => return Ok(Err(sitting.say(me, "not_running", context! {}))),
+    };
+    if !is_open || seat.is_none() {
+        return Ok(Err(sitting.say(me, "no_seat", context! {})));
     }
     let now = sitting.now;
     let open = sitting.table.missing.asked.iter().find(|asked| asked.civ == civ && !asked.over && now < asked.until);
@@ -326,6 +367,8 @@ pub(super) fn ask_next(
         let facts = context! { civ => sitting.civ(me, civ) };
         return Ok(Err(say(sitting, me, "nobody_next", facts)));
     };
+    let address = reader.address.clone();
+    let reader = placed(drawers.archive, sitting.house, reader)?;
     let until = now + sitting.table.agreed.missing.answer.delta();
     let id = sitting.table.game.id.clone();
     let words = sitting.table.edition.templates(reader.language);
@@ -342,8 +385,8 @@ pub(super) fn ask_next(
     let note = Note { to: &reader, game: Some(&id), about, in_reply_to: None, subject, lines: told };
     let letter = dispatch(sitting.house, note, now);
     sitting.deed.dispatches.push(letter);
-    let (name, address) = (person.habits.name.clone(), reader.address.clone());
-    let asked = Asked { civ, name: name.clone(), address, at: now, until, over: false };
+    let name = person.habits.name.clone();
+    let asked = Asked { civ, name: name.clone(), address, at: now, until, over: false, reader: Some(reader) };
     sitting.table.missing.asked.push(asked);
     let facts = context! { name, civ => sitting.civ(me, civ), until => sitting.when(me, until) };
     Ok(Ok(vec![say(sitting, me, "asked_next", facts)]))
@@ -410,19 +453,22 @@ impl Desk {
         let Some(asked) = sitting.table.missing.asked.iter_mut().rev().find(is_meant) else {
             return Ok(Answered::TooLate);
         };
-        let (name, at) = (asked.name.clone(), asked.at);
+        // Where another person has the seat by now, or its player is there again, nobody is asked any more.
+        let name = asked.name.clone();
         asked.over = true;
-        let seat = sitting.table.seat(Party::Seat(civ));
-        // Another person has it by now, or its player is there again.
-        let is_taken = seat.is_none_or(|seat| seat.changed_at.is_some_and(|changed| at < changed));
         let is_over = sitting.table.game.status == Status::Ended;
-        let answered = if is_taken || is_over {
+        let answered = if is_over {
             Answered::TooLate
         } else if yes {
             let person = Newcomer { name: name.clone(), address: address.to_owned(), language: Some(language) };
             let about = format!("letter-{}.taken-over", letter.0);
             match replacing::replace(&mut sitting, civ, &person, &about, &drawers)? {
                 Ok(_) => {
+                    if sitting.table.game.status == Status::Inviting {
+                        // They have said yes; they are not asked once more.
+                        sitting.deed.dispatches.retain(|letter| letter.kind != DispatchKind::Invitation);
+                        creating::accept(&mut sitting, Party::Seat(civ));
+                    }
                     let me = Party::Moderator;
                     let line = say(&sitting, me, "taken_over", context! { name, civ => sitting.civ(me, civ) });
                     let envelope = Envelope { kind: DispatchKind::Moderation, about, ..Envelope::default() };
@@ -449,8 +495,7 @@ impl Desk {
     ) -> Result<bool, DeskError> {
         self.table(id)?;
         let table = self.tables[id].clone();
-        let is_played = matches!(table.game.status, Status::Running | Status::Paused);
-        if !is_played || !table.people().any(|(other, _)| other == civ) {
+        if table.game.status == Status::Ended || !table.people().any(|(other, _)| other == civ) {
             return Ok(false);
         }
         let mut sitting = Sitting::new(&self.house, &table, now).because_of(letter);
@@ -462,10 +507,12 @@ impl Desk {
     }
 }
 
-/// Whether a letter comes from the player of a seat that a built-in player keeps.
-pub(in crate::desk) fn comes_back(sitting: &Sitting, civ: Civ, role: Role) -> bool {
+/// Whether a letter comes from the player of a seat that a built-in player keeps. Whoever wanted to leave comes back by playing:
+/// a word of thanks is none.
+pub(in crate::desk) fn comes_back(sitting: &Sitting, civ: Civ, role: Role, plays: bool) -> bool {
     let seat = sitting.table.seat(Party::Seat(civ));
     role == Role::Player
+        && (plays || !sitting.table.missing.leaving.contains_key(&civ))
         && sitting.table.missing.kept.contains_key(&civ)
         && sitting.table.game.status != Status::Ended
         && seat.is_some_and(|seat| seat.companion.is_some())

@@ -9,7 +9,7 @@ use crate::archive::{Address, DispatchKind, Party, Status, Stopped};
 use crate::desk::incoming::opened::Opened;
 use crate::desk::table::commanding::Instruction;
 use crate::desk::table::sitting::{Envelope, Sitting};
-use crate::desk::table::{edited, voting};
+use crate::desk::table::{edited, standing_in, voting};
 use crate::report::letters::Content;
 
 /// Why a command of the moderator means nothing any more; none where it still does.
@@ -81,9 +81,7 @@ pub(in crate::desk) fn end(sitting: &mut Sitting, why: Stopped) {
     // It was true until now, and is told as such.
     edited::tell(sitting);
     voting::let_go(sitting);
-    for asked in &mut sitting.table.missing.asked {
-        asked.over = true;
-    }
+    standing_in::let_go(sitting);
     let game = &mut sitting.table.game;
     game.status = Status::Ended;
     game.hours = Default::default();
@@ -93,7 +91,7 @@ pub(in crate::desk) fn end(sitting: &mut Sitting, why: Stopped) {
 /// Tells everybody, and the moderator that it is done.
 fn told(sitting: &mut Sitting, reason: Option<&str>, about: &str) -> Vec<String> {
     let me = Party::Moderator;
-    for party in sitting.everybody().into_iter().filter(|party| *party != me) {
+    for party in sitting.everybody().into_iter().chain(sitting.kept()).filter(|party| *party != me) {
         let envelope =
             Envelope { kind: DispatchKind::Announcement, about: format!("{about}.stopped"), ..Envelope::default() };
         sitting.tell_each(party, envelope, &|sitting, envelope| {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::archive::{DispatchKind, GameRecord, Party, Reason, Status, Stopped};
 use crate::desk::settings::written::Length;
 use crate::desk::table::sitting::{Envelope, Sitting};
-use crate::desk::table::{creating, stopping};
+use crate::desk::table::{Table, creating, stopping};
 use crate::game::{TurnPhase, ast};
 use crate::orders::asking::Proposed;
 use crate::rules::Civ;
@@ -347,7 +347,9 @@ fn conclude(sitting: &mut Sitting, number: u16, fate: Decided) {
     if fate == Decided::Carried && proposal.what != Proposed::End {
         enact(sitting, &proposal);
     }
-    for party in sitting.everybody() {
+    // How it ends is told to those as well whose seats are kept for them.
+    let kept = if fate == Decided::Carried && proposal.what == Proposed::Abandon { sitting.kept() } else { Vec::new() };
+    for party in sitting.everybody().into_iter().chain(kept) {
         let about = format!("vote-{number}-over.{}", sitting.cause);
         let envelope = Envelope { kind: DispatchKind::Announcement, about, ..Envelope::default() };
         sitting.tell(party, envelope, &|sitting| {
@@ -378,6 +380,12 @@ fn enact(sitting: &mut Sitting, proposal: &Proposal) {
         Proposed::Abandon => stopping::end(sitting, Stopped::Abandoned { reason: None, voted: true }),
         Proposed::End => {}
     }
+}
+
+/// Whether the moderator has ended the game, where the group leaves that to the moderator.
+pub(super) fn is_ended_by_host(table: &Table) -> bool {
+    let carried = |proposal: &&Proposal| proposal.what == Proposed::End && proposal.fate == Decided::Carried;
+    table.agreed.votes.end == Majority::Host && table.votes.iter().any(|proposal| carried(&proposal))
 }
 
 /// The game ends as it stands, and is scored by the printed table.
@@ -414,6 +422,7 @@ fn facts(sitting: &Sitting, party: Party, proposal: &Proposal) -> Value {
         what => sitting.say(party, &format!("vote_{}", proposal.what.name()), context! { length, to }),
         kind => proposal.what.name(),
         closes => sitting.when(party, proposal.closes),
+        kept => sitting.kept().len(),
         needed => rules.of(proposal.what).needed(people),
         people,
         secret => rules.secret,

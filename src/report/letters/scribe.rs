@@ -329,7 +329,7 @@ impl<'a> Scribe<'a> {
                 });
                 // A turn ends the game in its last phase; in any other the players have agreed to.
                 let agreed = self.occasion.known.phase() != Phase::Ast;
-                let facts = context! { seed, agreed, scores => self.scores() };
+                let facts = context! { seed, agreed, by_host => self.occasion.terms.by_host, scores => self.scores() };
                 ("end.txt", context! { ..facts, ..self.happened(seen), ..self.position() })
             }
             Content::Hand => {
@@ -380,6 +380,7 @@ impl<'a> Scribe<'a> {
             ends_on => occasion.terms.ends_on.as_ref().map(|day| self.templates.say("moment", "day", data(day))),
             cut_off => occasion.cut_off.as_ref().map(|moment| self.moment(moment)),
             awaited => Value::from_iter(occasion.awaited.iter().map(|civ| self.facts.civ(*civ))),
+            by_default => Value::from_iter(occasion.by_default.iter().map(|civ| self.facts.civ(*civ))),
             awaits_you => me.is_some_and(|civ| occasion.awaited.contains(&civ)),
             posted => self.is_posted(),
             in_forum => occasion.delivery.place == Venue::Forum,

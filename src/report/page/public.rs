@@ -125,6 +125,7 @@ pub fn record(templates: &Templates, title: &str, rulings: &[Ruled]) -> Vec<Entr
             seats: &[],
             sheet: None,
             awaited: &[],
+            by_default: &[],
             cut_off: None,
             terms: Terms::default(),
             shown: None,
