@@ -358,23 +358,23 @@ const BROKEN_GAMES: [(&str, &str, &str); 32] = [
         "scenario = \"west_5\"",
         "players = 6",
         "five.toml:8: \"west_6\" has no seat for Carthage, Rome and Iberia; write [[seats]] for each\n\
-         five.toml:96: Egypt does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas\n\
-         five.toml:106: Assyria does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas",
+         five.toml:100: Egypt does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas\n\
+         five.toml:110: Assyria does not play in \"west_6\"; there are Minoa, Carthage, Hatti, Rome, Iberia and Hellas",
     ),
     ("track = \"basic\"", "track = \"hard\"", "five.toml:11: `track` is \"hard\"; write \"basic\" or \"expert\""),
     ("press = true", "press = \"yes\"", "five.toml:14: `press` is \"yes\"; write true or false, without quotes"),
     (
         "# moderator = \"Moderator\"",
         "moderator = \"Modertor\"",
-        "five.toml:34: the settings name no moderator \"Modertor\"; did you mean \"Moderator\"?",
+        "five.toml:38: the settings name no moderator \"Modertor\"; did you mean \"Moderator\"?",
     ),
     (
         "# moderator = \"Moderator\"",
         "moderator = { name = \"M\" }",
-        "five.toml:34: `addresses` is missing in [moderator]; write a list, [ ], each entry an address such as \
+        "five.toml:38: `addresses` is missing in [moderator]; write a list, [ ], each entry an address such as \
          \"anna@example.org\"",
     ),
-    ("# short = true", "short = \"yes\"", "five.toml:41: `short` is \"yes\"; write true or false, without quotes"),
+    ("# short = true", "short = \"yes\"", "five.toml:45: `short` is \"yes\"; write true or false, without quotes"),
     (
         "track = \"basic\"",
         "track = \"expert\"\nshort = true",
@@ -383,89 +383,89 @@ const BROKEN_GAMES: [(&str, &str, &str); 32] = [
     (
         "# ends_after = 18",
         "ends_after = 0",
-        "five.toml:45: `ends_after` is 0; write a number of turns such as 18, or a day such as 2027-06-30",
+        "five.toml:49: `ends_after` is 0; write a number of turns such as 18, or a day such as 2027-06-30",
     ),
     (
         "# ends_after = 18",
         "ends_after = \"the thirtieth of June\"",
-        "five.toml:45: `ends_after` is \"the thirtieth of June\"; write a number of turns such as 18, or a day such as \
+        "five.toml:49: `ends_after` is \"the thirtieth of June\"; write a number of turns such as 18, or a day such as \
          2027-06-30",
     ),
     (
         "# carrier = \"spool\"",
         "carrier = \"forum\"",
-        "five.toml:37: the settings have no carrier \"forum\"; there is only spool",
+        "five.toml:41: the settings have no carrier \"forum\"; there is only spool",
     ),
     (
         "weekdays = [\"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \"sat\", \"sun\"]",
         "weekday = \"monday\"",
-        "five.toml:60: `weekday` is no setting of [schedule]; did you mean `weekdays`?",
+        "five.toml:64: `weekday` is no setting of [schedule]; did you mean `weekdays`?",
     ),
     (
         "movement = \"3days\"",
         "movment = \"3days\"",
-        "five.toml:52: `movment` is no setting of [schedule]; did you mean `movement`?",
+        "five.toml:56: `movment` is no setting of [schedule]; did you mean `movement`?",
     ),
-    ("time = \"20:00\"", "time = \"8pm\"", "five.toml:58: `time`: \"8pm\" is no time of day; write it like \"20:00\""),
+    ("time = \"20:00\"", "time = \"8pm\"", "five.toml:62: `time`: \"8pm\" is no time of day; write it like \"20:00\""),
     (
         "\"sat\", \"sun\"]",
         "\"sat\", \"never\"]",
-        "five.toml:60: `weekdays`: \"never\" is no day of the week; write \"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \
+        "five.toml:64: `weekdays`: \"never\" is no day of the week; write \"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \
          \"sat\" or \"sun\"",
     ),
     (
         "[\"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \"sat\", \"sun\"]",
         "[]",
-        "five.toml:60: `weekdays`: no day of the week is left; write at least one",
+        "five.toml:64: `weekdays`: no day of the week is left; write at least one",
     ),
     (
         "missed = \"default\"",
         "missed = \"skip\"",
-        "five.toml:69: `missed` is \"skip\"; write \"default\", \"wait\" or \"moderator\"",
+        "five.toml:73: `missed` is \"skip\"; write \"default\", \"wait\" or \"moderator\"",
     ),
     (
         "# black_pieces = \"as_printed\"",
         "black_pieces = 50\nship_rids = \"several\"\ncalamity_excess = \"all\"\nlate_iron_bonus = [\"none\"]",
-        "five.toml:81: `black_pieces` is 50; write \"unlimited\" or \"as_printed\"\n\
-         five.toml:82: `ship_rids` is no setting of [rules]; did you mean `ship_rides`?\n\
-         five.toml:83: `calamity_excess` is \"all\"; write \"major_first\" or \"any_card\"\n\
-         five.toml:84: `late_iron_bonus` is a list; write \"both_tracks\", \"expert_only\", \"none\"",
+        "five.toml:85: `black_pieces` is 50; write \"unlimited\" or \"as_printed\"\n\
+         five.toml:86: `ship_rids` is no setting of [rules]; did you mean `ship_rides`?\n\
+         five.toml:87: `calamity_excess` is \"all\"; write \"major_first\" or \"any_card\"\n\
+         five.toml:88: `late_iron_bonus` is a list; write \"both_tracks\", \"expert_only\", \"none\"",
     ),
     (
         "civ = \"Assyria\"",
         "civ = \"Asyria\"",
-        "five.toml:106: `civ` is \"Asyria\", which is no civilization; did you mean \"Assyria\"?",
+        "five.toml:110: `civ` is \"Asyria\", which is no civilization; did you mean \"Assyria\"?",
     ),
     (
         "civ = \"Assyria\"",
         "civ = \"Egyptians\"",
         "five.toml:8: \"west_5\" has no seat for Assyria; write [[seats]] for each\n\
-         five.toml:106: Egypt has two seats; keep one of them",
+         five.toml:110: Egypt has two seats; keep one of them",
     ),
     (
         "player = \"Anna\"\naddresses = [\"anna@example.org\", \"anna.at.work@example.com\"]",
         "",
-        "five.toml:88: nobody sits here; write `player` and `addresses`, or `companion`, which is a built-in player",
+        "five.toml:92: nobody sits here; write `player` and `addresses`, or `companion`, which is a built-in player",
     ),
     (
         "companion = \"settler\"",
         "companion = \"settler\"\nplayer = \"Cyd\"\naddresses = [\"cyd@example.org\"]",
-        "five.toml:107: a companion and a player share this seat; keep `companion`, or `player` and `addresses`",
+        "five.toml:111: a companion and a player share this seat; keep `companion`, or `player` and `addresses`",
     ),
     (
         "[\"ben@example.org\"]",
         "[\"Anna@Example.org\"]",
-        "five.toml:98: Anna@Example.org is written for Minoa already; nobody may see two hands",
+        "five.toml:102: Anna@Example.org is written for Minoa already; nobody may see two hands",
     ),
     (
         "[\"ben@example.org\"]",
         "[\"Cursus+ben@Example.org\"]",
-        "five.toml:98: Cursus+ben@Example.org is the address that Cursus writes from, or leads to it; write the player's own",
+        "five.toml:102: Cursus+ben@Example.org is the address that Cursus writes from, or leads to it; write the player's own",
     ),
     (
         "[\"bea@example.org\"]",
         "[\"cursus@example.org\"]",
-        "five.toml:98: cursus@example.org is the address that Cursus writes from, or leads to it; write the player's own",
+        "five.toml:102: cursus@example.org is the address that Cursus writes from, or leads to it; write the player's own",
     ),
     (
         "title = ",
@@ -475,8 +475,8 @@ const BROKEN_GAMES: [(&str, &str, &str); 32] = [
     (
         "[\"bea@example.org\"]",
         "[\"bea at example.org\"], telephone = 1",
-        "five.toml:102: `addresses`: \"bea at example.org\" is no address; write it like \"anna@example.org\"\n\
-         five.toml:102: `telephone` is no setting of [seats.deputy]; there are `name`, `forum`, `addresses`, `language`, `zone` and `format`",
+        "five.toml:106: `addresses`: \"bea at example.org\" is no address; write it like \"anna@example.org\"\n\
+         five.toml:106: `telephone` is no setting of [seats.deputy]; there are `name`, `forum`, `addresses`, `language`, `zone` and `format`",
     ),
 ];
 

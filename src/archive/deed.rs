@@ -15,6 +15,7 @@ use super::moderation::{Moderation, insert_moderation};
 use super::offered::use_up;
 use super::outbox::{NewDispatch, fail_dispatch, insert_dispatch};
 use super::rulings::{NewRuling, insert_events, insert_ruling, insert_snapshot, upsert_sheet, void_rulings};
+use super::stays::{self, Tally};
 use super::threads::{ThreadRecord, note_receipt, upsert_thread};
 use super::{Archive, ArchiveError, DispatchKind, Party};
 use crate::orders::Sheet;
@@ -96,6 +97,10 @@ pub struct People {
     /// What players wrote to each other, where it is kept for whoever takes a seat over.
     pub messages: Vec<Message>,
     pub moderation: Vec<Moderation>,
+    /// Who was there when a cut-off passed.
+    pub tallies: Vec<Tally>,
+    /// What time it is, where it matters who has which seat since when.
+    pub now: Option<DateTime<Utc>>,
 }
 
 /// What changes about the order page of a game's seats.
@@ -127,7 +132,7 @@ impl Deed {
             rulings: Rulings { void_behind, new: rulings },
             dispatches,
             sent: Departed { undeliverable, receipts, threads },
-            people: People { absences, back, press, messages, moderation },
+            people: People { absences, back, press, messages, moderation, tallies, now: _ },
             page: PageChanges { changes, code },
             gatherings,
         } = self;
@@ -136,7 +141,7 @@ impl Deed {
         let changes_game = !(seats.is_empty() && sheets.is_empty() && rulings.is_empty());
         let sends = !(dispatches.is_empty() && undeliverable.is_empty() && receipts.is_empty() && threads.is_empty());
         let speaks = !(press.is_empty() && messages.is_empty() && moderation.is_empty());
-        let leaves = !(absences.is_empty() && back.is_empty());
+        let leaves = !(absences.is_empty() && back.is_empty() && tallies.is_empty());
         let opens_pages = !changes.is_empty() || code.is_some() || !gatherings.is_empty();
         !(settles || plays || changes_game || sends || speaks || leaves || opens_pages)
     }
@@ -299,6 +304,9 @@ async fn write_game(connection: &mut SqliteConnection, deed: &Deed, game: &GameR
     }
     for (turn, civ, sheet) in &deed.sheets {
         upsert_sheet(connection, &game.id, *turn, *civ, sheet).await?;
+    }
+    if let Some(now) = deed.people.now {
+        stays::note(connection, game, &deed.seats, &deed.people.tallies, now).await?;
     }
     if let Some(last) = deed.rulings.void_behind {
         void_rulings(connection, &game.id, last).await?;

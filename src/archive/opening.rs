@@ -22,7 +22,7 @@ const BUSY: i32 = 5;
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// The migrations in their sequence; one that has landed is never edited.
-const MIGRATIONS: [(i64, &str, &str); 41] = [
+const MIGRATIONS: [(i64, &str, &str); 43] = [
     (1, "games", include_str!("../../migrations/0001_games.sql")),
     (2, "letters", include_str!("../../migrations/0002_letters.sql")),
     (3, "rulings", include_str!("../../migrations/0003_rulings.sql")),
@@ -64,6 +64,8 @@ const MIGRATIONS: [(i64, &str, &str); 41] = [
     (74, "standing_in", include_str!("../../migrations/0074_standing_in.sql")),
     (88, "edits", include_str!("../../migrations/0088_edits.sql")),
     (130, "stopped", include_str!("../../migrations/0130_stopped.sql")),
+    (131, "stays", include_str!("../../migrations/0131_stays.sql")),
+    (132, "observers", include_str!("../../migrations/0132_observers.sql")),
 ];
 
 /// How much an accident may cost.

@@ -80,14 +80,9 @@ impl Archive {
     /// The archive does not answer.
     pub fn person_at(&self, carrier: &str, address: &str) -> Result<Option<PersonRecord>, ArchiveError> {
         let address = address.to_lowercase();
-        self.run(async |connection| {
-            let query = "select person from reached where address = ? and (carrier = ? or instr(address, '@') > 0) \
-                         order by confirmed_at is null, person limit 1";
-            let row = sqlx::query(query).bind(address).bind(carrier).fetch_optional(&mut *connection).await?;
-            match row {
-                Some(row) => read(connection, PersonId(row.try_get("person")?)).await,
-                None => Ok(None),
-            }
+        self.run(async |connection| match at(connection, carrier, &address).await? {
+            Some(person) => read(connection, person).await,
+            None => Ok(None),
         })
     }
 
@@ -105,17 +100,7 @@ impl Archive {
             return Ok(known);
         }
         let write = async |connection: &mut SqliteConnection| {
-            let query = "insert into people (name, language, zone, format, since) values (?, ?, ?, ?, ?)";
-            let done = sqlx::query(query)
-                .bind(&habits.name)
-                .bind(habits.language.code())
-                .bind(&habits.zone)
-                .bind(if habits.html { "html" } else { "text" })
-                .bind(stored_time(now))
-                .execute(&mut *connection)
-                .await?;
-            let id = PersonId(done.last_insert_rowid());
-            reach(connection, id, reached).await?;
+            let id = insert(connection, habits, reached, now).await?;
             read(connection, id).await?.ok_or_else(|| damaged("a person", id.0))
         };
         // Among letters that are handled together there is a transaction already.
@@ -152,7 +137,44 @@ impl Archive {
     }
 }
 
-async fn reach(connection: &mut SqliteConnection, id: PersonId, reached: &Reached) -> Result<(), ArchiveError> {
+/// Whose an address is, in small letters.
+pub(super) async fn at(
+    connection: &mut SqliteConnection,
+    carrier: &str,
+    address: &str,
+) -> Result<Option<PersonId>, ArchiveError> {
+    let query = "select person from reached where address = ? and (carrier = ? or instr(address, '@') > 0) \
+                 order by confirmed_at is null, person limit 1";
+    let row = sqlx::query(query).bind(address).bind(carrier).fetch_optional(connection).await?;
+    Ok(row.map(|row| row.try_get("person")).transpose()?.map(PersonId))
+}
+
+/// Notes somebody who is new.
+pub(super) async fn insert(
+    connection: &mut SqliteConnection,
+    habits: &Habits,
+    reached: &Reached,
+    now: DateTime<Utc>,
+) -> Result<PersonId, ArchiveError> {
+    let query = "insert into people (name, language, zone, format, since) values (?, ?, ?, ?, ?)";
+    let done = sqlx::query(query)
+        .bind(&habits.name)
+        .bind(habits.language.code())
+        .bind(&habits.zone)
+        .bind(if habits.html { "html" } else { "text" })
+        .bind(stored_time(now))
+        .execute(&mut *connection)
+        .await?;
+    let id = PersonId(done.last_insert_rowid());
+    reach(connection, id, reached).await?;
+    Ok(id)
+}
+
+pub(super) async fn reach(
+    connection: &mut SqliteConnection,
+    id: PersonId,
+    reached: &Reached,
+) -> Result<(), ArchiveError> {
     let query = "insert into reached (address, carrier, person, confirmed_at) values (?, ?, ?, ?) \
                  on conflict (address, carrier) do update set person = excluded.person, \
                  confirmed_at = coalesce(reached.confirmed_at, excluded.confirmed_at) \

@@ -200,6 +200,7 @@ impl Desk {
         round.handled = self.handle_waiting(now)?;
         round.ruled = self.strike(now)?;
         self.attend(now)?;
+        self.tell_observers(now)?;
         self.archive.note_mark()?;
         for name in self.archive.waiting_carriers()? {
             let carrier = carriers.iter().find(|carrier| carrier.name() == name).or(carriers.first());
@@ -307,6 +308,7 @@ impl Desk {
             let is_busy = self.handle_some(now)?.is_some();
             self.rule_in_time(&mut watch, is_busy, now)?;
             let is_asked = self.attend(now)? > 0;
+            self.tell_observers(now)?;
             self.hand_out(&mut lanes, now)?;
             self.keep_house(&mut watch, carriers, now)?;
             let patience = if is_busy || is_asked { Duration::ZERO } else { NAP };

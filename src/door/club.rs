@@ -601,6 +601,7 @@ fn game(rules: &Rules, members: &BTreeMap<Civ, Member>) -> anyhow::Result<GameFi
         further_requests: false,
         rehearsal: false,
         public_page: false,
+        observers: false,
         moderator: person(&rules.moderator, "moderator@players.example")?,
         seats: seats?,
     })

@@ -151,6 +151,7 @@ pub fn game(id: &str, people: &[&str]) -> GameFile {
         further_requests: false,
         rehearsal: false,
         public_page: false,
+        observers: false,
         votes: Default::default(),
         missing: Default::default(),
         forum: None,

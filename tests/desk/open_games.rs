@@ -27,7 +27,7 @@ pub fn file(id: &str, open: &str) -> String {
     )
 }
 
-fn of(club: &Club, open: bool) -> Settings {
+pub fn of(club: &Club, open: bool) -> Settings {
     let mut settings = settings(&club.folder);
     settings.carriers[0].authserv_id = Some("mx.example.org".to_owned());
     settings.club = ClubSettings { open, answers_a_day: 20, ..settings.club };
@@ -327,7 +327,7 @@ fn it_goes_in_polish_and_at_the_door() {
         let state: cursus::desk::club::gathering::Gathered = serde_json::from_str(&record.state).expect("a state");
         state.answers.last().cloned().expect("an answer")
     };
-    assert!(door(&mut club, "who").contains("1. Ania, would like"));
+    assert!(door(&mut club, "who").contains("1. Ania (0 in time, 0 missed, 0 finished, 0 taken over), would like"));
     assert!(door(&mut club, "hello").contains("has not begun"));
     assert!(door(&mut club, "start").contains("has begun"));
     assert_eq!(club.table("winter").game.status, Status::Running);

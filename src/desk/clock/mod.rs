@@ -11,13 +11,14 @@ use chrono::{DateTime, Duration, Utc};
 use minijinja::context;
 
 use crate::archive::{
-    Absence, Deed, DispatchKind, GameRecord, NewDispatch, OurLetter, Outgoing, Overtaken, Party, PersonRecord, Reason,
-    Role, SeatId, Status,
+    Absence, Deed, DispatchKind, GameRecord, NewDispatch, OurLetter, Outgoing, Overtaken, Party, Reason, Role, SeatId,
+    Status,
 };
 use crate::desk::clock::schedule::{Due, Missed, Schedule};
 use crate::desk::table::attendance::{Attendance, attendance};
 use crate::desk::table::commanding::named;
 use crate::desk::table::sitting::{Envelope, Sitting};
+use crate::desk::table::standing_in::Candidate;
 use crate::desk::table::{Agreed, Table};
 use crate::desk::table::{attendance, boards, edited, standing_in, timing, voting};
 use crate::desk::{Desk, DeskError};
@@ -461,7 +462,7 @@ fn silent(sitting: &Sitting) -> Vec<(Civ, TurnPhase, Vec<String>)> {
 
 /// Counts who has missed a cut-off. What that brings about is told before the reports: they have the next form, which is answered
 /// in reply to the last letter.
-fn count_before(sitting: &mut Sitting, reports: Vec<NewDispatch>, there: &Attendance, standing: &[PersonRecord]) {
+fn count_before(sitting: &mut Sitting, reports: Vec<NewDispatch>, there: &Attendance, standing: &[Candidate]) {
     let before = sitting.deed.dispatches.len();
     attendance::count(sitting, there, standing);
     let new = sitting.deed.dispatches.split_off(before);

@@ -6,10 +6,11 @@ use minijinja::context;
 use super::Gathering;
 use super::gathering::{Member, News, Place};
 use super::words::Said;
-use super::writing::{Note, Reader, civs, dispatch, lines, say, when};
+use super::writing::{Note, Reader, civs, dispatch, lines, say, when, words};
 use crate::archive::{
     Fate, GatheringRecord, LetterRecord, LetterStatus, NewDispatch, PersonId, Settled, Stage, Status,
 };
+use crate::desk::table::standing_in::shortly;
 use crate::desk::{Desk, DeskError};
 use crate::game::GameId;
 use crate::post::writing::Typed;
@@ -40,7 +41,9 @@ impl Desk {
                 let name = member.map(|member| self.name_of(member.person)).transpose()?.unwrap_or_default();
                 let wishes = member.map(|member| civs(&self.house, host.language, member.wishes.iter().copied()));
                 let wishes = wishes.unwrap_or_default().join(", ");
-                say(&self.house, host.language, "host_asked", context! { game, title, number, name, wishes })
+                let record = member.map(|member| self.archive.record(member.person)).transpose()?.unwrap_or_default();
+                let record = shortly(words(&self.house, host.language), &record);
+                say(&self.house, host.language, "host_asked", context! { game, title, number, name, wishes, record })
             }
             News::HostMusters | News::HostPostponed | News::Promoted(_) | News::Muster(..) => {
                 let key = if *news == News::HostPostponed { "host_postponed" } else { "host_musters" };
@@ -106,6 +109,8 @@ impl Desk {
             }
             Said::Games | Said::Join { .. } | Said::Leave { .. } | Said::Standby { .. } => return Ok(Vec::new()),
             Said::NoStandby { .. } | Said::Here { .. } | Said::Name(_) => return Ok(Vec::new()),
+            Said::Record | Said::MyData | Said::ForgetMe | Said::Vacation(_) => return Ok(Vec::new()),
+            Said::Observe { .. } | Said::NoObserve { .. } => return Ok(Vec::new()),
         };
         Ok(lines(&said))
     }
@@ -150,6 +155,7 @@ impl Desk {
             let facts = context! {
                 number,
                 name => self.name_of(*person)?,
+                record => shortly(words(house, host.language), &self.archive.record(*person)?),
                 wishes => civs(house, host.language, wishes.iter().copied()).join(", "),
                 place => match place {
                     Place::In if *here => "here",
@@ -224,6 +230,8 @@ impl Said {
             Said::Approve { game, .. } | Said::Refuse { game, .. } | Said::Withdraw { game, .. } => Some(game),
             Said::Games | Said::Join { .. } | Said::Leave { .. } | Said::Standby { .. } => None,
             Said::NoStandby { .. } | Said::Here { .. } | Said::Name(_) => None,
+            Said::Record | Said::MyData | Said::ForgetMe | Said::Vacation(_) => None,
+            Said::Observe { .. } | Said::NoObserve { .. } => None,
         }
     }
 }

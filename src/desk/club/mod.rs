@@ -8,6 +8,8 @@ pub mod gathering;
 pub(in crate::desk) mod hosting;
 pub(in crate::desk) mod incoming;
 pub(in crate::desk) mod listing;
+pub(in crate::desk) mod observing;
+pub(in crate::desk) mod own;
 pub(in crate::desk) mod visiting;
 pub mod words;
 pub(in crate::desk) mod writing;

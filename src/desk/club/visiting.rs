@@ -41,6 +41,13 @@ pub(in crate::desk) struct Visitor {
     pub thread: Option<(String, bool)>,
 }
 
+impl Visitor {
+    /// Whether everybody reads what they are answered.
+    pub(in crate::desk) fn is_in_public(&self) -> bool {
+        matches!(&self.thread, Some((_, false)))
+    }
+}
+
 /// So many open games somebody may have joined at once.
 const MOST_GAMES: usize = 10;
 
@@ -67,6 +74,7 @@ impl Desk {
         };
         let language = person.habits.language;
         let mut told = self.confirm_all(&person, opened)?;
+        let forgets = said.as_ref().is_some_and(|(_, said)| said.contains(&Said::ForgetMe));
         let leaves = match &said {
             Some((_, said)) => self.wants_to_leave(&person, visitor, said)?,
             None => None,
@@ -90,11 +98,11 @@ impl Desk {
         // A name may have changed with it.
         let habits = self.archive.person(person.id)?.map_or(person.habits, |person| person.habits);
         let reader = Reader::at(&habits, &reached(visitor, opened));
-        self.answer_visitor(opened, visitor, reader, told, leaves)
+        self.answer_visitor(opened, visitor, reader, told, (leaves, forgets))
     }
 
     /// The seats of games that are not over which somebody has, wherever they are known.
-    fn seats_of(&self, person: &PersonRecord, visitor: &Visitor) -> Result<Vec<SeatId>, DeskError> {
+    pub(in crate::desk) fn seats_of(&self, person: &PersonRecord, visitor: &Visitor) -> Result<Vec<SeatId>, DeskError> {
         let mut seats: Vec<SeatId> = visitor.seat.iter().cloned().collect();
         let confirmed = person.reached.iter().filter(|reached| reached.confirmed.is_some());
         for reached in confirmed {
@@ -205,6 +213,11 @@ impl Desk {
             Some(Civ(number))
         };
         let asked = about("ask-");
+        let is_forgetting =
+            || visitor.answers.as_ref().is_some_and(|answers| answers.about.starts_with("club.-.forget-"));
+        if reply != Reply::Other && is_forgetting() {
+            return self.forgets(person, reply == Reply::Yes);
+        }
         if let (Some(civ), Some(game)) = (about("leave-"), &named) {
             return self.leaves_for_good(person, visitor, (&GameId::from(game.as_str()), civ), reply, opened);
         }
@@ -285,6 +298,19 @@ impl Desk {
                 self.archive.note_habits(person.id, &Habits { name, ..person.habits.clone() })?;
                 Ok(lines(&say(&self.house, language, "named", facts)))
             }
+            Said::Record | Said::MyData | Said::ForgetMe if visitor.is_in_public() => {
+                Ok(lines(&say(&self.house, language, "only_in_private", context! {})))
+            }
+            Said::Record => self.tell_record(person),
+            Said::MyData => self.tell_data(person, visitor),
+            Said::ForgetMe => Ok(lines(&say(&self.house, language, "forget_really", context! {}))),
+            Said::Vacation(until) => self.vacation(person, visitor, until.as_deref(), opened.now),
+            Said::Observe { game, level } => self.observes(person, visitor, game, *level, opened.now),
+            Said::NoObserve { game } => {
+                let id = game.as_deref().map(GameId::from);
+                let did = self.archive.stop_observing(person.id, id.as_ref())? > 0;
+                Ok(lines(&say(&self.house, language, "observes_no_more", context! { did })))
+            }
             Said::Who { .. } | Said::Start { .. } | Said::Approve { .. } => Ok(Vec::new()),
             Said::Refuse { .. } | Said::Withdraw { .. } => Ok(Vec::new()),
         }
@@ -344,6 +370,14 @@ impl Desk {
         };
         if gathering.game.file.seats.iter().any(is_seated) {
             return self.joined(person, &id, Joined::Already(Place::In));
+        }
+        let record = self.archive.record(person.id)?;
+        let rules = gathering.game.rules;
+        let is_late = record.share().is_some_and(|share| share < u32::from(rules.least_in_time));
+        if is_late || record.finished < u32::from(rules.least_finished) {
+            let facts =
+                context! { game => id.as_str(), in_time => rules.least_in_time, finished => rules.least_finished };
+            return Ok(lines(&say(&self.house, language, "below_minimum", facts)));
         }
         let mine = |it: &super::Gathering| it.meeting.member(person.id).is_some();
         if !mine(&gathering) && self.all_gatherings()?.iter().filter(|it| mine(it)).count() >= MOST_GAMES {
@@ -581,7 +615,7 @@ impl Desk {
         visitor: &Visitor,
         reader: Reader,
         told: Vec<String>,
-        leaves: Option<(SeatId, Civ)>,
+        (leaves, said_forget): (Option<(SeatId, Civ)>, bool),
     ) -> Result<Settled, DeskError> {
         let language = reader.language;
         let to = match &visitor.thread {
@@ -601,7 +635,9 @@ impl Desk {
         let subject = say(&self.house, language, "subject", context! {});
         let in_reply_to = opened.writing.message_id.as_deref();
         let game = leaves.as_ref().map(|(seat, _)| &seat.game);
+        let forgets = said_forget && !is_public;
         let about = match &leaves {
+            _ if forgets => format!("forget-.{}", opened.key()),
             Some((_, civ)) => format!("leave-{}.{}", civ.0, opened.key()),
             None => opened.key(),
         };

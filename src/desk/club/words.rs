@@ -2,6 +2,7 @@
 //!
 //! Comes in: the words of a letter. Goes out: what its lines ask for. Nothing of them is an order of the game.
 
+use crate::archive::Level;
 use crate::rules::Language;
 use crate::rules::names::fold;
 
@@ -22,6 +23,18 @@ pub enum Said {
     Here { game: Option<String> },
     /// What one is called.
     Name(String),
+    /// How one has played so far.
+    Record,
+    /// What is stored about one.
+    MyData,
+    /// That one's name and addresses go out of the games that have ended.
+    ForgetMe,
+    /// Away in all games until then; nothing is back again.
+    Vacation(Option<String>),
+    /// To read the public record of a game.
+    Observe { game: String, level: Level },
+    /// To read it no longer.
+    NoObserve { game: Option<String> },
     /// The host: who has come so far.
     Who { game: String },
     /// The host: that it begins with those who are there, companions in the rest.
@@ -43,11 +56,14 @@ impl Said {
     /// The game that it names.
     pub fn game(&self) -> Option<&str> {
         match self {
-            Said::Games | Said::Name(_) => None,
+            Said::Games | Said::Name(_) | Said::Record | Said::MyData | Said::ForgetMe | Said::Vacation(_) => None,
+            Said::Observe { game, .. } => Some(game),
             Said::Join { game, .. } | Said::Who { game } | Said::Start { game } => Some(game),
-            Said::Leave { game } | Said::Standby { game } | Said::NoStandby { game } | Said::Here { game } => {
-                game.as_deref()
-            }
+            Said::Leave { game }
+            | Said::Standby { game }
+            | Said::NoStandby { game }
+            | Said::Here { game }
+            | Said::NoObserve { game } => game.as_deref(),
             Said::Approve { game, .. } | Said::Refuse { game, .. } | Said::Withdraw { game, .. } => Some(game),
         }
     }
@@ -57,6 +73,8 @@ impl Said {
         match self {
             Said::Games | Said::Join { .. } | Said::Leave { .. } => true,
             Said::Standby { .. } | Said::NoStandby { .. } => true,
+            Said::Record | Said::MyData | Said::ForgetMe | Said::Vacation(_) => true,
+            Said::Observe { .. } | Said::NoObserve { .. } => true,
             Said::Here { .. } | Said::Name(_) | Said::Who { .. } | Said::Start { .. } => false,
             Said::Approve { .. } | Said::Refuse { .. } | Said::Withdraw { .. } => false,
         }
@@ -114,6 +132,24 @@ fn line(text: &str) -> Option<(Language, Said)> {
         ["jestem", _] => (polish, Said::Here { game: Some(id(1)?) }),
         ["name", _, ..] => (english, Said::Name(words[1..].join(" "))),
         ["imie", _, ..] => (polish, Said::Name(words[1..].join(" "))),
+        ["record"] | ["my", "record"] => (english, Said::Record),
+        ["historia"] | ["moja", "historia"] => (polish, Said::Record),
+        ["my", "data"] => (english, Said::MyData),
+        ["moje", "dane"] => (polish, Said::MyData),
+        ["forget", "me"] => (english, Said::ForgetMe),
+        ["zapomnij", "mnie"] | ["zapomnij", "o", "mnie"] => (polish, Said::ForgetMe),
+        ["vacation", "until", _, ..] => (english, Said::Vacation(Some(words[2..].join(" ")))),
+        ["urlop", "do", _, ..] => (polish, Said::Vacation(Some(words[2..].join(" ")))),
+        ["vacation", "over"] => (english, Said::Vacation(None)),
+        ["koniec", "urlopu"] => (polish, Said::Vacation(None)),
+        ["observe", _] => (english, Said::Observe { game: id(1)?, level: Level::Turns }),
+        ["observe", _, how] => (english, Said::Observe { game: id(1)?, level: level(how)? }),
+        ["obserwuj", _] => (polish, Said::Observe { game: id(1)?, level: Level::Turns }),
+        ["obserwuj", _, how] => (polish, Said::Observe { game: id(1)?, level: level(how)? }),
+        ["stop", "observing"] => (english, Said::NoObserve { game: None }),
+        ["stop", "observing", _] => (english, Said::NoObserve { game: Some(id(2)?) }),
+        ["koniec", "obserwacji"] => (polish, Said::NoObserve { game: None }),
+        ["koniec", "obserwacji", _] => (polish, Said::NoObserve { game: Some(id(2)?) }),
         ["who", _] => (english, Said::Who { game: id(1)? }),
         ["kto", _] => (polish, Said::Who { game: id(1)? }),
         ["start", _] => (english, Said::Start { game: id(1)? }),
@@ -165,6 +201,16 @@ fn wishes(words: &[&str]) -> Option<Vec<String>> {
     end(&mut name, &mut wishes);
     wishes.truncate(MOST_WISHES);
     Some(wishes)
+}
+
+/// How much somebody wants to read.
+fn level(word: &str) -> Option<Level> {
+    match word {
+        "each" | "rulings" | "all" | "kazde" | "rozstrzygniecia" | "wszystko" => Some(Level::Each),
+        "turn" | "turns" | "tura" | "tury" => Some(Level::Turns),
+        "end" | "koniec" => Some(Level::End),
+        _ => None,
+    }
 }
 
 fn is_id(word: &str) -> bool {

@@ -18,7 +18,8 @@ use crate::desk::{Desk, DeskError, House};
 use crate::game::GameId;
 use crate::post::forum::ForumPlace;
 use crate::post::{Dispatch, Form};
-use crate::report::{Names, Templates, letters};
+use crate::report::letters::{self, Page};
+use crate::report::{Names, Templates};
 use crate::rules::{Civ, Language};
 
 /// Where a letter to a person goes, and how they like it.
@@ -112,12 +113,17 @@ const LONGEST_NAME: usize = 40;
 
 /// Puts a letter to a person into its envelope.
 pub(in crate::desk) fn dispatch(house: &House, note: Note, now: DateTime<Utc>) -> NewDispatch {
+    let page = letters::note(words(house, note.to.language), &note.subject, &note.lines);
+    dispatch_page(house, note, page, now)
+}
+
+/// The same of a page that is written already.
+pub(in crate::desk) fn dispatch_page(house: &House, note: Note, page: Page, now: DateTime<Utc>) -> NewDispatch {
     let carrier = house.carrier(&note.to.carrier);
     let is_mail = carrier.form() == Form::Mail;
     let about = format!("club.{}.{}", note.game.map_or("-", GameId::as_str), note.about);
     let message_id = house.message_id(carrier, &about);
     let secret = house.secret(&message_id);
-    let page = letters::note(words(house, note.to.language), &note.subject, &note.lines);
     let root = house.thread_id(carrier, &format!("club.{}", note.game.map_or("-", GameId::as_str)));
     let in_reply_to = note.in_reply_to.map(str::to_owned);
     let html = if is_mail { page.html.filter(|_| note.to.html) } else { Some(page.markdown) };
@@ -131,7 +137,7 @@ pub(in crate::desk) fn dispatch(house: &House, note: Note, now: DateTime<Utc>) -
         subject: page.subject,
         text: page.text,
         html,
-        picture: None,
+        picture: page.picture.filter(|_| note.to.html),
         data: None,
         list: None,
     };

@@ -46,6 +46,8 @@ pub struct GameFile {
     pub rehearsal: bool,
     /// Whether the house shows it to everybody, on a page of its own.
     pub public_page: bool,
+    /// Whether anybody whom the house knows may read the public record by mail.
+    pub observers: bool,
     /// How the group decides what its players propose.
     pub votes: VoteRules,
     /// What is done where players do not come.
@@ -90,6 +92,10 @@ pub struct OpenRules {
     pub muster: Length,
     /// The built-in players in the seats that stay empty where the host says that it begins.
     pub companion: Temperament,
+    /// So many of a hundred letters must have come in time, of whoever has a record already.
+    pub least_in_time: u8,
+    /// So many games somebody must have finished.
+    pub least_finished: u8,
 }
 
 /// How the civilizations of an open game are dealt.
@@ -157,6 +163,8 @@ fn open_rules(file: &mut TomlFile, head: &mut TomlTable) -> OpenRules {
         approval: false,
         muster: Length::hours(2 * 24),
         companion: Temperament::Settler,
+        least_in_time: 0,
+        least_finished: 0,
     };
     let Some(mut table) = head.table(file, "open") else { return usual };
     let rules = OpenRules {
@@ -164,7 +172,12 @@ fn open_rules(file: &mut TomlFile, head: &mut TomlTable) -> OpenRules {
         approval: table.take_or(file, "approval", usual.approval),
         muster: table.take_or(file, "muster", usual.muster),
         companion: table.take_or(file, "companion", usual.companion),
+        least_in_time: table.take_or(file, "least_in_time", usual.least_in_time),
+        least_finished: table.take_or(file, "least_finished", usual.least_finished),
     };
+    if rules.least_in_time > 100 {
+        file.fault(table.place("least_in_time"), "it is a share of a hundred letters; write at most 100");
+    }
     table.close(file);
     rules
 }
@@ -191,6 +204,7 @@ fn game(
     let further_requests = head.take_or(file, "further_requests", false);
     let rehearsal = head.take_or(file, "rehearsal", true);
     let public_page = head.take_or(file, "public_page", false);
+    let observers = head.take_or(file, "observers", open);
     let rulebook = head.table(file, "rules").map_or_else(Rulebook::default, |table| table.chosen(file));
     let schedule = head.table(file, "schedule").map_or_else(Schedule::default, |table| schedule(file, table));
     let votes = head.table(file, "votes").map_or_else(VoteRules::default, |table| votes(file, table));
@@ -224,6 +238,7 @@ fn game(
         further_requests,
         rehearsal,
         public_page,
+        observers,
         votes,
         missing,
         forum,

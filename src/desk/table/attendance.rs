@@ -4,8 +4,8 @@
 
 use chrono::{DateTime, Utc};
 
-use super::standing_in::{keep, show};
-use crate::archive::PersonRecord;
+use super::standing_in::{Candidate, keep, show};
+use crate::archive::Tally;
 use crate::desk::table::sitting::Sitting;
 use crate::game::{Known, Reader};
 use crate::orders::{Sheet, mailing, owed};
@@ -43,7 +43,10 @@ pub(in crate::desk) fn attendance(sitting: &Sitting, silent: &[Civ]) -> Attendan
 }
 
 /// A cut-off is over: whoever has written nothing has missed one more in a row, and whoever was there none.
-pub(in crate::desk) fn count(sitting: &mut Sitting, there: &Attendance, standing: &[PersonRecord]) {
+pub(in crate::desk) fn count(sitting: &mut Sitting, there: &Attendance, standing: &[Candidate]) {
+    let in_time = there.came.iter().map(|civ| Tally { civ: *civ, in_time: 1, missed: 0 });
+    let missed = there.missed.iter().map(|civ| Tally { civ: *civ, in_time: 0, missed: 1 });
+    sitting.deed.people.tallies.extend(in_time.chain(missed));
     // A game that has just ended counts no more.
     if !sitting.table.is_running() {
         return;
@@ -90,6 +93,8 @@ pub(in crate::desk) fn pardon(sitting: &mut Sitting, civ: Civ, arrived: DateTime
         return;
     }
     missing.late.remove(&civ);
+    sitting.deed.people.tallies.push(Tally { civ, in_time: 1, missed: -1 });
+    let missing = &mut sitting.table.missing;
     match missing.missed.get(&civ).copied().unwrap_or(0) {
         0 | 1 => missing.missed.remove(&civ),
         more => missing.missed.insert(civ, more - 1),

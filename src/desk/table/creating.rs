@@ -131,6 +131,7 @@ fn agreed(file: &GameFile) -> Agreed {
         further_requests: file.further_requests,
         rehearsal: file.rehearsal,
         public_page: file.public_page,
+        observers: file.observers,
         hand_over_press: file.hand_over_press,
         votes: file.votes,
         missing: file.missing,

@@ -112,6 +112,9 @@ pub struct Agreed {
     /// Whether everybody may watch it on a page of the house. Games of earlier releases are nobody else's business.
     #[serde(default)]
     pub public_page: bool,
+    /// Whether anybody whom the house knows may read the public record by mail. Those of earlier releases were not asked.
+    #[serde(default)]
+    pub observers: bool,
     /// Whether whoever takes a seat over is shown what was written from it and to it.
     #[serde(default)]
     pub hand_over_press: bool,

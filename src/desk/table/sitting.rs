@@ -99,6 +99,7 @@ impl<'a> Sitting<'a> {
         self.table.game.hours.board = boards::next(&self.table);
         self.renew_status();
         self.deed.game = Some(self.table.game.clone());
+        self.deed.people.now = Some(self.now);
         (self.table, self.deed)
     }
 

@@ -12,13 +12,14 @@ use serde::{Deserialize, Serialize};
 use super::commanding::Newcomer;
 use super::moderating::Drawers;
 use super::{boards, companions, creating, replacing, voting};
-use crate::archive::{Archive, DispatchKind, GameRecord, LetterId, Party, PersonRecord, Role, Status};
+use crate::archive::{Archive, DispatchKind, GameRecord, LetterId, Party, PersonRecord, Record, Role, Status};
 use crate::companions::Temperament;
 use crate::desk::club::writing::{Note, Reader, dispatch, lines, placed};
 use crate::desk::settings::written::Length;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::{Desk, DeskError};
 use crate::game::GameId;
+use crate::report::Templates;
 use crate::report::letters::Content;
 use crate::rules::{Civ, Language};
 
@@ -94,11 +95,24 @@ pub(in crate::desk) fn next(game: &GameRecord) -> Option<DateTime<Utc>> {
     stored(game).asked.iter().filter(|asked| !asked.over).map(|asked| asked.until).min()
 }
 
+/// Somebody who stands by, with what is known of how they play.
+#[derive(Debug, Clone)]
+pub(in crate::desk) struct Candidate {
+    pub person: PersonRecord,
+    pub record: Record,
+}
+
+/// A record in a few words, for whoever considers somebody.
+pub(in crate::desk) fn shortly(words: &Templates, record: &Record) -> String {
+    let Record { in_time, missed, took_over, finished, .. } = *record;
+    words.say("club", "record_short", context! { in_time, missed, took_over, finished }).trim().to_owned()
+}
+
 /// So many of those who stand by are listed.
 const MOST_LISTED: usize = 12;
 
 /// Shows the moderator whom to ask, and how.
-pub(super) fn show(sitting: &mut Sitting, civ: Civ, missed: u8, standing: &[PersonRecord]) {
+pub(super) fn show(sitting: &mut Sitting, civ: Civ, missed: u8, standing: &[Candidate]) {
     let me = Party::Moderator;
     let player = sitting.table.seat(Party::Seat(civ)).map(|seat| seat.player.clone()).unwrap_or_default();
     let kept = sitting.table.missing.kept.contains_key(&civ);
@@ -111,11 +125,11 @@ pub(super) fn show(sitting: &mut Sitting, civ: Civ, missed: u8, standing: &[Pers
 }
 
 /// Those who stand by, a line each: names and since when, and nobody's address.
-pub(super) fn list(sitting: &Sitting, standing: &[PersonRecord]) -> Vec<String> {
+pub(super) fn list(sitting: &Sitting, standing: &[Candidate]) -> Vec<String> {
     let me = Party::Moderator;
-    let shown = standing.iter().take(MOST_LISTED).enumerate().map(|(number, person)| {
-        let name = person.habits.name.as_str();
-        say(sitting, me, "standing_by", context! { number => number + 1, name })
+    let shown = standing.iter().take(MOST_LISTED).enumerate().map(|(number, Candidate { person, record })| {
+        let (name, record) = (person.habits.name.as_str(), shortly(sitting.words(me), record));
+        say(sitting, me, "standing_by", context! { number => number + 1, name, record })
     });
     let shown: Vec<String> = shown.collect();
     if shown.is_empty() { vec![say(sitting, me, "nobody_stands_by", context! {})] } else { shown }
@@ -283,7 +297,7 @@ pub(in crate::desk) fn shows_up(sitting: &mut Sitting, civ: Civ, plays: bool) {
 }
 
 /// A player wants to leave. Says what comes of it.
-pub(in crate::desk) fn leave(sitting: &mut Sitting, civ: Civ, standing: &[PersonRecord]) {
+pub(in crate::desk) fn leave(sitting: &mut Sitting, civ: Civ, standing: &[Candidate]) {
     let me = Party::Moderator;
     let now = sitting.now;
     sitting.table.missing.leaving.insert(civ, now);
@@ -303,17 +317,18 @@ pub(in crate::desk) fn leave(sitting: &mut Sitting, civ: Civ, standing: &[Person
 }
 
 /// Those who stand by for a game and may take any of its seats: confirmed, reached there, and not at the table yet.
-pub(in crate::desk) fn standing_by(archive: &Archive, sitting: &Sitting) -> Result<Vec<PersonRecord>, DeskError> {
-    let mut persons: Vec<PersonRecord> = Vec::new();
+pub(in crate::desk) fn standing_by(archive: &Archive, sitting: &Sitting) -> Result<Vec<Candidate>, DeskError> {
+    let mut persons: Vec<Candidate> = Vec::new();
     for standby in archive.standbys(&sitting.table.game.id)? {
-        let is_known = persons.iter().any(|person| person.id == standby.person);
+        let is_known = persons.iter().any(|known| known.person.id == standby.person);
         let Some(person) = archive.person(standby.person)?.filter(|_| !is_known) else { continue };
         let sits = |address: &str| {
             sitting.table.seats.iter().any(|seat| seat.party != Party::Moderator && seat.knows(address))
         };
         let is_at_table = person.reached.iter().any(|reached| sits(&reached.address));
         if !is_at_table && reader(sitting, &person).is_some() {
-            persons.push(person);
+            let record = archive.record(person.id)?;
+            persons.push(Candidate { person, record });
         }
     }
     Ok(persons)
@@ -359,7 +374,7 @@ pub(super) fn ask_next(
     let standing = standing_by(drawers.archive, sitting)?;
     let had =
         |address: &str| sitting.table.missing.asked.iter().any(|asked| asked.civ == civ && asked.address == address);
-    let next = standing.iter().find_map(|person| {
+    let next = standing.iter().find_map(|Candidate { person, .. }| {
         let reader = reader(sitting, person)?;
         (!had(&reader.address)).then_some((person, reader))
     });
@@ -429,7 +444,7 @@ impl Desk {
         &mut self,
         id: &GameId,
         now: DateTime<Utc>,
-    ) -> Result<Vec<PersonRecord>, DeskError> {
+    ) -> Result<Vec<Candidate>, DeskError> {
         self.table(id)?;
         let sitting = Sitting::new(&self.house, &self.tables[id], now);
         standing_by(&self.archive, &sitting)

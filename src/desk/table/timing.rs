@@ -25,7 +25,7 @@ pub(in crate::desk) fn grant(sitting: &mut Sitting, civ: Civ, answers: &[Answer]
     wished.map(|timing| wish(sitting, civ, timing)).collect()
 }
 
-fn wish(sitting: &mut Sitting, civ: Civ, timing: Timing) -> String {
+pub(in crate::desk) fn wish(sitting: &mut Sitting, civ: Civ, timing: Timing) -> String {
     let party = Party::Seat(civ);
     match timing {
         Timing::Extend { hours } => extend(sitting, party, hours),
