@@ -97,11 +97,11 @@ impl Desk {
             (Some(until), Language::Polish) => format!("nieobecno\u{15b}\u{107} do {until}"),
         };
         let pieces = read(&line, &self.house.edition.lexicon).into_iter().flat_map(|line| line.pieces);
-        let timing = pieces.filter_map(|piece| match piece.reading {
+        let mut timing = pieces.filter_map(|piece| match piece.reading {
             Reading::Written(Written::Timing(timing @ (Timing::Away { .. } | Timing::Back))) => Some(timing),
             _ => None,
         });
-        let Some(timing) = timing.last() else {
+        let Some(timing) = timing.next_back() else {
             return Ok(lines(&say(&self.house, language, "no_vacation", context! {})));
         };
         let mut told = Vec::new();
