@@ -201,6 +201,26 @@ fn what_a_calamity_takes_is_tapped_on_the_map_in_sequence() {
     egypt.until("document.querySelector('#bar .status').textContent === 'All sent'");
     let stored = stored(&egypt);
     assert!(stored.len() == 1 && stored[0].ends_with(&format!("lose {first}, {second}")), "{stored:?}");
+    // Where several tokens stand, it may be some of them.
+    let crowded = "return (async () => { const data = await (await fetch(document.body.dataset.address + '/data')).json();
+        const own = data.own.find((one) => one.tokens > 1); return own && data.areas.find((area) => area.id === own.area).name })()";
+    let crowded = egypt.asks(crowded, json!([]));
+    let crowded = crowded.as_str().expect("some stand together");
+    look_at(&egypt, "cards");
+    egypt.tap("#cards > [data-form=lose] button");
+    egypt.until("document.body.dataset.view === 'map' && document.querySelectorAll('#card .beside .chip').length > 1");
+    let chip = "[...document.querySelectorAll('#card .beside .chip')].find((one) => one.innerText.includes(arguments[0])).click()";
+    egypt.asks(chip, json!([crowded]));
+    egypt.until("document.querySelector('#card [data-count] .step')");
+    egypt.tap("#card [data-count] .step:nth-of-type(2)");
+    egypt.until("document.querySelector('#card [data-count] output').innerText === '1'");
+    egypt.picture("phone-some");
+    egypt.tap("#picked");
+    egypt.until(
+        "document.body.dataset.view === 'cards' && document.querySelector('#bar .status').textContent === 'All sent'",
+    );
+    let stored = self::stored(&egypt);
+    assert!(stored.iter().any(|line| *line == format!("lose {crowded} 1")), "{stored:?}");
     assert_eq!(egypt.complaints(), Vec::<String>::new());
 }
 

@@ -36,7 +36,7 @@ const ENLARGED: &str = "return [...document.querySelectorAll('input:not([type=hi
 const WIDE: &str = "return [document.documentElement, ...document.querySelectorAll('.sheet-view, main, main > section')].filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth).map((one) => `${one.tagName}#${one.id} ${one.scrollWidth} in ${one.clientWidth}`)";
 
 /// Nothing of what is shown now is cut off, too small or too pale.
-fn is_well(browser: &Browser, what: &str) {
+pub fn is_well(browser: &Browser, what: &str) {
     for (script, is) in [(WIDE, "too wide"), (SMALL, "too small"), (ENLARGED, "enlarged"), (PALE, "too pale")] {
         assert_eq!(browser.asks(script, json!([])), json!([]), "{what}: {is}");
     }

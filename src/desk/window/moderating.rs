@@ -12,7 +12,7 @@ use crate::desk::table::moderating::{self, DOOR};
 use crate::desk::table::sitting::Sitting;
 use crate::desk::table::voting;
 use crate::desk::{Desk, DeskError, Table};
-use crate::game::{GameId, Known, Reader};
+use crate::game::{GameId, Known, Phase, Reader};
 use crate::report::page;
 use crate::web::window::{Browser, MODERATOR, Moderated, Spot};
 
@@ -20,7 +20,7 @@ use crate::web::window::{Browser, MODERATOR, Moderated, Spot};
 const MOST_SHOWN: usize = 30;
 const MOST_READ: u32 = 200;
 /// So many phases are offered to go back to.
-const MOST_PHASES: u32 = 40;
+const MOST_PHASES: usize = 40;
 
 impl Desk {
     /// A game for a browser of its moderator.
@@ -43,12 +43,12 @@ impl Desk {
         let aside = aside::found(&self.archive, &sitting)?.into_iter();
         let parked = self.archive.parked_in(game)?.into_iter().filter(|(party, _)| !plays || *party == me);
         let cut_off = table.game.hours.cut_off.filter(|_| table.is_running());
-        let mut phases = self.archive.ruled_phases(game, MOST_PHASES)?;
-        // Whether anybody has traded in it already is not told by whether one can go back to its beginning.
-        if table.is_running() && !phases.contains(&table.phase()) {
-            phases.insert(0, table.phase());
-        }
-        phases.truncate(MOST_PHASES as usize);
+        let mut phases = self.archive.ruled_phases(game, MOST_PHASES as u32 + 1)?;
+        // Whether anybody has traded already is told to nobody who plays, so not by whether one can go back in it.
+        let open = table.phase();
+        phases.retain(|phase| !plays || *phase != open || open.phase != Phase::Trade);
+        // Whether it is there or not, the list is of the same length.
+        phases.truncate(MOST_PHASES);
         Ok(Some(Box::new(Moderated {
             templates,
             game: page::Moderated {

@@ -147,7 +147,7 @@ impl Maker<'_> {
             Choice::Victims(civs) => self.form("victims", vec![("civs", self.civs(civs))]),
             Choice::Reduce(cities) => areas("reduced", cities),
             Choice::Lose(areas) => self.form("lose", vec![("areas", Kind::Areas { areas, counted: true })]),
-            Choice::Spare(spared) => areas("spare", spared),
+            Choice::Spare(spared) => areas("spared", spared),
             Choice::Ransom => {
                 self.form("ransom", times.map(|most| ("times", number(1, most, most))).into_iter().collect())
             }
