@@ -158,6 +158,8 @@ pub struct Deputy {
     pub name: String,
     /// The deputy's own language.
     pub language: Language,
+    /// The deputy's time zone, by its name in the zone database; none is the player's.
+    pub zone: Option<String>,
 }
 
 /// The temperament of a built-in player, if one sits here.
@@ -418,7 +420,7 @@ fn deputy_of(row: &SqliteRow) -> Result<Option<Deputy>, ArchiveError> {
     let (name, language): (Option<String>, Option<String>) = (row.try_get("deputy")?, row.try_get("deputy_language")?);
     let Some((name, language)) = name.zip(language) else { return Ok(None) };
     let language = Language::coded(&language).ok_or_else(|| damaged("a language", &language))?;
-    Ok(Some(Deputy { name, language }))
+    Ok(Some(Deputy { name, language, zone: row.try_get("deputy_zone")? }))
 }
 
 async fn addresses_of(connection: &mut SqliteConnection, game: &GameId) -> Result<Vec<(Party, Address)>, ArchiveError> {
@@ -506,13 +508,13 @@ pub(super) async fn upsert_seat(
     seat: &SeatRecord,
 ) -> Result<(), ArchiveError> {
     let query = "insert into seats (game, seat, player, language, zone, format, companion, accepted, extensions, detail, data, \
-                 deputy, deputy_language, changed_at, news, board_at, board) \
-                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
+                 deputy, deputy_language, deputy_zone, changed_at, news, board_at, board) \
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
                  on conflict (game, seat) do update set player = excluded.player, \
                  language = excluded.language, zone = excluded.zone, format = excluded.format, \
                  companion = excluded.companion, accepted = excluded.accepted, extensions = excluded.extensions, \
                  detail = excluded.detail, data = excluded.data, deputy = excluded.deputy, \
-                 deputy_language = excluded.deputy_language, changed_at = excluded.changed_at, \
+                 deputy_language = excluded.deputy_language, deputy_zone = excluded.deputy_zone, changed_at = excluded.changed_at, \
                  news = excluded.news, board_at = excluded.board_at, board = excluded.board";
     let shown = seat.board.as_ref().map(|(_, shown)| serde_json::to_string(shown)).transpose();
     let shown = shown.map_err(|error| ArchiveError::Damaged(error.to_string()))?;
@@ -530,6 +532,7 @@ pub(super) async fn upsert_seat(
         .bind(seat.data)
         .bind(seat.deputy.as_ref().map(|deputy| deputy.name.as_str()))
         .bind(seat.deputy.as_ref().map(|deputy| deputy.language.code()))
+        .bind(seat.deputy.as_ref().and_then(|deputy| deputy.zone.as_deref()))
         .bind(seat.changed_at.map(stored_time))
         .bind(seat.news)
         .bind(seat.board.as_ref().map(|(at, _)| stored_time(*at)))

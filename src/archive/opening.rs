@@ -22,7 +22,7 @@ const BUSY: i32 = 5;
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// The migrations in their sequence; one that has landed is never edited.
-const MIGRATIONS: [(i64, &str, &str); 43] = [
+const MIGRATIONS: [(i64, &str, &str); 44] = [
     (1, "games", include_str!("../../migrations/0001_games.sql")),
     (2, "letters", include_str!("../../migrations/0002_letters.sql")),
     (3, "rulings", include_str!("../../migrations/0003_rulings.sql")),
@@ -66,6 +66,7 @@ const MIGRATIONS: [(i64, &str, &str); 43] = [
     (130, "stopped", include_str!("../../migrations/0130_stopped.sql")),
     (131, "stays", include_str!("../../migrations/0131_stays.sql")),
     (132, "observers", include_str!("../../migrations/0132_observers.sql")),
+    (140, "zones_of_deputies", include_str!("../../migrations/0140_zones_of_deputies.sql")),
 ];
 
 /// How much an accident may cost.

@@ -136,6 +136,8 @@ pub struct SheetTold {
     pub preview: Option<Preview>,
     /// What a good friend would say.
     pub warnings: Vec<String>,
+    /// What the calamities of the own hand would do by it, where they are resolved next.
+    pub perils: Vec<String>,
     /// What is still missing.
     pub owed: Vec<String>,
 }
@@ -233,6 +235,7 @@ pub(crate) fn foreseen(templates: &Templates, answered: &ReadLetter) -> (Acknowl
         acknowledgement.sheet.warnings =
             warnings(templates, answered.known, &forecast, &seen, answered.sheet, answered.civ);
         acknowledgement.sheet.warnings.extend(scribe.early_taxes());
+        acknowledgement.sheet.perils = scribe.perils();
     }
     acknowledgement.sheet.owed = scribe.owed(&forecast);
     acknowledgement.fit();
@@ -315,6 +318,7 @@ impl Acknowledgement {
             &mut self.asked.wishes,
             &mut self.sheet.owed,
             &mut self.sheet.warnings,
+            &mut self.sheet.perils,
         ] {
             left_out += keep(lines, &mut room, text);
         }

@@ -32,6 +32,9 @@ pub struct Shown {
     pub trades: usize,
     /// The number of the last wish.
     pub notices: u16,
+    /// Whether it was shown for what was addressed to its reader, out of turn.
+    #[serde(default)]
+    pub at_once: bool,
 }
 
 impl Shown {
@@ -45,6 +48,7 @@ impl Shown {
             open: progress.offers.iter().filter(|offer| offer.open).map(|offer| offer.number).collect(),
             trades: progress.trades.len(),
             notices: progress.notices.values().map(|notice| notice.number).max().unwrap_or(0),
+            at_once: false,
         }
     }
 }

@@ -8,12 +8,14 @@ use serde::Serialize;
 
 use super::facts::Facts;
 use super::templates::Templates;
+use super::trade::hand_value;
 use super::wording::worded;
+use crate::game::acquisition::LIBRARY_DISCOUNT;
 use crate::game::event::Cause;
-use crate::game::{Command, Event, Illegal, Known, Owner, Phase, tax};
+use crate::game::{Command, Event, Illegal, Known, Owner, Phase, acquisition, tax};
 use crate::orders::{Forecast, Sheet, Verdict};
 use crate::rules::names::fold;
-use crate::rules::{AreaId, Civ};
+use crate::rules::{Advance, AreaId, Civ};
 
 /// Own areas that are all told; of more only those where something changes.
 const MOST_AREAS: usize = 8;
@@ -84,7 +86,7 @@ pub(crate) fn preview(templates: &Templates, now: &Known, seen: &Seen, civ: Civ)
     let changed: Vec<AreaId> = areas.iter().copied().filter(|area| told(now, *area) != told(state, *area)).collect();
     let (was, is) = (now.holding(civ), state.holding(civ));
     let paid = seen.events.iter().find_map(|event| match event {
-        Event::AdvancesAcquired { civ: who, .. } if *who == civ => paid(templates, facts, event),
+        Event::AdvancesAcquired { civ: who, .. } if *who == civ => paid(templates, facts, now, event),
         _ => None,
     });
     if changed.is_empty() && (was.treasury, was.stock) == (is.treasury, is.stock) && paid.is_none() {
@@ -109,13 +111,22 @@ fn places(state: &Known, civ: Civ) -> impl Iterator<Item = AreaId> + '_ {
 }
 
 /// What an acquisition costs, in the reader's own cards.
-fn paid(templates: &Templates, facts: Facts, event: &Event) -> Option<String> {
-    let Event::AdvancesAcquired { cards, treasury, library_for, stands_in, .. } = event else { return None };
+fn paid(templates: &Templates, facts: Facts, now: &Known, event: &Event) -> Option<String> {
+    let Event::AdvancesAcquired { civ, advances, cards, treasury, library_for, stands_in, .. } = event else {
+        return None;
+    };
+    // What is a gift of Anatomy's has no price, and what a card stands in for is not worth what is printed on it.
+    let is_plain = stands_in.is_none() && !advances.contains(&Advance::Anatomy);
+    let less = if library_for.is_some() { LIBRARY_DISCOUNT } else { 0 };
+    let price: u16 = advances.iter().map(|advance| acquisition::price(now, *civ, *advance)).sum();
+    let price = is_plain.then(|| price.saturating_sub(less));
+    let worth = hand_value(now.printed(), cards) + treasury;
+    let over = price.map(|price| worth.saturating_sub(price)).filter(|over| *over > 0);
     let names = facts.names();
     let cards = (!cards.is_empty()).then(|| names.cards(cards));
     let cheaper = library_for.map(|advance| facts.advance(advance));
     let stands_in = stands_in.map(|(card, other)| (names.face(card), names.face(other)));
-    Some(templates.say("label", "paid", context! { cards, treasury, cheaper, stands_in }))
+    Some(templates.say("label", "paid", context! { cards, treasury, cheaper, stands_in, price, over }))
 }
 
 /// `3, city, 1 ship, Egypt 2`.

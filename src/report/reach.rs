@@ -3,6 +3,8 @@
 //! Comes in: what a player knows. Goes out: the same as plain data, for letters and programs, and in a line each for
 //! letters.
 
+use std::collections::BTreeSet;
+
 use minijinja::{Value, context};
 use serde::Serialize;
 
@@ -121,6 +123,13 @@ fn threats(known: &Known, civ: Civ, area: AreaId) -> Vec<Threat> {
     threats
 }
 
+impl Row {
+    /// Whether something may be lost there: surplus, a ship, a city.
+    pub(crate) fn is_in_danger(&self) -> bool {
+        self.surplus > 0 || self.unkept > 0 || !self.threats.is_empty()
+    }
+}
+
 /// A row in words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Told {
@@ -164,7 +173,7 @@ pub fn told(templates: &Templates, known: &Known, rows: &[Row]) -> Vec<Told> {
         let here = context! { surplus, builds, ships, unkept, ..said(&row.place) };
         let head = templates.say("reach", "head", here);
         let threats: Vec<Value> = threats.collect();
-        let danger = surplus > 0 || unkept > 0 || !threats.is_empty();
+        let danger = row.is_in_danger();
         let is_quiet = surplus == 0 && ships == 0 && threats.is_empty() && !builds;
         let is_alone = row.place.others.is_empty() && row.land.iter().all(|beside| is_own(known, beside));
         let tail = context! {
@@ -183,4 +192,18 @@ pub fn told(templates: &Templates, known: &Known, rows: &[Row]) -> Vec<Told> {
 /// Whether nobody else is there.
 fn is_own(known: &Known, place: &Reached) -> bool {
     place.others.is_empty() && place.city.is_none_or(|owner| owner.civ() == known.civ())
+}
+
+/// The signs that the rows name others by, each with whose it is, so that a letter can explain them once.
+pub(crate) fn legend(templates: &Templates, known: &Known, rows: &[&Row]) -> Vec<String> {
+    let facts = Facts::new(known.printed(), templates.language);
+    let signs = signs(known.printed(), templates.language);
+    let me = known.civ().map(Owner::Civ);
+    let places = rows
+        .iter()
+        .flat_map(|row| row.land.iter().chain(row.water.iter().filter(|_| row.ships > 0)).chain([&row.place]));
+    let owners = places.flat_map(|place| place.city.into_iter().chain(place.others.iter().map(|(owner, _)| *owner)));
+    let owners: BTreeSet<Owner> = owners.filter(|owner| Some(*owner) != me).collect();
+    let named = owners.into_iter().filter_map(|owner| Some((owner, owner.civ()?)));
+    named.map(|(owner, civ)| format!("{} {}", signs[&owner], facts.names().civ(civ))).collect()
 }

@@ -257,3 +257,57 @@ fn a_wish_stands_on_the_board_where_there_is_press() {
     let board = flat(&last(&club.fetch(), other));
     assert!(board.contains("wants Salt and says it has 2 Iron") && board.contains("That meets your wish"), "{board}");
 }
+
+#[test]
+fn a_flood_of_addressed_offers_is_two_letters() {
+    let (mut club, mails, able) = trade();
+    let (one, other) = (able[0], able[1]);
+    let given = three(&mut club, one);
+    let mut count = 0;
+    for _ in 0..8 {
+        club.reply(&last(&mails, one), &format!("offer to {other}: {given} for any, any, any"));
+        count += boards(&club.post(), other);
+        club.now += Duration::seconds(40);
+    }
+    assert_eq!(count, 1, "the first at once");
+    club.reopen();
+    club.wait(Duration::minutes(10));
+    let news = club.fetch();
+    assert_eq!(boards(&news, other), 1, "and the others together, a little later");
+    let board = flat(&last(&news, other));
+    assert!((2..=8).all(|number| board.contains(&format!("Offer {number},"))), "{board}");
+    club.wait(Duration::hours(12));
+    assert_eq!(boards(&club.fetch(), other), 0, "none is told again");
+    // A trade of the reader's own is told, however close.
+    let answer = |club: &mut Club, number: u16| {
+        let mine = commodities(club, other)[..3].join(", ");
+        format!("accept {number} with {mine}")
+    };
+    club.reply(&last(&mails, one), &format!("offer to {other}: {given} for any, any, any"));
+    club.post();
+    let line = answer(&mut club, 9);
+    club.reply(&last(&mails, other), &line);
+    assert_eq!(boards(&club.post(), one), 1, "its maker hears of it");
+}
+
+#[test]
+fn the_form_says_what_done_leaves_unanswered() {
+    let (mut club, mails, able) = trade();
+    let (one, other) = (able[0], able[1]);
+    let given = three(&mut club, one);
+    assert!(flat(&last(&mails, other)).contains("`ok` costs nothing as things stand"), "{}", last(&mails, other).text);
+    club.reply(&last(&mails, one), &format!("offer to {other}: {given} for any, any, any"));
+    let board = flat(&last(&club.post(), other));
+    assert!(board.contains("`ok` leaves the offer made to you (1) unanswered"), "{board}");
+    // A deputy who comes in sees the same board.
+    let open = club.table("demo").phase().to_string();
+    club.reply(
+        &last(&mails, "Moderator"),
+        &format!("deputy {other} Rolf <rolf@player.example> Asia/Tokyo for {}", open),
+    );
+    club.post();
+    club.reply(&last(&mails, other), "away until 30 January");
+    let letter = last(&club.post(), "Rolf");
+    assert!(flat(&letter).contains("`accept 1 with") && letter.text.contains("YOU CAN ACCEPT"), "{}", letter.text);
+    assert!(letter.text.contains("JST"), "on the deputy's own clock: {}", letter.text);
+}

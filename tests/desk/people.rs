@@ -35,14 +35,18 @@ fn a_deputy_is_told_who_why_and_until_when_in_a_language_of_their_own() {
     let mut club = Club::new();
     let mails = club.begin(&deputised(Language::Polish));
     let named = last(&mails, "Deputy");
-    assert!(flat(&named).contains("możesz zastępować gracza Minoa"), "{}", named.text);
+    assert!(flat(&named).contains("możesz zastępować gracza (Minoa)"), "{}", named.text);
     assert!(!named.text.contains("TWOJA RĘKA") && !named.text.contains("FORMULARZ"), "{}", named.text);
     let minoa = last(&mails, "Minoa");
     club.reply(&minoa, "away until 20 January");
     let told = club.post();
     assert!(flat(&last(&told, "Minoa")).contains("Deputy, your deputy, gets your letters"), "{}", told[0].text);
     let open = last(&told, "Deputy");
-    assert!(flat(&open).contains("Deputy, Minoa ma nieobecność do: środa, 20 stycznia"), "{}", open.text);
+    assert!(
+        flat(&open).contains("Deputy, grasz w zastępstwie, bo Minoa zgłasza nieobecność (koniec: środa, 20 stycznia"),
+        "{}",
+        open.text
+    );
     assert!(open.text.contains("TWÓJ FORMULARZ") && open.text.contains("TWOJA RĘKA"), "{}", open.text);
     // What everybody is told, the deputy reads in Polish beside the player's English.
     let moved = command(&mut club, &mails, "deadline +24h for 1.movement");
@@ -279,4 +283,26 @@ fn what_was_written_is_swept_with_the_letters() {
     assert_eq!(kept(&club).len(), 1);
     sweep(&club, club.now + chrono::Duration::days(1));
     assert!(kept(&club).is_empty());
+}
+
+/// A newcomer's clock is the newcomer's: as it was said, as the house knows it, or as the group has agreed; never the one of
+/// whoever sat there before.
+#[test]
+fn whoever_takes_a_seat_over_reads_times_on_a_clock_of_their_own() {
+    for (said, zone) in [("", "UTC"), (" Europe/Warsaw", "CET"), (" pl Asia/Tokyo", "JST")] {
+        let mut club = Club::new();
+        let mut file = game("demo", &PEOPLE);
+        for taken in &mut file.seats {
+            if let Sitter::Player { player, .. } = &mut taken.sitter {
+                player.zone = "Asia/Kolkata".parse().expect("a zone");
+            }
+        }
+        let mails = club.begin(&file);
+        assert!(last(&mails, "Minoa").text.contains("IST"));
+        let told = command(&mut club, &mails, &format!("replace Minoa Ben <ben@player.example>{said} for 1.movement"));
+        let briefing =
+            to(&told, "Ben").into_iter().find(|mail| mail.text.contains("20:00") || mail.text.contains(zone));
+        let text = &briefing.unwrap_or_else(|| panic!("{said}: {told:?}")).text;
+        assert!(text.contains(zone) && !text.contains("IST"), "{said}: {text}");
+    }
 }

@@ -4,7 +4,7 @@ use cursus::archive::Status;
 use cursus::game::{Phase, TurnPhase};
 use cursus::rules::Language;
 
-use super::answers::play_to;
+use super::answers::{self, play_to};
 use super::club::{Club, Mail, address, civ, flat, game, last, to};
 
 const PEOPLE: [&str; 3] = ["Minoa", "Hellas", "Egypt"];
@@ -446,4 +446,26 @@ fn what_is_said_to_a_deed_of_the_moderator_reaches_the_moderator() {
         assert!(heard.contains("Why did you do that?"), "{deed}: {heard}");
         assert!(is_awaited(&mut club, "Hellas"), "{deed}");
     }
+}
+
+#[test]
+fn what_is_paid_is_said_with_the_price_and_what_is_too_much() {
+    let mut club = Club::new();
+    let mut mails = club.begin(&game("demo", &TWO));
+    for _ in 0..40 {
+        mails = play_to(&mut club, mails, Phase::Advances, |_| true);
+        let form = last(&mails, "Minoa");
+        assert!(flat(&form).contains("`ok` acquires nothing"), "{}", form.text);
+        let hand = answers::commodities(&mut club, "Minoa").join(", ");
+        club.reply(&form, &format!("try\nacquire Mysticism paying {hand}"));
+        let tried = flat(&last(&club.post(), "Minoa"));
+        if tried.contains("The price is") && tried.contains("too much") {
+            return;
+        }
+        for name in TWO {
+            club.reply(&last(&mails, name), "ok");
+        }
+        mails = club.post();
+    }
+    panic!("nobody was ever rich enough");
 }

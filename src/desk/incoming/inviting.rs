@@ -49,7 +49,10 @@ const BEGINS_YES: [&str; 17] = [
     "super",
 ];
 /// What says yes anywhere.
-const YES_ANYWHERE: [&str; 21] = [
+const YES_ANYWHERE: [&str; 24] = [
+    "no to gram",
+    "no to gramy",
+    "gramy",
     "count me in",
     "i m in",
     "im in",
@@ -72,6 +75,10 @@ const YES_ANYWHERE: [&str; 21] = [
     "licz na mnie",
     "pisze sie",
 ];
+/// A question that is a yes where a short line ends with it: `Sure, why not?`
+const ENDS_YES: [[&str; 2]; 3] = [["why", "not"], ["czemu", "nie"], ["dlaczego", "nie"]];
+/// So many words such a line has at most.
+const SHORT: usize = 4;
 /// What says no anywhere.
 const NO_ANYWHERE: [&str; 34] = [
     "no thanks",
@@ -111,7 +118,8 @@ const NO_ANYWHERE: [&str; 34] = [
 ];
 /// A no at the head, unless one of these follows it.
 const BEGINS_NO: [&str; 4] = ["no", "nope", "nah", "nie"];
-const NO_HARM: [&str; 6] = ["problem", "worries", "ma", "problemu", "sprawy", "doubt"];
+const NO_HARM: [&str; 10] =
+    ["problem", "worries", "ma", "problemu", "sprawy", "doubt", "to", "jasne", "pewnie", "dobra"];
 /// How letters are opened.
 const GREETINGS: [&str; 11] =
     ["hi", "hello", "hey", "dear", "thanks", "czesc", "hej", "witam", "witaj", "dzieki", "dziekuje"];
@@ -136,11 +144,16 @@ impl Says {
             words(head).into_iter().skip_while(|word| GREETINGS.contains(&word.as_str())).take(2).collect();
         let asks = head.ends_with('?');
         let is_bare = |line: &&str| !line.ends_with('?') && !words(line).is_empty() && words(line).iter().all(is_yes);
+        let is_soft = |line: &&str| {
+            let said = words(line);
+            said.len() <= SHORT && ENDS_YES.iter().any(|end| said.ends_with(&end.map(str::to_owned)))
+        };
         let thumb = text.contains('\u{1F44D}') && !asks;
         let yes = first.first().is_some_and(|word| is_yes(word) && !asks)
             || thumb
             || YES_ANYWHERE.iter().any(|phrase| has(&[phrase]) && !has(&[format!("nie {phrase}").as_str()]))
-            || lines.iter().any(is_bare);
+            || lines.iter().any(is_bare)
+            || lines.iter().any(is_soft);
         let begins_no = first.first().is_some_and(|word| BEGINS_NO.contains(&word.as_str()))
             && !first.get(1).is_some_and(|word| NO_HARM.contains(&word.as_str()));
         match (yes, begins_no || has(&NO_ANYWHERE)) {
@@ -297,6 +310,12 @@ mod tests {
             "Thanks for asking! Count me in",
             "Hello!\nok",
             "Nie ma sprawy, gram",
+            "Sure, why not",
+            "sure, why not?",
+            "Why not!",
+            "No to gram",
+            "no to gramy!",
+            "Czemu nie?",
         ] {
             assert_eq!(Says::of(yes), Says::Yes, "{yes}");
         }
@@ -323,6 +342,8 @@ mod tests {
             "not ok",
             "ok, but unfortunately I have no time",
             "Let me think about it",
+            "Why not begin in May, when everybody is back?",
+            "No to, zobaczymy",
             "Muszę się zastanowić",
         ] {
             assert_eq!(Says::of(other), if other == "not ok" { Says::No } else { Says::Other }, "{other}");

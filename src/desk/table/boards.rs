@@ -10,6 +10,7 @@ use crate::archive::{DispatchKind, Party};
 use crate::desk::table::Table;
 use crate::desk::table::sitting::Sitting;
 use crate::desk::table::timing::USUAL_PACE;
+use crate::game::trade::Offer;
 use crate::game::{Event, Known, Phase, Reader, State, Told, Witnessed, told};
 use crate::report::letters::Content;
 use crate::report::market::{self, Shown};
@@ -18,22 +19,37 @@ use crate::rules::Civ;
 /// So long before the cut-off the last board leaves at the latest; where there is less time, a quarter of it.
 const LAST_BOARD: Duration = Duration::hours(3);
 
-/// Tells everybody at once what of the trade is addressed to them. `own` is how many of the events the writer of the
+/// So long after a board another that is addressed to its reader waits, so that a flood of offers is one letter.
+const JOINED: Duration = Duration::minutes(10);
+
+/// Tells everybody at once what of the trade is addressed to them, but for what follows close upon a board: that waits
+/// a little for more of its kind. Trades of their own are always told. `own` is how many of the events the writer of the
 /// letter has read of in its answer.
 pub(crate) fn tell(sitting: &mut Sitting, writer: Civ, before: &State, own: usize, events: &[Event]) {
     for civ in sitting.people() {
         let each = pace(&sitting.table, civ).is_zero() && is_waiting(&sitting.table, civ);
         let mut state = before.clone();
-        let mut concerns = false;
+        let (mut concerns, mut trades) = (false, false);
+        let is_close = last_at_once(&sitting.table, civ).is_some_and(|at| !each && sitting.now < at + JOINED);
         for (number, event) in events.iter().enumerate() {
             let is_news = civ != writer || number >= own;
             concerns |= is_news && (is_addressed(&state, event, civ) || each && is_public_news(event, civ));
+            trades |= is_news && matches!(event, Event::TradeMade { .. }) && is_addressed(&state, event, civ);
             state.apply(event);
         }
-        if concerns {
+        if concerns && (trades || !is_close) {
             let seen = Witnessed::of(before, events, Reader::Player(civ));
             sitting.write_about_phase(Party::Seat(civ), DispatchKind::Board, &Content::Board { seen: &seen });
+            note_at_once(sitting, Party::Seat(civ));
         }
+    }
+}
+
+/// A board has left out of turn.
+fn note_at_once(sitting: &mut Sitting, party: Party) {
+    if let Some((_, shown)) = sitting.table.seat_mut(party).and_then(|seat| seat.board.as_mut()) {
+        shown.at_once = true;
+        sitting.write_seat(party);
     }
 }
 
@@ -83,9 +99,28 @@ fn waiting(table: &Table) -> impl Iterator<Item = (Civ, DateTime<Utc>)> {
         let shown = shown(table, party);
         let is_news = market::is_news(&known, shown.unwrap_or(&nothing));
         let opened = table.game.hours.opened?;
-        let last = shown.and_then(|_| table.seat(party)?.board.as_ref()).map_or(opened, |(at, _)| *at);
-        is_news.then(|| due(opened, last, pace(table, civ), table.game.hours.cut_off)).flatten().map(|due| (civ, due))
+        let last = last_board(table, civ).unwrap_or(opened);
+        let pace = if is_offered(&known, shown) { JOINED.min(pace(table, civ)) } else { pace(table, civ) };
+        is_news.then(|| due(opened, last, pace, table.game.hours.cut_off)).flatten().map(|due| (civ, due))
     })
+}
+
+/// When somebody was last shown the open board.
+fn last_board(table: &Table, civ: Civ) -> Option<DateTime<Utc>> {
+    let party = Party::Seat(civ);
+    shown(table, party).and_then(|_| table.seat(party)?.board.as_ref()).map(|(at, _)| *at)
+}
+
+/// When somebody was last shown it out of turn, if nothing was shown since.
+fn last_at_once(table: &Table, civ: Civ) -> Option<DateTime<Utc>> {
+    shown(table, Party::Seat(civ)).filter(|shown| shown.at_once).and_then(|_| last_board(table, civ))
+}
+
+/// Whether something was offered to a player alone that the player was not shown.
+fn is_offered(known: &Known, shown: Option<&Shown>) -> bool {
+    let last = shown.map_or(0, |shown| shown.last);
+    let is_mine = |offer: &&Offer| known.civ().is_some_and(|civ| offer.to.named().contains(&civ));
+    known.progress().offers.iter().filter(is_mine).any(|offer| offer.open && offer.number > last)
 }
 
 /// When a board is due behind the last one: after the reader's own time, and once more in time before the cut-off.

@@ -8,7 +8,7 @@ use chrono::NaiveDateTime;
 use minijinja::context;
 
 use crate::companions::Temperament;
-use crate::desk::settings::written::Length;
+use crate::desk::settings::written::{Length, Zone};
 use crate::game::correction::Correction;
 use crate::game::{Owner, Phase, TurnPhase};
 use crate::orders::Lexicon;
@@ -159,6 +159,8 @@ pub(crate) struct Newcomer {
     pub address: String,
     /// If it was said.
     pub language: Option<Language>,
+    /// The person's time zone, if it was said.
+    pub zone: Option<Zone>,
 }
 
 impl Newcomer {
@@ -631,16 +633,21 @@ fn newcomer(text: &str, usage: Usage) -> Result<Newcomer, Slip> {
                 .to_lowercase()
         }
     };
-    let language = match after.trim() {
-        "" => None,
-        code => Some(Language::coded(code).ok_or_else(|| Slip::NoLanguage(code.to_owned()))?),
-    };
+    let (mut language, mut zone) = (None, None);
+    for word in after.split_whitespace() {
+        match (Language::coded(word), word.parse::<Zone>()) {
+            (Some(code), _) => language = Some(code),
+            // A zone is two words with a stroke between them, but for `UTC` and the like.
+            (None, Ok(place)) => zone = Some(place),
+            (None, Err(_)) => return Err(Slip::NoLanguage(word.to_owned())),
+        }
+    }
     match name.trim() {
         "" => Err(usage.into()),
         name if name.contains(crate::desk::settings::written::steers) => {
             Err(Slip::InvisibleSigns { name: format!("{name:?}"), usage })
         }
-        name => Ok(Newcomer { name: name.to_owned(), address, language }),
+        name => Ok(Newcomer { name: name.to_owned(), address, language, zone }),
     }
 }
 

@@ -382,7 +382,11 @@ pub(crate) fn seat(party: Party, person: &Person, deputy: Option<&Person>, ways:
         detail: Detail::default(),
         data: false,
         addresses,
-        deputy: deputy.map(|deputy| Deputy { name: deputy.name.clone(), language: deputy.language }),
+        deputy: deputy.map(|deputy| Deputy {
+            name: deputy.name.clone(),
+            language: deputy.language,
+            zone: Some(deputy.zone.to_string()),
+        }),
         changed_at: None,
     }
 }

@@ -7,7 +7,7 @@ use minijinja::context;
 use super::commanding::Newcomer;
 use super::moderating::announce;
 use super::replacing::{sees_two_hands, way};
-use crate::archive::{Address, Deputy, DispatchKind, PageChange, Party, Role, Status};
+use crate::archive::{Address, Deputy, DispatchKind, Habits, PageChange, Party, Role, Status};
 use crate::desk::clock::moment::moment;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::report::letters::Content;
@@ -19,6 +19,7 @@ pub(crate) fn name(
     civ: Civ,
     person: Option<&Newcomer>,
     about: &str,
+    known: Option<&Habits>,
 ) -> Result<Vec<String>, String> {
     let (me, party) = (Party::Moderator, Party::Seat(civ));
     if let Some(wrong) = person.and_then(|person| sees_two_hands(sitting, party, person)) {
@@ -37,13 +38,17 @@ pub(crate) fn name(
     if person.is_some_and(is_players_own) {
         return Err(sitting.say(me, "own_deputy", context! {}));
     }
-    let named =
-        person.map(|person| Deputy { name: person.name.clone(), language: person.language.unwrap_or(seat.language) });
     let stays = match (&old.0, person) {
         (Some(address), Some(person)) => is_same(address, person),
         (None, None) => true,
         (Some(_), None) | (None, Some(_)) => false,
     };
+    let kept = seat.deputy.as_ref().filter(|_| stays).and_then(|deputy| deputy.zone.clone());
+    let named = person.map(|person| Deputy {
+        name: person.name.clone(),
+        language: person.language.or(known.map(|known| known.language)).unwrap_or(seat.language),
+        zone: person.zone.map(|zone| zone.to_string()).or(known.map(|known| known.zone.clone())).or(kept),
+    });
     if stays && named == seat.deputy {
         return Err(sitting.say(me, "nothing_changes", context! {}));
     }
@@ -81,7 +86,7 @@ pub(crate) fn tell(sitting: &mut Sitting, party: Party, about: &str) {
     let player = seat.player.clone();
     let away = table.away_until(party, sitting.now).filter(|_| table.game.status != Status::Ended);
     // The last day itself, not the midnight after it.
-    let until = away.flatten().map(|until| moment(until - chrono::Duration::minutes(1), table.zone(party)));
+    let until = away.flatten().map(|until| moment(until - chrono::Duration::minutes(1), table.deputy_zone(party)));
     let kind = if away.is_some() { DispatchKind::Welcome } else { DispatchKind::Absence };
     let envelope = Envelope { kind, about: format!("{about}.deputy"), to: Some(&deputy), ..Envelope::default() };
     let content = Content::Deputy { player: &player, is_away: away.is_some(), until: until.as_ref() };

@@ -303,6 +303,13 @@ impl Table {
         let zone = self.seat(party).and_then(|seat| seat.zone.parse().ok());
         zone.map_or(self.agreed.schedule.zone, Zone)
     }
+
+    /// The zone of the clock of whoever answers for a player.
+    pub(crate) fn deputy_zone(&self, party: Party) -> Zone {
+        let deputy = self.seat(party).and_then(|seat| seat.deputy.as_ref());
+        let zone = deputy.and_then(|deputy| deputy.zone.as_deref()?.parse().ok());
+        zone.map_or_else(|| self.zone(party), Zone)
+    }
 }
 
 impl SeatRecord {

@@ -419,7 +419,10 @@ fn perform(
             let standing = standing_in::standing_by(drawers.archive, sitting)?;
             Ok(standing_in::list(sitting, &standing))
         }
-        Instruction::Deputy { civ, person } => deputising::name(sitting, *civ, person.as_ref(), &request.about()),
+        Instruction::Deputy { civ, person } => {
+            let known = person.as_ref().map(|person| replacing::habits(sitting, *civ, person, drawers)).transpose()?;
+            deputising::name(sitting, *civ, person.as_ref(), &request.about(), known.flatten().as_ref())
+        }
         Instruction::EditOrders { civ, text } => edits::edit_orders(sitting, *civ, text, request),
         Instruction::EditPosition(change) => match correct(&sitting.table.state, *change) {
             Err(NoCorrection::StockTooSmall) => Err(sitting.say(me, "stock_too_small", context! {})),

@@ -5,7 +5,7 @@ use minijinja::context;
 use super::commanding::Newcomer;
 use super::moderating::{Drawers, announce};
 use super::{creating, deputising, overruling, page, standing_in, voting};
-use crate::archive::{Address, DispatchKind, Message, Party, Role, Status};
+use crate::archive::{Address, DispatchKind, Habits, Message, Party, Role, Status};
 use crate::desk::DeskError;
 use crate::desk::clock::moment::moment;
 use crate::desk::incoming::proved::past;
@@ -52,14 +52,15 @@ pub(crate) fn replace(
     }
     let mut seat = before.clone();
     // How letters are liked is a person's own, not the seat's; of whom nothing is known everything is as usual.
-    let habits = drawers.archive.person_at(&carrier, &person.address)?.map(|known| known.habits);
+    let habits = self::habits(sitting, civ, person, drawers)?;
     // A built-in player speaks no language; a group mostly shares one.
     if before.companion.is_some() && !is_kept {
         seat.language = sitting.words(me).language;
     }
     let known = habits.as_ref();
     seat.language = person.language.or(known.map(|known| known.language)).unwrap_or(seat.language);
-    seat.zone = known.map_or_else(|| sitting.table.agreed.schedule.zone.to_string(), |known| known.zone.clone());
+    let zone = person.zone.map(|zone| zone.to_string()).or(known.map(|known| known.zone.clone()));
+    seat.zone = zone.unwrap_or_else(|| sitting.table.agreed.schedule.zone.to_string());
     seat.html = known.is_none_or(|known| known.html);
     seat.detail = Detail::default();
     seat.data = false;
@@ -98,6 +99,17 @@ pub(crate) fn replace(
         crate::desk::incoming::rehearsal::invite(sitting, party, about.to_owned(), None);
     }
     Ok(Ok(vec![sitting.say(me, "replaced", facts(sitting, me))]))
+}
+
+/// How a newcomer likes their letters, as far as the house knows the person.
+pub(super) fn habits(
+    sitting: &Sitting,
+    civ: Civ,
+    person: &Newcomer,
+    drawers: &Drawers,
+) -> Result<Option<Habits>, DeskError> {
+    let Some(carrier) = way(sitting, Party::Seat(civ), person) else { return Ok(None) };
+    Ok(drawers.archive.person_at(&carrier, &person.address)?.map(|person| person.habits))
 }
 
 /// What the seat knows, for whoever sits down there: nothing else goes into it.

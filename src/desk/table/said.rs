@@ -114,7 +114,8 @@ fn newcomer(person: &Newcomer) -> String {
         Ok(_) | Err(_) => person.address.clone(),
     };
     let language = person.language.map(|language: Language| format!(" {}", language.code()));
-    format!("{} <{address}>{}", person.name, language.unwrap_or_default())
+    let zone = person.zone.map(|zone| format!(" {zone}")).unwrap_or_default();
+    format!("{} <{address}>{}{zone}", person.name, language.unwrap_or_default())
 }
 
 /// What is set right, and how, as `edit` takes them before and behind its colon.
@@ -186,6 +187,8 @@ mod tests {
             "pause",
             "resume",
             "replace Celt Anna Nowak <anna.nowak@example.org> pl",
+            "replace Celt Anna Nowak <anna.nowak@example.org> pl Europe/Warsaw",
+            "deputy Egypt Anna Nowak <anna.nowak@example.org> Asia/Tokyo",
             "replace Egypt Anna Nowak <@anna>",
             "replace Egypt companion merchant",
             "zmień Egipt wbudowany najeźdźca",

@@ -19,6 +19,7 @@ use crate::desk::clock::moment::moment;
 use crate::desk::house::{House, slug};
 use crate::desk::incoming::naming::mark;
 use crate::desk::settings::game_file::UNREAD;
+use crate::desk::settings::written::Zone;
 use crate::desk::table::Table;
 use crate::desk::table::ending::Ending;
 use crate::game::{Commands, Event, Known, LineId, Phase, Reader, State, TurnPhase, Witnessed, adjudicate, ast};
@@ -590,7 +591,7 @@ impl<'a> Sitting<'a> {
                 awaited: if table.is_running() { table.owing() } else { Vec::new() },
                 by_default: &self.by_default,
             },
-            cut_off: cut_off.map(|cut_off| moment(cut_off, table.zone(party))),
+            cut_off: cut_off.map(|cut_off| moment(cut_off, self.zone(party))),
             maps: table.seat(party).is_some_and(|seat| seat.html).then_some(&self.house.maps),
             shown: boards::shown(table, party),
             deputy: table.seat(party).filter(|_| self.hears == Some(party)).and_then(SeatRecord::deputy_name),
@@ -634,9 +635,14 @@ impl<'a> Sitting<'a> {
         self.words(party).say("desk", key, facts)
     }
 
+    /// The zone of the clock of whoever is spoken to.
+    fn zone(&self, party: Party) -> Zone {
+        if self.hears == Some(party) { self.table.deputy_zone(party) } else { self.table.zone(party) }
+    }
+
     /// A point in time as somebody's own clock shows it, in words.
     pub fn when(&self, party: Party, time: DateTime<Utc>) -> String {
-        let moment = moment(time, self.table.zone(party));
+        let moment = moment(time, self.zone(party));
         self.words(party).say("moment", "full", Value::from(Serde(&moment)))
     }
 

@@ -475,7 +475,8 @@ impl Desk {
         let answered = if is_over {
             Answered::TooLate
         } else if yes {
-            let person = Newcomer { name: name.clone(), address: address.to_owned(), language: Some(language) };
+            let person =
+                Newcomer { name: name.clone(), address: address.to_owned(), language: Some(language), zone: None };
             let about = format!("letter-{}.taken-over", letter.0);
             match replacing::replace(&mut sitting, civ, &person, &about, &drawers)? {
                 Ok(_) => {

@@ -17,6 +17,7 @@ use crate::rules::{AdvanceSet, Civ, Face};
 pub use hand_limit::hand_limit;
 pub use price::price;
 pub(crate) use price::prices;
+pub(crate) use transaction::LIBRARY_DISCOUNT;
 use transaction::Transaction;
 pub(super) use transaction::spread;
 pub use transaction::{Quote, free_credits, is_gift, quote};

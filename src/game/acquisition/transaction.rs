@@ -9,7 +9,7 @@ use crate::game::{Command, Event, Illegal, State};
 use crate::rules::{Advance, AdvanceSet, Civ, Group};
 
 /// What Library takes off. R12.9.
-const LIBRARY_DISCOUNT: u16 = 40;
+pub(crate) const LIBRARY_DISCOUNT: u16 = 40;
 /// Anatomy's gift has a printed cost below this. R12.9.
 const GIFT_BELOW: u16 = 100;
 /// Credits come in tokens of this and its multiples. R12.9.

@@ -16,6 +16,7 @@ use crate::report::answers;
 use crate::report::diagnostics::{Diagnostic, diagnostic};
 use crate::report::facts::Facts;
 use crate::report::hints::{fault_hint, hint};
+use crate::report::perils::{perils, would};
 use crate::report::refusals::{no_occasion, reason};
 use crate::report::templates::Templates;
 use crate::report::wording::worded;
@@ -316,6 +317,15 @@ impl Scribe<'_> {
         let default = phase.rules().silence(state, awaited);
         let default = default.iter().map(|command| self.order(command)).collect::<Vec<_>>().join("; ");
         Some(self.templates.say("owed", key, context! { default }))
+    }
+
+    /// What each calamity of the own hand would do with this sheet, if it struck alone. Of those of others nothing is known.
+    pub(super) fn perils(&self) -> Vec<String> {
+        let ReadLetter { known, civ, sheet, .. } = self.answered;
+        if known.phase() != Phase::Calamities {
+            return Vec::new();
+        }
+        perils(known, *civ, sheet).iter().flat_map(|peril| would(self.templates, known, peril)).collect()
     }
 
     fn before(&self, line: LineId) -> Option<String> {

@@ -9,16 +9,18 @@ use serde::Serialize;
 
 use super::super::Names;
 use super::super::facts::Facts;
-use super::super::perils::{Choice, perils, would};
+use super::super::market::payment;
+use super::super::perils::{Choice, Peril, perils, would};
 use super::super::powers::{Targets, powers};
 use super::super::preview::upkeep;
 use super::super::proposals::{Proposal, weighed};
 use super::super::templates::Templates;
 use super::super::trade::hand_value;
 use super::super::wording::worded;
-use crate::game::{Awaited, Command, Decision, Known, Phase, ShipCondition, acquisition};
+use crate::game::event::Cause;
+use crate::game::{Awaited, Command, Decision, Event, Known, Phase, ShipCondition, acquisition};
 use crate::orders::sheet::Entry;
-use crate::orders::{Sheet, mailing, owed};
+use crate::orders::{Forecast, Sheet, mailing, owed};
 use crate::rules::{Advance, AreaId, Civ};
 
 /// The form at the end of a letter, which a player may fill in.
@@ -94,7 +96,7 @@ pub(crate) fn form(templates: &Templates, state: &Known, civ: Civ, sheet: &Sheet
             let proposed = proposals.iter().map(|proposal| proposed(templates, state, proposal)).collect();
             (Some(loss.told(templates, state, "ok")), proposed)
         }
-        None => (None, Vec::new()),
+        None => (unmoved(templates, state, civ, sheet), Vec::new()),
     };
     // What a proposal pays for need not be noted beside.
     let mut parts: Vec<Part> = parts.collect();
@@ -102,6 +104,40 @@ pub(crate) fn form(templates: &Templates, state: &Known, civ: Civ, sheet: &Sheet
         parts.iter_mut().filter(|part| part.phase == Phase::Movement.number()).for_each(|part| part.notes.clear());
     }
     Some(MailingForm { wants: wants.collect(), cost, parts, proposals })
+}
+
+/// What the form costs where nothing moves: offers that go unanswered, and cards over the limit.
+fn unmoved(templates: &Templates, state: &Known, civ: Civ, sheet: &Sheet) -> Option<String> {
+    match state.phase() {
+        Phase::Trade => {
+            let open = || state.progress().offers.iter().filter(|offer| offer.open);
+            let mine: Vec<u16> =
+                open().filter(|offer| offer.to.named().contains(&civ)).map(|offer| offer.number).collect();
+            let any = open().filter(|offer| payment(state, civ, offer).is_some()).count();
+            let own = open().filter(|offer| offer.from == civ).count();
+            Some(templates.say("form", "cost_trade", context! { mine, any, own }))
+        }
+        Phase::Advances => {
+            let facts = Facts::new(state.printed(), templates.language);
+            let forecast = Forecast::of(state, civ, &sheet.with_form(&[], Phase::Advances), u64::MAX);
+            let (mut bought, mut lost): (Vec<Value>, Option<String>) = (Vec::new(), None);
+            for event in &forecast.events {
+                match event {
+                    Event::AdvancesAcquired { civ: who, advances, .. } if *who == civ => {
+                        bought.extend(advances.iter().map(|advance| facts.advance(*advance)));
+                    }
+                    Event::CardsDiscarded { civ: who, cards, why: Cause::HandLimit } if *who == civ => {
+                        lost = Some(facts.names().cards(cards));
+                    }
+                    _ => {}
+                }
+            }
+            let limit = acquisition::hand_limit(&forecast.known, civ);
+            Some(templates.say("form", "cost_advances", context! { bought, lost, limit }))
+        }
+        Phase::Tax | Phase::Expansion | Phase::Movement | Phase::Conflict | Phase::Cities | Phase::Cards => None,
+        Phase::Selection | Phase::Calamities | Phase::Abilities | Phase::Support | Phase::Ast => None,
+    }
 }
 
 fn proposed(templates: &Templates, state: &Known, proposal: &Proposal) -> Proposed {
@@ -215,6 +251,7 @@ fn calamities(templates: &Templates, state: &Known, civ: Civ, sheet: &Sheet) -> 
                 notes.push(templates.say("form", "may_name", context! { count => peril.victims, victims }));
             }
         }
+        notes.extend(ransom(templates, state, civ, &peril));
         let lines: Vec<String> = peril.lines.iter().map(line).collect();
         if !lines.is_empty() {
             notes.push(templates.say("form", "choose", context! { count => lines.len() }));
@@ -226,6 +263,15 @@ fn calamities(templates: &Templates, state: &Known, civ: Civ, sheet: &Sheet) -> 
         notes.push(templates.say("form", "no_peril", context! {}));
     }
     notes
+}
+
+/// What it costs to buy a calamity off, and what there is to pay it with.
+fn ransom(templates: &Templates, state: &Known, civ: Civ, peril: &Peril) -> Option<String> {
+    let effect = &state.printed().calamities[peril.calamity as usize].effect;
+    let number = |name: &str| effect.iter().find(|(known, _)| *known == name).map(|(_, number)| *number);
+    let (price, each) = (number("ransom_treasury"), number("ransom_treasury_per_card"));
+    let have = state.holding(civ).treasury;
+    price.or(each).map(|price| templates.say("form", "ransom", context! { price, each => each.is_some(), have }))
 }
 
 /// Targets that are named at most.

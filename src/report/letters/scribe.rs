@@ -15,7 +15,7 @@ use super::super::facts::Facts;
 use super::super::hand::hand;
 use super::super::map::Frame;
 use super::super::market::{Shown, as_told, market};
-use super::super::reach::{self, reach};
+use super::super::reach::{self, Row, reach};
 use super::super::templates::Templates;
 use super::super::view::View;
 use super::super::wording::worded;
@@ -57,6 +57,8 @@ pub(crate) fn note(templates: &Templates, subject: &str, lines: &[String]) -> Pa
     page(templates, "club.txt", facts, false, |_| Vec::new())
 }
 
+/// Rows of the table that are worth a line instead, at least.
+const LEAST_FOLDED: usize = 4;
 /// Lines of a kind that pass, told of the far world; more are folded into one.
 const MOST_PASSING: usize = 4;
 
@@ -251,7 +253,7 @@ impl<'a> Scribe<'a> {
                 let facts = context! { player => one_line(player), is_away, until };
                 // Nobody sees a hand before there is something to answer.
                 let position = if *is_away {
-                    context! { opening => self.opening(), ..self.position() }
+                    context! { opening => self.opening(), market => self.market(None), ..self.position() }
                 } else {
                     context! {}
                 };
@@ -409,8 +411,8 @@ impl<'a> Scribe<'a> {
     fn position(&self) -> Value {
         let hand = self.me().map(|civ| hand(self.facts, self.occasion.known, civ));
         let form = self.form();
-        let areas =
-            self.me().map(|civ| reach::told(self.templates, self.occasion.known, &reach(self.occasion.known, civ)));
+        let rows = self.me().map(|civ| reach(self.occasion.known, civ)).unwrap_or_default();
+        let areas = self.me().map(|_| reach::told(self.templates, self.occasion.known, &rows));
         // Who trades or buys needs to know what is in danger; whoever moves or loses, what is beside it.
         let on_board = match self.occasion.known.phase() {
             Phase::Trade | Phase::Selection | Phase::Advances | Phase::Ast => false,
@@ -422,7 +424,10 @@ impl<'a> Scribe<'a> {
             Detail::Normal => on_board,
             Detail::Full => true,
         };
-        context! { hand, areas => data(areas), on_board, table => self.table(), form => data(form) }
+        let shown: Vec<&Row> = rows.iter().filter(|row| on_board || row.is_in_danger()).collect();
+        let signs = reach::legend(self.templates, self.occasion.known, &shown);
+        let (table, far) = self.near_table();
+        context! { hand, areas => data(areas), signs, on_board, table, far, form => data(form) }
     }
 
     fn form(&self) -> Option<&MailingForm> {
@@ -598,6 +603,37 @@ impl<'a> Scribe<'a> {
 
     fn me(&self) -> Option<Civ> {
         self.occasion.known.civ()
+    }
+
+    /// The table as the reader wants it: brief letters have the reader, their neighbours and whoever leads, and fold the others
+    /// into a line.
+    fn near_table(&self) -> (Vec<Value>, Option<Value>) {
+        let state = self.occasion.known;
+        let Some(me) = self.me().filter(|_| self.occasion.delivery.detail == Detail::Brief) else {
+            return (self.table(), None);
+        };
+        let near = neighbours(state, me);
+        let leader = state.ranking().max_by_key(|civ| (state.score(*civ).total(), Reverse(state.rank(*civ))));
+        let is_shown = |civ: Civ| civ == me || near.contains(&civ) || Some(civ) == leader;
+        let far: Vec<Civ> = state.holdings().iter().map(|holding| holding.civ).filter(|civ| !is_shown(*civ)).collect();
+        if far.len() < LEAST_FOLDED {
+            return (self.table(), None);
+        }
+        let rows = state.holdings().iter().zip(self.table()).filter(|(holding, _)| is_shown(holding.civ));
+        let span = |of: &dyn Fn(Civ) -> usize| {
+            let all = || far.iter().map(|civ| of(*civ));
+            let (least, most) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
+            if least == most { least.to_string() } else { format!("{least}–{most}") }
+        };
+        let folded = context! {
+            count => far.len(),
+            census => span(&|civ| state.holding(civ).census.into()),
+            cities => span(&|civ| state.city_count(civ).into()),
+            position => span(&|civ| state.holding(civ).position.into()),
+            advances => span(&|civ| state.holding(civ).advances.iter().count()),
+            hand => span(&|civ| state.holding(civ).hand.len()),
+        };
+        (rows.map(|(_, row)| row).collect(), Some(folded))
     }
 
     /// The public numbers of all civilizations.
