@@ -395,3 +395,76 @@ fn a_new_device_is_confirmed_by_letter_and_a_daemon_that_is_killed_loses_and_dou
         browser.asked_for().into_iter().filter(|url| url.starts_with("http") && !url.starts_with(&root)).collect();
     assert!(others.is_empty(), "{others:?}");
 }
+
+/// What stands out on a page of the demo: wider than the screen, cut off, unreadably small, or upon each other.
+const WRONG_WITH_IT: &str = r#"
+    const wrong = [];
+    const shown = (one) => one.checkVisibility && one.checkVisibility();
+    const wide = document.documentElement.scrollWidth - innerWidth;
+    if (wide > 0) { wrong.push(`${wide} too wide`); }
+    for (const one of document.querySelectorAll('td, th, .badge, summary, button, select, h1, h2, h3, p, li')) {
+        const box = one.getBoundingClientRect();
+        const holder = one.closest('.wide');
+        if (shown(one) && (box.left < -1 || box.right > innerWidth + 1)) { wrong.push(`off the screen: ${one.innerText}`); }
+        if (holder && holder.scrollWidth > holder.clientWidth + 1) { wrong.push('a table scrolls'); }
+    }
+    for (const chart of document.querySelectorAll('svg.chart')) {
+        if (!shown(chart)) { continue; }
+        const scale = chart.getBoundingClientRect().width / chart.viewBox.baseVal.width;
+        const ends = [...chart.querySelectorAll('text')].filter((one) => !one.classList.contains('sign'));
+        for (const one of ends) {
+            const box = one.getBoundingClientRect();
+            if (parseFloat(getComputedStyle(one).fontSize) * scale < 9) { wrong.push(`small: ${one.textContent}`); }
+            if (box.right > innerWidth || box.left < 0) { wrong.push(`cut off: ${one.textContent}`); }
+        }
+        const upon = (one, other) => one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 3 && other.top < one.bottom - 3;
+        const boxes = ends.map((one) => one.getBoundingClientRect());
+        boxes.forEach((one, at) => boxes.slice(at + 1).forEach((other) => { if (upon(one, other)) { wrong.push('labels upon each other'); } }));
+    }
+    return wrong;
+"#;
+
+#[test]
+fn the_pages_of_a_demo_fit_a_phone() {
+    let folder = TempDir::new().expect("a folder");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_cursus"))
+        .args(["demo", "--turns", "3", "--players", "18"])
+        .current_dir(folder.path())
+        .output()
+        .expect("the demonstration runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let browser = Browser::phone(folder.path());
+    let page = |name: &str| format!("file://{}/cursus-demo/{name}", folder.path().display());
+    browser.open(&page("index.html"));
+    browser.until("document.querySelector('#map svg') && document.querySelector('#count').textContent !== '0'");
+    assert_eq!(browser.asks(WRONG_WITH_IT, json!([])), json!([]));
+    assert_eq!(browser.asks("return document.querySelectorAll('svg.chart.narrow').length", json!([])), json!(2));
+    assert_eq!(browser.asks("return document.querySelectorAll('tbody .badge').length", json!([])), json!(18));
+    let badges =
+        "return [...document.querySelectorAll('.badge')].every((one) => one.scrollWidth <= one.clientWidth + 1)";
+    assert_eq!(browser.asks(badges, json!([])), json!(true), "letters stand within their badges");
+    // The slider is under a thumb: its buttons are large, and it leads from turn to turn.
+    let thumb = "return [...document.querySelectorAll('.slider button')].map((one) => one.getBoundingClientRect())
+        .every((box) => box.width >= 43.5 && box.height >= 43.5)";
+    assert_eq!(browser.asks(thumb, json!([])), json!(true));
+    let room = "return document.querySelector('#turns').getBoundingClientRect().width";
+    assert!(browser.asks(room, json!([])).as_f64() > Some(150.0), "the slider has room");
+    browser.asks("document.querySelector('.slider').scrollIntoView({block: 'center'})", json!([]));
+    let when = browser.text("#when");
+    browser.tap("#before");
+    browser.until(&format!("document.querySelector('#when').innerText !== {when:?}"));
+    browser.picture("phone-demo");
+    let cards = "return [...document.querySelectorAll('.cards a')].map((one) => one.getAttribute('href'))
+        .filter((link) => link.startsWith('letters/read'))";
+    let cards = browser.asks(cards, json!([]));
+    // A letter and a map are read without scrolling sideways; a map in full size scrolls within itself.
+    for letter in cards.as_array().expect("links") {
+        browser.open(&page(letter.as_str().expect("a link")));
+        browser.until("document.querySelector('#back') && document.body.innerText.length > 200");
+        assert_eq!(browser.asks(WRONG_WITH_IT, json!([])), json!([]), "{letter}");
+    }
+    browser.open(&page("maps/map.html?1"));
+    browser.until("document.querySelector('#map svg')");
+    let ways = "const box = document.querySelector('#ways').getBoundingClientRect(); return box.left >= 0 && box.right <= innerWidth";
+    assert_eq!(browser.asks(ways, json!([])), json!(true), "the way back stays on the screen");
+}

@@ -144,7 +144,8 @@ fn a_machine_that_slept_for_a_month_rules_nothing_by_default() {
     // The clock is put right again: nothing happens twice, and letters are answered.
     let before = machine.ask("select count(*) from events");
     machine.set("2027-01-04 12:01:00");
-    sleep(Duration::from_secs(2));
+    let alive = "select cast(value as text) from keeping where name = 'alive'";
+    machine.wait_for("a look at the clock", |machine| machine.ask(alive)[0][0].starts_with("2027-01-04"));
     let answers = "select count(*) from outbox where kind = 'acknowledgement' and status = 'sent'";
     assert_eq!(machine.ask(answers), [["0"]]);
     machine.reply("minoa", "status");

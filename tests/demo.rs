@@ -297,6 +297,9 @@ fn the_folder_holds_nothing_twice() {
     let size = |name: &str| -> u64 {
         folder.files(name).iter().map(|file| folder.path.join(name).join(file).metadata().unwrap().len()).sum()
     };
+    // A whole game of some twenty turns is under 60 MB, and its first turns are the small ones.
+    let all = ["", "letters", "maps", "pictures"].iter().map(|name| size(name)).sum::<u64>();
+    assert!(all < 2_000_000 * 4, "{all} bytes for 4 turns");
     // Maps and pages are nothing beside the pictures.
     assert!(size("maps") < 500_000, "{}", size("maps"));
     let packs: u64 = size("letters")

@@ -39,6 +39,8 @@ mod market;
 mod moderator;
 #[path = "desk/open_games.rs"]
 mod open_games;
+#[path = "desk/other_words.rs"]
+mod other_words;
 #[path = "desk/own.rs"]
 mod own;
 #[path = "desk/pages.rs"]

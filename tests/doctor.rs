@@ -220,11 +220,14 @@ fn a_sound_house_is_well_with_and_without_a_daemon() {
     let told = flat(&says);
     assert!(told.contains("daemon: it was at work on this archive"), "{says}");
     assert!(told.contains("a letter to oneself: it was back after") && told.contains("come back"), "{says}");
-    thread::sleep(Duration::from_secs(2));
+    let counts = || Archive::visit(&archive).expect("the archive is there").letter_counts().expect("it answers");
+    let is_read = || counts().iter().all(|(fate, _)| fate != "waiting");
+    let is_empty = || servers.ask("gm", &["STATUS INBOX (MESSAGES)"]).contains("MESSAGES 0");
+    wait_until("everything is read", || is_empty() && is_read());
     drop(daemon);
-    let archive = Archive::visit(&archive).expect("the archive is there");
-    let counts = archive.letter_counts().expect("it answers");
+    let counts = counts();
     assert!(counts.iter().all(|(fate, _)| fate == "ignored"), "they are known as our own: {counts:?}");
+    let archive = Archive::visit(&archive).expect("the archive is there");
     assert_eq!(archive.outbox_status(None).expect("it answers").sent, 0, "and nobody was written to");
     assert!(servers.ask("gm", &["STATUS INBOX (MESSAGES)"]).contains("MESSAGES 0"), "nothing is left in the inbox");
 

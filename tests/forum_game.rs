@@ -59,6 +59,11 @@ impl ForumPlace {
         place
     }
 
+    /// What the daemons have logged.
+    fn log(&self) -> String {
+        fs::read_to_string(self.config().with_extension("log")).unwrap_or_default()
+    }
+
     fn config(&self) -> PathBuf {
         self.0.path().join("cursus.toml")
     }
@@ -176,7 +181,7 @@ fn a_phase_is_played_in_a_real_forum() {
     let done = bob.reply(&thread, "@Cursus\n\ndone");
     misago.stop();
     let daemon = Daemon::start(&place.config());
-    thread::sleep(Duration::from_secs(3));
+    wait_until("the trouble", &place, || place.log().contains("a carrier is in trouble"));
     misago.restart();
     wait_until("Bob's `done`", &place, || place.sheet("Egypt").contains("Done"));
     wait_until("Bob's answer in private", &place, || in_private(&bob, &to_bob).contains("You wrote in public"));

@@ -252,6 +252,90 @@ fn type_named(line: &str) -> Option<&str> {
     Some(&rest[..end])
 }
 
+/// How many items the library shows: the binary, the tests, the benchmarks and the fuzzer need no more. Whoever needs one more
+/// makes it public; whoever finds that nobody does lowers the number.
+const MOST_PUBLIC: usize = 1175;
+
+#[test]
+fn the_house_shows_no_more_than_it_did() {
+    let heads = ["fn", "const fn", "async fn", "struct", "enum", "const", "mod", "trait", "type", "use", "static"];
+    let is_public = |line: &str| {
+        let item = line.trim_start().strip_prefix("pub ");
+        item.is_some_and(|item| heads.iter().any(|head| item.starts_with(head)))
+    };
+    let count =
+        everything().iter().map(|page| code(page).lines().filter(|line| is_public(line)).count()).sum::<usize>();
+    assert!(count <= MOST_PUBLIC, "{count} public items; is each for the binary, a test, a benchmark or the fuzzer?");
+    assert!(count + 40 > MOST_PUBLIC, "{count} public items: lower the number");
+}
+
+/// A longer function is read in two sittings, unless it is one `match` with an arm for each of many things.
+const LONGEST_FUNCTION: usize = 80;
+const ONE_MATCH: [&str; 7] = [
+    "game/apply.rs: apply",
+    "game/known.rs: told",
+    "report/letters/scribe.rs: told",
+    "report/map/changes.rs: note",
+    "report/refusals.rs: facts",
+    "report/wording.rs: worded",
+    "desk/table/moderating.rs: perform",
+];
+
+#[test]
+fn a_function_is_read_in_one_sitting() {
+    let mut long = Vec::new();
+    for page in everything() {
+        let text = fs::read_to_string(&page).expect("a page is text");
+        let name = page.strip_prefix(source()).expect("a page of the house").display().to_string();
+        let functions = lengths(&text).into_iter().filter(|(_, length)| *length > LONGEST_FUNCTION);
+        long.extend(functions.map(|(of, length)| (format!("{name}: {of}"), length)));
+    }
+    long.retain(|(name, _)| !ONE_MATCH.contains(&name.as_str()));
+    assert!(long.is_empty(), "cut where they part: {long:?}");
+}
+
+#[test]
+fn functions_are_measured() {
+    let text = "impl A {\n    pub(crate) fn one(&self) {\n        loop {\n        }\n    }\n    fn two();\n}\nfn three() {\n}\n";
+    assert_eq!(lengths(text), [("one", 4), ("two", 1), ("three", 2)]);
+}
+
+/// The functions of a page, and how many lines each has.
+fn lengths(text: &str) -> Vec<(&str, usize)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let margin = |line: &str| line.len() - line.trim_start().len();
+    let mut functions = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let Some((before, rest)) = line.split_once("fn ") else { continue };
+        let is_head = |word: &str| word.starts_with("pub") || ["const", "async", "in", "crate::desk)"].contains(&word);
+        if !before.split_whitespace().all(is_head) {
+            continue;
+        }
+        let name = &rest[..rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len())];
+        // It ends with the brace below its head, or with its head where a trait only names it.
+        let is_end = |line: &&str| margin(line) == margin(lines[at]) && line.trim_start().starts_with('}');
+        let named = lines[at..].iter().position(|line| line.ends_with(';') || line.ends_with('{')).unwrap_or(0);
+        let length = if lines[at + named].ends_with(';') {
+            named + 1
+        } else {
+            lines[at..].iter().position(is_end).map_or(1, |end| end + 1)
+        };
+        functions.push((name, length));
+    }
+    functions
+}
+
+#[test]
+fn words_of_a_language_are_chosen_in_tables() {
+    let mut wrong = Vec::new();
+    for page in everything() {
+        let text = code(&page);
+        let chosen = text.lines().filter(|line| line.contains("either(\""));
+        wrong.extend(chosen.map(|line| format!("{}: {}", page.display(), line.trim())));
+    }
+    assert!(wrong.is_empty(), "templates and `orders::words` have the words:\n{}", wrong.join("\n"));
+}
+
 /// More fields than a reader keeps in mind have only types that are flat for a reason.
 const MOST_FIELDS: usize = 12;
 const FLAT: [(&str, &str); 19] = [

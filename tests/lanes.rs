@@ -114,7 +114,8 @@ fn a_slow_carrier_keeps_back_its_own_letters_alone() {
     assert_eq!(slow.taken().len(), slow.lanes(), "the slow one has as many as it has lanes");
     slow.waits.store(false, Ordering::SeqCst);
     wait_until("the slow one", || slow.taken().len() == 300);
-    thread::sleep(Duration::from_millis(300));
+    let noted = || Archive::visit(&folder.join("cursus.sqlite")).and_then(|archive| archive.outbox_status(None));
+    wait_until("the receipts", || noted().is_ok_and(|outbox| outbox.sent == 340));
     bell.lock().expect("the bell").as_ref().expect("it listens").ring();
     let outbox = daemon.join().expect("it ends");
     assert_eq!((outbox.waiting, outbox.sent, outbox.dead), (0, 340, 0));

@@ -146,7 +146,8 @@ fn a_turn_is_played_over_real_servers() {
     }
     // The mailbox goes in the middle; Exim keeps the letters and the daemon its clock.
     servers.stop_dovecot();
-    thread::sleep(Duration::from_secs(2));
+    let log = || fs::read_to_string(config.with_extension("log")).unwrap_or_default();
+    wait_until("the trouble", || log().contains("a carrier is in trouble"));
     servers.restart_dovecot();
     {
         let (ania, mut bob) = (Player::new(&servers, "ania"), Player::new(&servers, "bob"));

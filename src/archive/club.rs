@@ -131,7 +131,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn standbys_of(&self, person: PersonId) -> Result<Vec<Standby>, ArchiveError> {
+    pub(crate) fn standbys_of(&self, person: PersonId) -> Result<Vec<Standby>, ArchiveError> {
         self.run(async |connection| {
             let query = "select person, game, since from standbys where person = ? order by game";
             sqlx::query(query).bind(person.0).fetch_all(connection).await?.iter().map(standby).collect()
@@ -167,7 +167,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn stand_down(&self, person: PersonId, game: Option<&GameId>) -> Result<bool, ArchiveError> {
+    pub(crate) fn stand_down(&self, person: PersonId, game: Option<&GameId>) -> Result<bool, ArchiveError> {
         self.run(async |connection| {
             let query = "delete from standbys where person = ? and game = ?";
             let game = game.map(GameId::as_str).unwrap_or_default();

@@ -187,7 +187,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn has_been_answered(&self, game: &GameId, party: Party) -> Result<bool, ArchiveError> {
+    pub(crate) fn has_been_answered(&self, game: &GameId, party: Party) -> Result<bool, ArchiveError> {
         self.run(async |connection| {
             let query = "select 1 from outbox where game = ? and seat = ? and kind = 'acknowledgement' limit 1";
             let query = sqlx::query(query).bind(game).bind(party.stored());

@@ -37,7 +37,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn letters_of(&self, game: &GameId, party: Party) -> Result<Vec<OldLetter>, ArchiveError> {
+    pub(crate) fn letters_of(&self, game: &GameId, party: Party) -> Result<Vec<OldLetter>, ArchiveError> {
         self.run(async |connection| {
             // The names of `DispatchKind`, written out.
             let query = "select id, turn, phase, subject, written_at from outbox where game = ? and seat = ? and kind in \
@@ -51,7 +51,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn letter_of(
+    pub(crate) fn letter_of(
         &self,
         game: &GameId,
         party: Party,

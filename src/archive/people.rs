@@ -55,7 +55,8 @@ impl PersonRecord {
     }
 
     /// Whether the person has ever answered us.
-    pub fn is_confirmed(&self) -> bool {
+    #[cfg(test)]
+    fn is_confirmed(&self) -> bool {
         self.reached.iter().any(|reached| reached.confirmed.is_some())
     }
 
@@ -113,7 +114,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn note_reached(&self, id: PersonId, reached: &Reached) -> Result<(), ArchiveError> {
+    pub(crate) fn note_reached(&self, id: PersonId, reached: &Reached) -> Result<(), ArchiveError> {
         self.run(async |connection| reach(connection, id, reached).await)
     }
 
@@ -121,7 +122,7 @@ impl Archive {
     ///
     /// # Errors
     /// The archive does not answer.
-    pub fn note_habits(&self, id: PersonId, habits: &Habits) -> Result<(), ArchiveError> {
+    pub(crate) fn note_habits(&self, id: PersonId, habits: &Habits) -> Result<(), ArchiveError> {
         self.run(async |connection| {
             let query = "update people set name = ?, language = ?, zone = ?, format = ? where id = ?";
             sqlx::query(query)

@@ -270,32 +270,7 @@ fn mailbox(questions: &mut Questions, wish: &Wish, known: &[Provider], address: 
     let provider = known.iter().find(|provider| provider.id == choice);
     let (imap, smtp) = match provider {
         Some(provider) => (provider.imap.clone(), provider.smtp.clone()),
-        None => {
-            let suggested = |kind: &str| match &said {
-                Some(servers) if kind == "imap" => shown(&servers.imap),
-                Some(servers) => shown(&servers.smtp),
-                None => format!("{kind}.{domain}"),
-            };
-            let ask = |questions: &mut Questions, kind: &str, flag: Option<&str>| {
-                let words = format!("{} server", kind.to_uppercase());
-                answered(
-                    questions,
-                    wish,
-                    flag,
-                    Question {
-                        words: &words,
-                        usual: Some(&suggested(kind)),
-                        help: "The name of the server; with :PORT where it is not the usual one, and then :implicit or \
-                           :starttls. mail.example.org:587:starttls",
-                    },
-                    &|text| host(text, kind),
-                )
-            };
-            (
-                ask(questions, "imap", wish.mailbox.imap.as_deref())?,
-                ask(questions, "smtp", wish.mailbox.smtp.as_deref())?,
-            )
-        }
+        None => own_servers(questions, wish, domain, said.as_ref())?,
     };
     if let Some(provider) = provider {
         introduce(questions, provider)?;
@@ -319,6 +294,37 @@ fn mailbox(questions: &mut Questions, wish: &Wish, known: &[Provider], address: 
     let has_no_plus = provider.is_some_and(|provider| provider.plus == Some(false));
     let answers = has_no_plus.then(|| Answers::without_sign(true));
     Ok(Carried::Mail(Box::new(Mail { provider: provider.cloned(), imap, smtp, user, key, root_certificate, answers })))
+}
+
+/// Where a server of one's own is: for letters in, and for letters out.
+fn own_servers(
+    questions: &mut Questions,
+    wish: &Wish,
+    domain: &str,
+    said: Option<&autoconfig::Servers>,
+) -> anyhow::Result<(Host, Host)> {
+    let suggested = |kind: &str| match said {
+        Some(servers) if kind == "imap" => shown(&servers.imap),
+        Some(servers) => shown(&servers.smtp),
+        None => format!("{kind}.{domain}"),
+    };
+    let ask = |questions: &mut Questions, kind: &str, flag: Option<&str>| {
+        let words = format!("{} server", kind.to_uppercase());
+        answered(
+            questions,
+            wish,
+            flag,
+            Question {
+                words: &words,
+                usual: Some(&suggested(kind)),
+                help: "The name of the server; with :PORT where it is not the usual one, and then :implicit or \
+                   :starttls. mail.example.org:587:starttls",
+            },
+            &|text| host(text, kind),
+        )
+    };
+    let imap = ask(questions, "imap", wish.mailbox.imap.as_deref())?;
+    Ok((imap, ask(questions, "smtp", wish.mailbox.smtp.as_deref())?))
 }
 
 /// What one has to know about a provider before going on.

@@ -175,7 +175,7 @@ impl Sheet {
     }
 
     /// Whether a mistake leaves this phase unanswered, though lines for it stand.
-    pub fn is_left_open(&self, phase: Phase) -> bool {
+    pub(crate) fn is_left_open(&self, phase: Phase) -> bool {
         self.left_open.contains(&phase)
     }
 

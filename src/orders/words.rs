@@ -5,6 +5,7 @@
 
 mod counting;
 mod inner;
+mod small;
 mod talk;
 mod verbs;
 
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use counting::{MONTHS, NUMBERS, WEEKDAYS};
 pub use inner::INNER;
 pub(crate) use inner::SLIPS;
+pub use small::{SMALL, Small};
 pub(crate) use talk::TALK;
 pub use verbs::VERBS;
 pub(crate) use verbs::{LOOSE, NO_VERBS, OK};

@@ -82,7 +82,11 @@ impl<'a> Facts<'a> {
             }),
         };
         // A Polish verb says itself that it is yours.
-        let subject = if you { names.either("you", "") } else { names.owner(owner) };
+        let subject = match (you, names.language) {
+            (true, Language::English) => "you",
+            (true, Language::Polish) => "",
+            (false, _) => names.owner(owner),
+        };
         forms.push(("subj", subject.to_owned()));
         let possessive = match owner {
             _ if you => "your".to_owned(),

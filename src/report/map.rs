@@ -30,7 +30,8 @@ pub use bounds::Bounds;
 pub use changes::{Changes, Move};
 pub use layout::Placed;
 pub use png::png;
-pub use preview::{PREVIEW, preview};
+pub(crate) use preview::PREVIEW;
+pub use preview::preview;
 pub(crate) use touch::{place, sight, touchable};
 pub use window::{Frame, concerns};
 

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::terms::Term;
 use crate::game::{Owner, Phase};
 use crate::orders::Named;
+use crate::orders::words::{Small, Word};
 use crate::rules::{
     Advance, Agreement, AreaId, Calamity, Case, Civ, Face, Forms, Group, Language, PrintedGame, TradeCard,
 };
@@ -38,6 +39,11 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// A small word of a line that we print.
+    pub(crate) fn small(self, word: Small) -> &'static str {
+        word.said(self.language)
+    }
+
     /// What an area is called.
     pub fn area(self, area: AreaId) -> &'a str {
         self.area_as(area, Case::Nominative)
@@ -51,7 +57,7 @@ impl<'a> Names<'a> {
     /// `from Sparta`, `ze Sparty`.
     pub(crate) fn area_from(self, area: AreaId) -> String {
         let from = self.area_forms(area).and_then(|forms| forms.from.as_deref());
-        format!("{} {}", self.either("from", from.unwrap_or("z")), self.area_as(area, Case::Genitive))
+        format!("{} {}", from.unwrap_or(self.small(Small::From)), self.area_as(area, Case::Genitive))
     }
 
     /// `to Sparta`, `do Sparty`, `na Terę`, `nad Rubikon`.
@@ -59,14 +65,14 @@ impl<'a> Names<'a> {
         let at = self.area_forms(area).and_then(|forms| forms.at.as_deref());
         match at.filter(|at| matches!(*at, "na" | "nad")) {
             Some(at) => format!("{at} {}", self.area_as(area, Case::Accusative)),
-            None => format!("{} {}", self.either("to", "do"), self.area_as(area, Case::Genitive)),
+            None => format!("{} {}", self.small(Small::To), self.area_as(area, Case::Genitive)),
         }
     }
 
     /// `in Sparta`, `w Sparcie`, `we Frygii`, `na Terze`, `nad Rubikonem`.
     pub(crate) fn area_in(self, area: AreaId) -> String {
         let at = self.area_forms(area).and_then(|forms| forms.at.as_deref());
-        format!("{} {}", self.either("in", at.unwrap_or("w")), self.area_as(area, Case::Locative))
+        format!("{} {}", at.unwrap_or(self.small(Small::In)), self.area_as(area, Case::Locative))
     }
 
     /// Whether the name of an area is a plural: `Ateny mają`. The printed ones are not.
@@ -86,7 +92,7 @@ impl<'a> Names<'a> {
 
     /// `for Egypt`, `dla Egiptu`.
     pub(crate) fn civ_for(self, civ: Civ) -> String {
-        format!("{} {}", self.either("for", "dla"), self.civ_as(civ, Case::Genitive))
+        format!("{} {}", self.small(Small::ForSomebody), self.civ_as(civ, Case::Genitive))
     }
 
     /// An owner of pieces on the board.
@@ -190,7 +196,7 @@ impl<'a> Names<'a> {
     /// `with Trade Routes`, `ze Szlakami handlowymi`.
     pub(crate) fn advance_with(self, advance: Advance) -> String {
         let with = self.advance_forms(advance).and_then(|forms| forms.from.as_deref());
-        format!("{} {}", self.either("with", with.unwrap_or("z")), self.advance_as(advance, Case::Instrumental))
+        format!("{} {}", with.unwrap_or(self.small(Small::With)), self.advance_as(advance, Case::Instrumental))
     }
 
     /// A group of advances.
@@ -243,7 +249,7 @@ impl<'a> Names<'a> {
 
     /// A list as the language says it: `a, b and c`, `a, b i c`.
     pub(crate) fn listed(self, items: impl IntoIterator<Item = impl Into<String>>) -> String {
-        joined_with(items, self.either("and", "i"))
+        joined_with(items, Word::And.said(self.language))
     }
 
     /// A number of things that are or do something: `1 token`, `2 żetony`, `5 żetonów`.

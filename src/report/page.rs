@@ -37,7 +37,8 @@ use crate::rules::{AreaId, Civ, Language};
 pub use book::book;
 pub use data::data;
 pub use market::market;
-pub use moderator::{Aside, Done, Me, Moderated, Now, Overview, Request, Shown, Waiting, moderated, overview};
+pub(crate) use moderator::overview;
+pub use moderator::{Aside, Done, Me, Moderated, Now, Overview, Request, Shown, Waiting, moderated};
 pub use past::{Behind, OldLetter, Past, Standings, Words as Spoken, past};
 pub use public::{
     Entry, Listed, Public, PublicLink, PublicPast, Ruled, Stamp, Watcher, games, preview, public, record,

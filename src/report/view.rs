@@ -211,7 +211,7 @@ impl<'a> View<'a> {
     ///
     /// # Panics
     /// As a view does.
-    pub fn at_hand(known: &'a Known) -> View<'a> {
+    pub(crate) fn at_hand(known: &'a Known) -> View<'a> {
         match known.phase() {
             Phase::Tax | Phase::Trade | Phase::Advances | Phase::Ast => View::without_board(known),
             Phase::Cards | Phase::Selection | Phase::Expansion | Phase::Movement | Phase::Conflict => View::of(known),

@@ -3,7 +3,7 @@
 use super::Names;
 use super::wording::{faces, joined, objects, treasury_of};
 use crate::game::command::{Ability, Payment, Wish};
-use crate::orders::words::Word;
+use crate::orders::words::{Small, Word};
 use crate::rules::{Advance, AreaId, Calamity, Case, Group};
 
 /// `Famine: victims Egypt, Hellas`.
@@ -40,7 +40,7 @@ pub(crate) fn wish(names: Names, calamity: Option<Calamity>, wish: &Wish) -> Str
 pub(crate) fn ability(names: Names, ability: Option<&Ability>) -> String {
     let say = |word: Word| word.said(names.language);
     let Some(ability) = ability else { return format!("{} {}", say(Word::Use), say(Word::Nothing)) };
-    let on = names.either("on", "na");
+    let on = names.small(Small::On);
     let target = match ability {
         Ability::Diaspora(moves) => {
             let moves = moves
@@ -56,7 +56,7 @@ pub(crate) fn ability(names: Names, ability: Option<&Ability>) -> String {
             format!("{on} {}", joined(civs.iter().map(|civ| names.civ_as(*civ, Case::Accusative)), ", "))
         }
         Ability::TradeRoutes(cards) => {
-            format!("{} {}", names.either("with", "dając"), faces(names, cards, Case::Accusative))
+            format!("{} {}", names.small(Small::Giving), faces(names, cards, Case::Accusative))
         }
         Ability::UniversalDoctrine(areas) => format!("{on} {}", counted(names, areas)),
     };
@@ -77,14 +77,14 @@ pub(crate) fn acquisition(
     let mut line = format!("{} {}", say(Word::Acquire), joined(acquired, ", "));
     if let Some(target) = library_for {
         let target = names.advance_as(target, Case::Genitive);
-        line += &format!(" {} {} {target}", names.advance_with(Advance::Library), names.either("for", "dla"));
+        line += &format!(" {} {} {target}", names.advance_with(Advance::Library), names.small(Small::ForSomebody));
     }
     if let Some(gift) = free {
         line += &format!(" {} {}", names.advance_with(gift), say(Word::Free));
     }
     if !credits.is_empty() {
         let credits = credits.iter().map(|(group, points)| format!("{points} {}", names.group(*group)));
-        line += &format!(" {} {}", names.either("with credits", "ze zniżkami"), joined(credits, " "));
+        line += &format!(" {} {}", names.small(Small::WithCredits), joined(credits, " "));
     }
     // The payment comes last: behind a Polish treasury, `z` would be where it comes from.
     if let Some(payment) = payment {

@@ -10,7 +10,7 @@ use super::{Names, Term, wishes};
 use crate::game::command::{Asks, BuyLimits, SailAct, ShipPrice, Substitute, Test, Wanted};
 use crate::game::trade::OfferedTo;
 use crate::game::{Command, Count, Owner};
-use crate::orders::words::Word;
+use crate::orders::words::{Small, Word};
 use crate::rules::{AreaId, Case, Face, Language};
 
 /// The canonical line of a command.
@@ -31,7 +31,7 @@ pub fn worded(names: Names, command: &Command) -> String {
             format!("{ship} {}{}", names.area_in(*area), paid.unwrap_or_default())
         }
         Command::MaintainShip { area, token_from } => {
-            let with = names.either("with token", "żetonem");
+            let with = names.small(Small::WithToken);
             let token = token_from.map(|from| format!(" {with} {}", names.area_from(from)));
             let ship = format!("{} {}", say(Word::Maintain), say(Word::Ship));
             format!("{ship} {}{}", names.area_in(*area), token.unwrap_or_default())
@@ -55,7 +55,7 @@ pub fn worded(names: Names, command: &Command) -> String {
         }
         Command::Delay { area } => format!("{} {}", say(Word::Delay), names.area_as(*area, Case::Accusative)),
         Command::Loot { treasury, card } => {
-            let card = card.map(|card| if card { say(Word::Card) } else { names.either("no card", "bez karty") });
+            let card = card.map(|card| if card { say(Word::Card) } else { names.small(Small::NoCard) });
             let taken = treasury.map(|amount| amount.to_string()).into_iter().chain(card.map(str::to_owned));
             format!("{} {}", say(Word::Loot), joined(taken, ", "))
         }
@@ -65,7 +65,7 @@ pub fn worded(names: Names, command: &Command) -> String {
         Command::BuildCity { area, treasury, neighbours, leaving } => {
             let mut line = format!("{} {} {}", say(Word::Build), say(Word::City), names.area_in(*area));
             if *treasury > 0 {
-                line += &format!(" {} {treasury} {}", names.either("with", "za"), treasury_of(names));
+                line += &format!(" {} {treasury} {}", names.small(Small::Paying), treasury_of(names));
             }
             for (from, count) in neighbours {
                 line += &format!(" {} {count} {}", say(Word::With), names.area_from(*from));
@@ -75,9 +75,9 @@ pub fn worded(names: Names, command: &Command) -> String {
             }
             line
         }
-        Command::BuildNoCity { area: None } => names.either("build no city", "nie buduj miast").to_owned(),
+        Command::BuildNoCity { area: None } => names.small(Small::BuildNoCities).to_owned(),
         Command::BuildNoCity { area: Some(area) } => {
-            format!("{} {}", names.either("build no city", "nie buduj miasta"), names.area_in(*area))
+            format!("{} {}", names.small(Small::BuildNoCity), names.area_in(*area))
         }
         Command::Reduce { areas } => format!("{} {}", say(Word::Reduce), objects(names, areas)),
         Command::Buy { stack, count, limits, free } => bought(names, *stack, *count, *limits, *free),
@@ -85,16 +85,16 @@ pub fn worded(names: Names, command: &Command) -> String {
         Command::Offer { to, gives, wants, says, times } => {
             let often = match times {
                 0 | 1 => String::new(),
-                times => format!(" {} {times} {}", names.either("up to", "do"), names.either("times", "razy")),
+                times => format!(" {} {times} {}", names.small(Small::UpTo), names.small(Small::Times)),
             };
             offered(names, to, gives, wants, says) + &often
         }
         Command::AcceptAny { of, gives } => {
-            let offers = format!("{} {}", say(Word::Accept), names.either("offers of", "oferty"));
+            let offers = format!("{} {}", say(Word::Accept), names.small(Small::OffersOf));
             format!("{offers} {} {} {}", wanted(names, of), say(Word::For), plain(names, gives))
         }
         Command::Post { wants, has } if wants.is_empty() && has.is_empty() => {
-            format!("{} {}", say(Word::Want), names.either("nothing", "niczego"))
+            format!("{} {}", say(Word::Want), names.small(Small::NothingAtAll))
         }
         Command::Post { wants, has } => {
             let half = |word: Word, cards: &[Face]| format!("{} {}", say(word), faces(names, cards, Case::Accusative));
@@ -104,7 +104,7 @@ pub fn worded(names: Names, command: &Command) -> String {
         }
         Command::Accept { number, gives } => {
             let gives = joined(gives.iter().map(|face| names.face_as(*face, Case::Accusative)), ", ");
-            format!("{} {number} {} {gives}", say(Word::Accept), names.either("with", "dając"))
+            format!("{} {number} {} {gives}", say(Word::Accept), names.small(Small::Giving))
         }
         Command::Decline { number } => format!("{} {number}", say(Word::Decline)),
         Command::Withdraw { number } => format!("{} {number}", say(Word::Withdraw)),
@@ -141,7 +141,7 @@ fn number(names: Names, count: Count) -> String {
 
 /// The word behind a number of what is paid: `3 treasury`, `3 ze skarbca`.
 pub(crate) fn treasury_of(names: Names) -> &'static str {
-    names.either("treasury", "ze skarbca")
+    names.small(Small::OfTreasury)
 }
 
 /// `1 treasury and 1 token`, `2 tokens, 1 from Thera`: the one is among the two.
@@ -162,11 +162,11 @@ fn paid(names: Names, area: AreaId, price: &ShipPrice) -> String {
 /// `ships`, `2 ships`, `2 from Argos`.
 fn substitute(names: Names, with: &Substitute) -> String {
     match with {
-        Substitute::Ships(Count::All) => names.either("ships", "statkami").to_owned(),
-        Substitute::Ships(Count::Exactly(1)) => names.either("1 ship", "1 statkiem").to_owned(),
-        Substitute::Ships(Count::Exactly(count)) => format!("{count} {}", names.either("ships", "statkami")),
+        Substitute::Ships(Count::All) => names.small(Small::ByShips).to_owned(),
+        Substitute::Ships(Count::Exactly(1)) => names.small(Small::ByOneShip).to_owned(),
+        Substitute::Ships(Count::Exactly(count)) => format!("{count} {}", names.small(Small::ByShips)),
         Substitute::Tokens { from, count: Count::All } => {
-            format!("{} {}", names.either("all", "wszystkimi"), names.area_from(*from))
+            format!("{} {}", names.small(Small::ByAll), names.area_from(*from))
         }
         Substitute::Tokens { from, count: Count::Exactly(count) } => format!("{count} {}", names.area_from(*from)),
     }
@@ -191,9 +191,10 @@ fn offered(names: Names, to: &OfferedTo, gives: &[Face], wants: &[Wanted], says:
     let say = |word: Word| word.said(names.language);
     let or = format!(" {} ", say(Word::Or));
     let to = match (names.language, to.named()) {
-        (Language::English, []) => "to all".to_owned(),
-        (Language::Polish, []) => "dla wszystkich".to_owned(),
-        (Language::English, civs) => format!("to {}", joined(civs.iter().map(|civ| names.civ(*civ)), &or)),
+        (_, []) => names.small(Small::ToAll).to_owned(),
+        (Language::English, civs) => {
+            format!("{} {}", names.small(Small::To), joined(civs.iter().map(|civ| names.civ(*civ)), &or))
+        }
         (Language::Polish, civs) => joined(civs.iter().map(|civ| names.civ_for(*civ)), &or),
     };
     let says = if says.is_empty() { String::new() } else { format!(" {} {}", say(Word::Saying), plain(names, says)) };
@@ -218,8 +219,10 @@ fn tested(names: Names, test: &Test) -> String {
     let holds = |word: Option<Word>, count: u16, owner: Owner| {
         let bound = word.map_or(String::new(), |word| format!("{} ", word.said(names.language)));
         match (names.language, owner) {
-            (Language::English, Owner::Civ(civ)) => format!("holds {bound}{count} {}", names.civ(civ)),
-            (Language::English, Owner::Barbarians) => format!("holds {bound}{count} barbarians"),
+            (Language::English, owner) => {
+                let whose = owner.civ().map_or(names.small(Small::OfBarbarians), |civ| names.civ(civ));
+                format!("{} {bound}{count} {whose}", names.small(Small::Holds))
+            }
             (Language::Polish, owner) => {
                 let tokens = names.counted_as(count, Term::Token, Case::Accusative);
                 format!("{} {bound}{tokens} {}", has(names, test.area), names.owner_as(owner, Case::Genitive))
@@ -232,15 +235,15 @@ fn tested(names: Names, test: &Test) -> String {
         Asks::AtLeast(count, owner) => holds(Some(Word::AtLeast), count, owner),
         // Polish says it of the place, so that no adjective need agree with its name.
         Asks::IsEmpty if names.language == Language::Polish => {
-            return format!("{} jest pusto", names.area_in(test.area));
+            return format!("{} {}", names.area_in(test.area), names.small(Small::IsEmpty));
         }
-        Asks::IsEmpty => "is empty".to_owned(),
+        Asks::IsEmpty => names.small(Small::IsEmpty).to_owned(),
         Asks::IsOccupied if names.language == Language::Polish => {
-            return format!("{} nie jest pusto", names.area_in(test.area));
+            return format!("{} {}", names.area_in(test.area), names.small(Small::IsOccupied));
         }
-        Asks::IsOccupied => "is not empty".to_owned(),
+        Asks::IsOccupied => names.small(Small::IsOccupied).to_owned(),
         Asks::HasCity(Owner::Barbarians) => {
-            format!("{} {}", has(names, test.area), names.either("pirate city", "pirackie miasto"))
+            format!("{} {}", has(names, test.area), names.small(Small::PirateCity))
         }
         Asks::HasCity(Owner::Civ(civ)) => {
             let city = Word::City.said(names.language);
@@ -251,7 +254,7 @@ fn tested(names: Names, test: &Test) -> String {
 }
 
 fn has(names: Names, area: AreaId) -> &'static str {
-    names.either("has", if names.is_plural(area) { "mają" } else { "ma" })
+    names.small(if names.is_plural(area) { Small::HavePlural } else { Small::Has })
 }
 
 /// Areas that something is done to; `nothing` if there are none.

@@ -2,7 +2,7 @@
 //! no notice contradicts the state when it is sent.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 
@@ -80,28 +80,36 @@ fn arrival_decides_and_not_when_we_looked() {
     assert_eq!(ruling.reason, "all in", "the letters were there in time");
 }
 
-/// A carrier that takes its time when it first looks, and says when a letter leaves.
-struct Slow(Arc<dyn Carrier>, AtomicBool, Mutex<Sender<()>>);
+/// A carrier that first looks when the daemon has asked so often what time it is that it could have ruled, and says when a
+/// letter leaves.
+struct Slow {
+    carrier: Arc<dyn Carrier>,
+    rounds: Arc<AtomicU32>,
+    left: Mutex<Sender<()>>,
+}
+
+/// So many times the daemon looks at the clock before the slow carrier looks for letters.
+const ROUNDS: u32 = 5;
 
 impl Carrier for Slow {
     fn name(&self) -> &str {
-        self.0.name()
+        self.carrier.name()
     }
 
     fn collect(&self, patience: std::time::Duration) -> Result<Vec<Received>, Trouble> {
-        if !self.1.swap(true, Ordering::Relaxed) {
-            std::thread::sleep(std::time::Duration::from_secs(2));
+        while self.rounds.load(Ordering::Relaxed) < ROUNDS {
+            std::thread::sleep(std::time::Duration::from_millis(5));
         }
-        self.0.collect(patience.min(std::time::Duration::from_secs(1)))
+        self.carrier.collect(patience.min(std::time::Duration::from_secs(1)))
     }
 
     fn keep(&self, marks: &[Mark]) -> Result<(), Trouble> {
-        self.0.keep(marks)
+        self.carrier.keep(marks)
     }
 
     fn send(&self, dispatch: &Dispatch) -> Result<Receipt, Trouble> {
-        let sent = self.0.send(dispatch);
-        let _ = self.2.lock().expect("nobody panicked").send(());
+        let sent = self.carrier.send(dispatch);
+        let _ = self.left.lock().expect("nobody panicked").send(());
         sent
     }
 }
@@ -117,8 +125,13 @@ fn the_daemon_rules_nothing_before_every_carrier_has_looked() {
     let now = at("2027-01-07T20:45:00Z");
     club.desk.note_alive(now - Duration::minutes(30)).expect("noted");
     let (left, leaving) = channel();
-    let slow: Arc<dyn Carrier> =
-        Arc::new(Slow(Arc::clone(&club.carriers[0]), AtomicBool::new(false), Mutex::new(left)));
+    let rounds = Arc::new(AtomicU32::new(0));
+    let carrier = Arc::clone(&club.carriers[0]);
+    let slow: Arc<dyn Carrier> = Arc::new(Slow { carrier, rounds: Arc::clone(&rounds), left: Mutex::new(left) });
+    let clock = || {
+        rounds.fetch_add(1, Ordering::Relaxed);
+        now
+    };
     let ring = |bell: cursus::desk::serving::Bell| {
         std::thread::spawn(move || {
             // The reports of the ruling leave after the two answers.
@@ -128,7 +141,7 @@ fn the_daemon_rules_nothing_before_every_carrier_has_looked() {
             bell.ring();
         });
     };
-    club.desk.serve(&[slow], || now, ring).expect("it stops when it is asked to");
+    club.desk.serve(&[slow], clock, ring).expect("it stops when it is asked to");
     let rulings = club.desk.archive.rulings(&"demo".into()).expect("the archive answers");
     let ruling = rulings.iter().find(|ruling| ruling.phase == Phase::Movement).expect("it is ruled");
     assert_eq!(ruling.reason, "all in");

@@ -72,6 +72,12 @@ impl Samples {
     }
 
     /// Every letter in a language, with the name of its file.
+    /// How the game stood now and then.
+    #[allow(dead_code, reason = "the benchmark writes letters alone")]
+    pub fn states(&self) -> impl Iterator<Item = &State> {
+        self.rulings.iter().step_by(7).map(|ruling| &ruling.before)
+    }
+
     pub fn letters(&self, language: Language) -> Vec<(&'static str, Page)> {
         self.letters_in(&templates(language, &self.printed))
     }

@@ -56,7 +56,10 @@ fn a_trial_stores_nothing_and_the_desk_hears_nothing_of_it() {
     let before = hall.at_desk(|club| club.desk.archive.letter_counts().expect("counts"));
     assert_eq!(browser.get("/s/demo/minoa/data").status, 200);
     // The desk is busy with something else all the while.
-    hall.leave_to_desk(|_| std::thread::sleep(std::time::Duration::from_secs(3)));
+    let (free, busy) = std::sync::mpsc::channel::<()>();
+    hall.leave_to_desk(move |_| {
+        let _ = busy.recv();
+    });
     for number in 0..5 {
         let tried = browser.send("/s/demo/minoa/try", &page.token(), &json!({"lines": format!("always tax {number}")}));
         assert_eq!(tried.status, 200, "{}", tried.body);
@@ -64,6 +67,7 @@ fn a_trial_stores_nothing_and_the_desk_hears_nothing_of_it() {
         assert_eq!(told["told"]["standing"].as_array().map(Vec::len), Some(1), "{told}");
         assert!(told["revision"].as_str().is_some_and(|revision| revision.contains("movement")));
     }
+    drop(free);
     assert_eq!(hall.at_desk(|club| club.desk.archive.letter_counts().expect("counts")), before);
 }
 

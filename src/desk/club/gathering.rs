@@ -164,7 +164,7 @@ impl Meeting {
     }
 
     /// Which civilizations are somebody's already: where whoever comes first chooses.
-    pub fn claims(&self) -> Vec<(PersonId, Civ)> {
+    pub(crate) fn claims(&self) -> Vec<(PersonId, Civ)> {
         let mut claims: Vec<(PersonId, Civ)> = Vec::new();
         if self.rules.civilizations == Dealt::Chosen {
             for member in self.at(Place::In) {

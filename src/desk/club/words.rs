@@ -69,7 +69,7 @@ impl Said {
     }
 
     /// Whether players in a game may write it in answer to any letter. What else there is might be an order or a remark there.
-    pub fn is_plain_anywhere(&self) -> bool {
+    pub(crate) fn is_plain_anywhere(&self) -> bool {
         match self {
             Said::Games | Said::Join { .. } | Said::Leave { .. } => true,
             Said::Standby { .. } | Said::NoStandby { .. } => true,

@@ -2,8 +2,9 @@
 
 use std::net::{IpAddr, SocketAddr};
 
+use super::carriers::{host_of, is_here};
+use super::path;
 use super::toml_file::{TomlFile, TomlTable};
-use super::{host_of, is_here, path};
 use crate::web::limits::Limits;
 use crate::web::{Settings, TlsFiles};
 

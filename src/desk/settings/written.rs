@@ -202,7 +202,7 @@ impl Address {
     }
 
     /// Whether it is one of the sample files: nobody has it.
-    pub fn is_sample(&self) -> bool {
+    pub(crate) fn is_sample(&self) -> bool {
         let host = self.0.rsplit_once('@').map_or("", |(_, host)| host).to_ascii_lowercase();
         ["example.org", "example.com", "example.net"].contains(&host.as_str())
     }

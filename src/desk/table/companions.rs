@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::companions;
-use crate::desk::table::sitting::{Proceeding, Sitting};
+use crate::desk::table::proceeding::Proceeding;
+use crate::desk::table::sitting::Sitting;
 use crate::game::{Event, Known, LineId, Reader};
 use crate::orders::{course, read, sheet};
 use crate::report::View;

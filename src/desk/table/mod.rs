@@ -14,6 +14,7 @@ pub(crate) mod moderating;
 mod overruling;
 pub(in crate::desk) mod page;
 mod pressing;
+mod proceeding;
 mod replacing;
 mod said;
 pub(crate) mod sitting;

@@ -7,6 +7,7 @@ use crate::companions::Temperament;
 use crate::desk::settings::written::Length;
 use crate::game::correction::Correction;
 use crate::game::{Owner, TurnPhase};
+use crate::orders::words::Small;
 use crate::post::forum::ForumPlace;
 use crate::report::{Names, Term};
 use crate::rules::{Case, Language};
@@ -14,7 +15,7 @@ use crate::rules::{Case, Language};
 /// A command that is done when it is sent; none where it has several lines, which nobody types again.
 pub(crate) fn said(command: &Instruction, phase: TurnPhase, names: Names) -> Option<String> {
     let verb = |verb: &str| spelt(verb, names.language);
-    let guard = format!("{} {}", names.either("for", "dla"), named(phase, names.language));
+    let guard = format!("{} {}", names.small(Small::ForPhase), named(phase, names.language));
     let civ = |civ| names.civ(civ);
     let plain = match command {
         Instruction::Status => return Some(verb("status").to_owned()),
@@ -33,7 +34,7 @@ pub(crate) fn said(command: &Instruction, phase: TurnPhase, names: Names) -> Opt
         }
         Instruction::Tell { to, text } => {
             let to: Vec<&str> = to.iter().map(|civ| names.civ(*civ)).collect();
-            let to = if to.is_empty() { names.either("all", "wszystkim").to_owned() } else { to.join(", ") };
+            let to = if to.is_empty() { names.small(Small::Everybody).to_owned() } else { to.join(", ") };
             return one_line(text).map(|text| format!("{} {to}: {text}", verb("tell")));
         }
         Instruction::EditOrders { civ: whose, text } => {
@@ -48,24 +49,23 @@ pub(crate) fn said(command: &Instruction, phase: TurnPhase, names: Names) -> Opt
         Instruction::Pause => verb("pause").to_owned(),
         Instruction::Resume => verb("resume").to_owned(),
         Instruction::AskNext(whose) => {
-            let next = names.either("next", "następnego");
-            return Some(format!("{} {next} {}", names.either("ask", "zapytaj"), civ(*whose)));
+            let next = names.small(Small::Next);
+            return Some(format!("{} {next} {}", names.small(Small::Ask), civ(*whose)));
         }
         Instruction::Standbys => return Some(verb("standby").to_owned()),
         Instruction::Keep { civ: whose, temperament } => {
-            let kept = match (temperament, names.language) {
-                (_, Language::English) => format!("companion {}", temperament.name()),
-                (Temperament::Settler, Language::Polish) => "wbudowany osadnik".to_owned(),
-                (Temperament::Merchant, Language::Polish) => "wbudowany kupiec".to_owned(),
-                (Temperament::Raider, Language::Polish) => "wbudowany najeźdźca".to_owned(),
-            };
-            format!("{} {} {kept}", verb("replace"), civ(*whose))
+            let manner = names.small(match temperament {
+                Temperament::Settler => Small::Settler,
+                Temperament::Merchant => Small::Merchant,
+                Temperament::Raider => Small::Raider,
+            });
+            format!("{} {} {} {manner}", verb("replace"), civ(*whose), names.small(Small::Companion))
         }
         Instruction::Replace { civ: whose, person } => {
             format!("{} {} {}", verb("replace"), civ(*whose), newcomer(person))
         }
         Instruction::Deputy { civ: whose, person } => {
-            let person = person.as_ref().map_or_else(|| names.either("none", "nikt").to_owned(), newcomer);
+            let person = person.as_ref().map_or_else(|| names.small(Small::Nobody).to_owned(), newcomer);
             format!("{} {} {person}", verb("deputy"), civ(*whose))
         }
         Instruction::Rollback { to, reason } => {
@@ -85,7 +85,7 @@ pub(crate) fn said(command: &Instruction, phase: TurnPhase, names: Names) -> Opt
 }
 
 fn because(reason: Option<&str>, names: Names) -> String {
-    reason.map(|why| format!(" {} {why}", names.either("because", "bo"))).unwrap_or_default()
+    reason.map(|why| format!(" {} {why}", names.small(Small::Because))).unwrap_or_default()
 }
 
 fn one_line(text: &str) -> Option<&str> {
@@ -120,7 +120,7 @@ fn newcomer(person: &Newcomer) -> String {
 
 /// What is set right, and how, as `edit` takes them before and behind its colon.
 fn corrected(change: Correction, names: Names) -> (String, String) {
-    let area = |area| format!("{} {}", names.either("area", "obszar"), names.area(area));
+    let area = |area| format!("{} {}", names.small(Small::Area), names.area(area));
     // Polish says whose in the genitive.
     let of = |civ| names.civ_as(civ, names.either(Case::Nominative, Case::Genitive));
     let owner = |owner: Owner, barbarians: &'static str| match owner {
@@ -129,30 +129,30 @@ fn corrected(change: Correction, names: Names) -> (String, String) {
     };
     match change {
         Correction::Tokens { area: at, owner: whose, count } => {
-            (area(at), format!("{count} {}", owner(whose, names.either("barbarians", "barbarzyńców"))))
+            (area(at), format!("{count} {}", owner(whose, names.small(Small::OfBarbarians))))
         }
-        Correction::City { area: at, owner: None } => (area(at), names.either("no city", "bez miasta").to_owned()),
+        Correction::City { area: at, owner: None } => (area(at), names.small(Small::NoCity).to_owned()),
         Correction::City { area: at, owner: Some(whose) } => {
-            let whose = owner(whose, names.either("pirates", "piratów"));
-            (area(at), format!("{} {whose}", names.either("city", "miasto")))
+            let whose = owner(whose, names.small(Small::OfPirates));
+            (area(at), format!("{} {whose}", names.small(Small::City)))
         }
         Correction::Ships { area: at, civ, count } => {
             let ships = match names.language {
-                Language::English => format!("{count} ships"),
+                Language::English => format!("{count} {}", names.small(Small::Ships)),
                 Language::Polish => names.counted(count, Term::Ship),
             };
             (area(at), format!("{ships} {}", of(civ)))
         }
         Correction::Treasury { civ, amount } => {
-            (names.civ(civ).to_owned(), format!("{} {amount}", names.either("treasury", "skarbiec")))
+            (names.civ(civ).to_owned(), format!("{} {amount}", names.small(Small::Treasury)))
         }
         Correction::Position { civ, position } => {
-            (names.civ(civ).to_owned(), format!("{} {position}", names.either("step", "pole")))
+            (names.civ(civ).to_owned(), format!("{} {position}", names.small(Small::Step)))
         }
         Correction::Advance { civ, advance, held: true } => (names.civ(civ).to_owned(), names.advance_with(advance)),
         Correction::Advance { civ, advance, held: false } => {
             let advance = names.advance_as(advance, names.either(Case::Nominative, Case::Genitive));
-            (names.civ(civ).to_owned(), format!("{} {advance}", names.either("without", "bez")))
+            (names.civ(civ).to_owned(), format!("{} {advance}", names.small(Small::Without)))
         }
     }
 }

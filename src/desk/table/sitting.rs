@@ -3,13 +3,12 @@
 //! Comes in: a table, and what time it is. Goes out: the table as it would be, and the deed that makes it so. Nothing is
 //! true before the archive has written the deed down.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use chrono::{DateTime, Utc};
 use minijinja::value::Serde;
 use minijinja::{Value, context};
 
-use super::{boards, companions, edited, standing_in, voting};
+use super::proceeding::Proceeding;
+use super::{boards, edited, standing_in, voting};
 use crate::archive::{
     Absence, Address, Deed, DispatchKind, Hours, LetterId, NewDispatch, NewRuling, OfferedAnswer, PageAnswer,
     PageChange, Party, Reason, Role, SeatId, SeatRecord, Snapshot, Status,
@@ -22,9 +21,9 @@ use crate::desk::settings::game_file::UNREAD;
 use crate::desk::settings::written::Zone;
 use crate::desk::table::Table;
 use crate::desk::table::ending::Ending;
-use crate::game::{Commands, Event, Known, LineId, Phase, Reader, State, TurnPhase, Witnessed, adjudicate, ast};
-use crate::orders::course::{self, Course, Cue, Stop};
-use crate::orders::{Sheet, mailing};
+use crate::game::{Commands, Event, Known, Phase, Reader, State, TurnPhase, Witnessed, adjudicate, ast};
+use crate::orders::course::{self, Stop};
+use crate::orders::mailing;
 use crate::post::{Dispatch, Form};
 use crate::report::acknowledgement::Acknowledgement;
 use crate::report::letters::{self, Content, Delivery, Markup, Occasion, TapTo, Taps, Venue};
@@ -123,7 +122,7 @@ impl<'a> Sitting<'a> {
     }
 
     /// R13.6: the last turn is announced as soon as the group's agreement says which it is.
-    fn announce_end(&mut self) -> Vec<Event> {
+    pub(super) fn announce_end(&mut self) -> Vec<Event> {
         let (agreed, turn) = (&self.table.agreed, self.table.state.turn());
         let last = match agreed.ends_after {
             Some(Ending::Turn(last)) => Some(last.max(turn)),
@@ -210,7 +209,7 @@ impl<'a> Sitting<'a> {
 
     /// Whoever owes something when their phase is ruled has left it to the defaults, in all phases that were asked for
     /// together.
-    fn settle_silent(&mut self, phase: Phase) {
+    pub(super) fn settle_silent(&mut self, phase: Phase) {
         for civ in self.table.owing() {
             self.table.sheets.entry(civ).or_default().settle(mailing(phase));
         }
@@ -649,76 +648,6 @@ impl<'a> Sitting<'a> {
     /// A civilization in somebody's language.
     pub(crate) fn civ(&self, party: Party, civ: Civ) -> String {
         Names::new(&self.table.edition.printed, self.words(party).language).civ(civ).to_owned()
-    }
-}
-
-/// A table whose game is driven on, for a reason or because nobody is awaited.
-pub(in crate::desk) struct Proceeding<'s, 'a> {
-    sitting: &'s mut Sitting<'a>,
-    /// Why the open phase is ruled though somebody is awaited.
-    reason: Option<Reason>,
-    /// Why it is ruled now.
-    why: Reason,
-    /// What has happened so far.
-    pub events: Vec<Event>,
-}
-
-impl<'s, 'a> Proceeding<'s, 'a> {
-    pub(crate) fn new(sitting: &'s mut Sitting<'a>, reason: Option<Reason>) -> Proceeding<'s, 'a> {
-        Proceeding { sitting, reason, why: Reason::AtOnce, events: Vec::new() }
-    }
-}
-
-impl Course for Proceeding<'_, '_> {
-    fn phase(&self) -> Phase {
-        self.sitting.table.state.phase()
-    }
-
-    fn goes_on(&self) -> bool {
-        !self.sitting.table.state.has_ended()
-    }
-
-    fn is_fresh(&self) -> bool {
-        self.sitting.table.ruled.steps == 0
-    }
-
-    fn sheets(&mut self) -> &mut BTreeMap<Civ, Sheet> {
-        &mut self.sitting.table.sheets
-    }
-
-    fn asked(&self) -> Vec<Civ> {
-        let table = &self.sitting.table;
-        let awaited = table.state.phase().rules().awaits(&table.state);
-        let companions = table.companions().into_iter().map(|(civ, _)| civ);
-        companions.filter(|civ| awaited.iter().any(|awaited| awaited.civ == *civ)).collect()
-    }
-
-    fn write(&mut self, civ: Civ) -> Option<BTreeSet<LineId>> {
-        companions::receive(self.sitting, civ)
-    }
-
-    fn is_due(&mut self) -> bool {
-        let table = &self.sitting.table;
-        self.why = match self.reason.take() {
-            Some(why) => why,
-            None if !table.awaits_letters() || table.owing().is_empty() => Reason::AtOnce,
-            None => return false,
-        };
-        self.events.extend(self.sitting.announce_end());
-        self.sitting.settle_silent(self.sitting.table.state.phase());
-        true
-    }
-
-    fn rule(&mut self, filed: &Commands, cue: Cue) -> bool {
-        let reason = match cue {
-            Cue::Opens => Reason::AtOnce,
-            Cue::Letter => Reason::Letter,
-            Cue::CutOff => self.why,
-        };
-        let events = self.sitting.rule(filed, reason);
-        let is_anything = !events.is_empty();
-        self.events.extend(events);
-        is_anything
     }
 }
 

@@ -20,7 +20,8 @@ pub(crate) use price::prices;
 pub(crate) use transaction::LIBRARY_DISCOUNT;
 use transaction::Transaction;
 pub(super) use transaction::spread;
-pub use transaction::{Quote, free_credits, is_gift, quote};
+pub use transaction::{Quote, quote};
+pub(crate) use transaction::{free_credits, is_gift};
 
 /// Phase 12.
 pub(crate) struct Acquisition;

@@ -319,13 +319,13 @@ pub fn quote(state: &State, civ: Civ, lines: &[&Command]) -> Result<Quote, Illeg
 }
 
 /// Whether Anatomy may give this one. R12.9.
-pub fn is_gift(state: &State, civ: Civ, advance: Advance) -> bool {
+pub(crate) fn is_gift(state: &State, civ: Civ, advance: Advance) -> bool {
     let card = &state.printed().advances[advance as usize];
     card.groups.contains(&Group::Science) && card.cost < GIFT_BELOW && !state.has(civ, advance)
 }
 
 /// The points of credits that an advance lets its buyer choose. R12.9.
-pub fn free_credits(advance: Advance) -> u16 {
+pub(crate) fn free_credits(advance: Advance) -> u16 {
     match advance {
         Advance::WrittenRecord => 10,
         Advance::Monument => 20,

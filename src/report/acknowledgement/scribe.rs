@@ -110,10 +110,16 @@ impl Scribe<'_> {
             }
         }
         told.understood.beyond = self.beyond(&beyond);
+        told.messages.dropped = self.dropped(told.trial);
+    }
+
+    /// The messages that were held, and are not sent by this letter.
+    fn dropped(&self, is_trial: bool) -> Vec<Sent> {
         let sends = |line: &Line| line.pieces.iter().any(|piece| piece.reading == Reading::Written(Written::Send));
-        if !told.trial && !self.answered.letter.iter().any(sends) {
-            told.messages.dropped = self.answered.before.held().iter().map(|press| self.sent(press)).collect();
+        if is_trial || self.answered.letter.iter().any(sends) {
+            return Vec::new();
         }
+        self.answered.before.held().iter().map(|press| self.sent(press)).collect()
     }
 
     /// The words of a piece that were read as something else. What could not be read was not read as anything.

@@ -27,7 +27,7 @@ pub(crate) fn markdown(subject: Option<&str>, written: &str, has_map: bool) -> S
 /// A new line within a paragraph, also where a single break is none.
 const BREAK: &str = "  \n";
 /// Parts a word without being seen.
-pub const JOINER: char = '\u{2060}';
+pub(crate) const JOINER: char = '\u{2060}';
 
 fn block(part: &[PaperLine], has_map: bool) -> Option<String> {
     let each = |before: &str, after: &str, between: &str| {

@@ -7,7 +7,7 @@ use crate::game::Known;
 use crate::rules::Language;
 
 /// The size of such a picture, in pixels: what those who show it ask for.
-pub const PREVIEW: [u32; 2] = [1200, 630];
+pub(crate) const PREVIEW: [u32; 2] = [1200, 630];
 /// How high the strip is.
 const STRIP: f32 = 84.0;
 /// How large its words are, and how much of the strip stays free beside them.

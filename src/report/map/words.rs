@@ -1,5 +1,11 @@
 //! The words of a picture, in the reader's language.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::report::TemplateFiles;
 use crate::rules::polish::Forms;
 use crate::rules::{AreaId, Civ, Language, PrintedGame};
 
@@ -56,25 +62,80 @@ impl<'a> Words<'a> {
 
     /// A term of the legend.
     pub(crate) fn term(self, term: Term) -> &'static str {
-        let (english, polish) = match term {
-            Term::Tokens => ("tokens", "żetony"),
-            Term::City => ("city", "miasto"),
-            Term::Ship => ("ship", "statek"),
-            Term::Limit => ("population limit", "limit populacji"),
-            Term::Site => ("city site", "teren pod miasto"),
-            Term::LowSite => ("site on a flood plain", "teren pod miasto, zalewowy"),
-            Term::FloodPlain => ("flood plain", "teren zalewowy"),
-            Term::Volcano => ("volcano", "wulkan"),
-            Term::Barbarians => ("barbarians, pirates", "barbarzyńcy, piraci"),
-            Term::OutOfPlay => ("out of play", "poza grą"),
-            Term::Move => ("move", "ruch"),
-            Term::Conflict => ("conflict", "konflikt"),
-            Term::New => ("new city", "nowe miasto"),
-            Term::Lost => ("lost", "stracone"),
+        let legend = match self.language {
+            Language::English => &ENGLISH,
+            Language::Polish => &POLISH,
         };
-        match self.language {
-            Language::English => english,
-            Language::Polish => polish,
+        legend.get(term.key()).map_or("", String::as_str)
+    }
+}
+
+/// The legends, as `phrases.toml` has them. A picture has the built-in words, also where a house has letters of its own.
+static ENGLISH: LazyLock<Legend> = LazyLock::new(|| legend(Language::English));
+static POLISH: LazyLock<Legend> = LazyLock::new(|| legend(Language::Polish));
+
+type Legend = BTreeMap<String, String>;
+
+fn legend(language: Language) -> Legend {
+    #[derive(Deserialize)]
+    struct Phrases {
+        legend: Legend,
+    }
+    let phrases: Phrases = toml::from_str(&TemplateFiles::built_in(language).phrases).expect("the phrases are sound");
+    phrases.legend
+}
+
+impl Term {
+    #[cfg(test)]
+    const ALL: [Term; 14] = [
+        Term::Tokens,
+        Term::City,
+        Term::Ship,
+        Term::Limit,
+        Term::Site,
+        Term::LowSite,
+        Term::FloodPlain,
+        Term::Volcano,
+        Term::Barbarians,
+        Term::OutOfPlay,
+        Term::Move,
+        Term::Conflict,
+        Term::New,
+        Term::Lost,
+    ];
+
+    /// Its key under `[legend]` in `phrases.toml`.
+    fn key(self) -> &'static str {
+        match self {
+            Term::Tokens => "tokens",
+            Term::City => "city",
+            Term::Ship => "ship",
+            Term::Limit => "limit",
+            Term::Site => "site",
+            Term::LowSite => "low_site",
+            Term::FloodPlain => "flood_plain",
+            Term::Volcano => "volcano",
+            Term::Barbarians => "barbarians",
+            Term::OutOfPlay => "out_of_play",
+            Term::Move => "move",
+            Term::Conflict => "conflict",
+            Term::New => "new",
+            Term::Lost => "lost",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_term_has_words_in_every_language() {
+        for language in Language::ALL {
+            let keys: Vec<&str> = Term::ALL.iter().map(|term| term.key()).collect();
+            let legend = legend(language);
+            assert_eq!(legend.len(), keys.len());
+            assert!(keys.iter().all(|key| legend.get(*key).is_some_and(|words| !words.is_empty())), "{language:?}");
         }
     }
 }

@@ -17,7 +17,8 @@ use super::board::Whose;
 use crate::game::stacks::{STACKS, Stacks};
 use crate::game::trade::Offer;
 use crate::game::{Command, Known, Owner, Phase};
-use crate::rules::{Civ, Commodity, Face, cards};
+use crate::orders::words::Small;
+use crate::rules::{Civ, Commodity, Face, Language, cards};
 
 /// The own cards and the board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -96,7 +97,10 @@ pub fn market(templates: &Templates, known: &Known, civ: Civ) -> Market {
     let is_trade = known.phase() == Phase::Trade && !known.has_ended();
     let told = board(templates, known, None).unwrap_or_default();
     let partner = |civ: Civ| {
-        let to = names.either(format!("to {}", names.civ(civ)), names.civ_for(civ));
+        let to = match names.language {
+            Language::English => format!("{} {}", names.small(Small::To), names.civ(civ)),
+            Language::Polish => names.civ_for(civ),
+        };
         (Whose(Owner::Civ(civ)), to)
     };
     let hand = &known.holding(civ).hand;

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::page;
 use crate::game::Known;
+use crate::orders::words::Small;
 use crate::report::letters::Moment;
 use crate::report::names::Names;
 use crate::report::templates::Templates;
@@ -230,7 +231,7 @@ pub fn moderated(
 }
 
 /// The page of all games.
-pub fn overview(templates: &Templates, games: &[Overview]) -> String {
+pub(crate) fn overview(templates: &Templates, games: &[Overview]) -> String {
     let facts = context! {
         games => Value::from(Serde(games)),
         m => Value::from(Serde(templates.page.table("moderator"))),
@@ -337,17 +338,17 @@ fn piece(templates: &Templates, game: &Moderated, hole: &str) -> Piece {
         "time" => field("time", moment(|at| format!("{:02}:{:02}", at.hour, at.minute))),
         "n" => field("number", String::new()),
         "who" => {
-            choice([option(names.either("all", "wszystkim"), &say("everybody"))].into_iter().chain(people()).collect())
+            choice([option(names.small(Small::Everybody), &say("everybody"))].into_iter().chain(people()).collect())
         }
         "player" => choice(people().collect()),
         "civ" => choice(seated().map(|civ| option(names.civ(civ), names.civ(civ))).collect()),
         "whose" => choice(seated().map(|civ| option(whose(civ), names.civ(civ))).collect()),
         "owner" => {
-            let barbarians = option(names.either("barbarians", "barbarzyńców"), &say("barbarians"));
+            let barbarians = option(names.small(Small::OfBarbarians), &say("barbarians"));
             choice(seated().map(|civ| option(whose(civ), names.civ(civ))).chain([barbarians]).collect())
         }
         "holder" => {
-            let pirates = option(names.either("pirates", "piratów"), &say("pirates"));
+            let pirates = option(names.small(Small::OfPirates), &say("pirates"));
             choice(seated().map(|civ| option(whose(civ), names.civ(civ))).chain([pirates]).collect())
         }
         "temperament" => choice(
