@@ -41,6 +41,7 @@ fn main() -> ExitCode {
             match what {
                 Game::Create { file } => door::game::create(config, call.rules.as_deref(), &file, out),
                 Game::Open { file } => door::opening::open(config, call.rules.as_deref(), &file, out),
+                Game::Sample { which } => door::sample::sample(&printed, &which, out),
                 Game::List { json } => door::game::list(config, json, out),
                 Game::Show { game, json } => door::game::show(config, &game, json, out),
                 Game::Withdraw { game, because } => door::withdrawing::withdraw(config, &game, because.as_deref(), out),

@@ -24,7 +24,7 @@ mod examples;
 #[path = "desk/flooded.rs"]
 mod flooded;
 #[path = "desk/forum.rs"]
-mod forum;
+pub mod forum;
 #[path = "desk/hurried.rs"]
 mod hurried;
 #[path = "desk/identity.rs"]

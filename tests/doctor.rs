@@ -128,6 +128,20 @@ fn a_house_is_set_up_on_a_server_of_ones_own() {
     assert!(!settings.contains("answers =") && !settings.contains("delimiter"), "{settings}");
 }
 
+/// A port that is sealed otherwise than its number lets one think is found out, and written down.
+#[test]
+fn a_server_that_is_sealed_otherwise_mends_the_settings() {
+    let servers = Servers::start();
+    let folder = tempfile::tempdir().expect("a folder");
+    let more = ["--yes", "--wait", "30s", "--password-file", &password(&servers)];
+    let flags: Vec<String> = flags(&servers).iter().map(|flag| flag.replace(":starttls", ":implicit")).collect();
+    let (code, says) = init(folder.path(), &flags, &more, "");
+    assert_eq!(code, Some(0), "{says}");
+    assert!(says.contains("smtp with tls = \"starttls\"") && says.contains("to oneself: it was back"), "{says}");
+    let settings = fs::read_to_string(folder.path().join("cursus.toml")).expect("the settings");
+    assert_eq!(settings.matches("tls = \"starttls\"").count(), 1, "{settings}");
+}
+
 #[test]
 fn a_wrong_password_is_typed_again_and_ends_nothing() {
     let servers = Servers::start();
@@ -290,6 +304,11 @@ fn what_is_wrong_with_a_mailbox_is_told_with_what_to_do() {
     let (code, says) = house.doctor("5s");
     assert_eq!(code, 1, "{says}");
     assert!(flat(&says).contains("this port is not sealed from the first byte; write tls = \"starttls\""), "{says}");
+    // The other way round: both wait for the other to begin.
+    house.write("cursus.toml", &written(&sound).replace("\"implicit\"", "\"starttls\""));
+    let (code, says) = house.doctor("5s");
+    assert_eq!(code, 1, "{says}");
+    assert!(flat(&says).contains("sealed from the first byte; then write tls = \"implicit\""), "{says}");
     // A certificate that nobody vouches for.
     let house = House::with(&sound);
     let text =

@@ -146,6 +146,88 @@ fn whom_nobody_can_write_to_is_refused_before_anything_is_written() {
     assert!(text.contains("1 invitation is in the outbox"), "{text}");
 }
 
+/// The address of the sample file has no mailbox: it is asked about again once a server is named, and serves for a try.
+#[test]
+fn our_own_sample_address_is_no_mailbox() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let flags = ["--user", "club", "--zone", "Mars/Phobos", "--no-doctor", "--moderator", "Ann"];
+    // Flags that will not do are asked about as well.
+    let typed = "cursus@example.org\ngmail\ncursus@example.com\n\nclub@gmail.com\n\n\nabcd efgh\nAnn <ann@club.example>\n\
+        Europe/Oslo\n\n\nno\n";
+    let (code, text) = init(folder.path(), &flags, typed);
+    assert_eq!(code, Some(0), "{text}");
+    for words in ["cursus@example.org is an address of the samples", "cursus@example.com is an address of the samples"]
+    {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let settings = fs::read_to_string(folder.path().join("cursus.toml")).expect("the settings");
+    assert!(settings.contains("address = \"club@gmail.com\"") && settings.contains("Europe/Oslo"), "{settings}");
+    assert!(settings.contains("per_day = 450"), "a tenth is left: {settings}");
+    let other = tempfile::tempdir().expect("a folder");
+    let script = ["--address", "cursus@example.org", "--provider", "gmail", "--yes", "--password-file", "cursus.toml"];
+    let (code, text) = init(other.path(), &script, "");
+    assert!(code == Some(2) && text.contains("an address of the samples"), "{text}");
+    assert_eq!(fs::read_dir(other.path()).expect("the folder").count(), 0, "nothing was written");
+    let (code, text) =
+        init(other.path(), &["--no-doctor"], "cursus@example.org\nfolder\nAnn <ann@example.org>\n\n\n\nno\n");
+    assert_eq!(code, Some(0), "without a server it is good for a try: {text}");
+}
+
+/// A set-up that ended before its settings were written has left a password: it is taken, or moved aside, and never lost.
+#[test]
+fn a_password_that_is_there_already_is_asked_about() {
+    for (typed, password, aside) in
+        [("\n\n\n", "the old one\n", None), ("\n\nno\nthe new one\n", "the new one\n", Some("the old one\n"))]
+    {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("password"), "the old one\n").expect("it is written");
+        let flags = [
+            "--address",
+            "club@gmail.com",
+            "--user",
+            "club",
+            "--zone",
+            "UTC",
+            "--no-doctor",
+            "--moderator",
+            "Ann <ann@club.example>",
+        ];
+        let (code, text) = init(folder.path(), &flags, &format!("{typed}\n\nno\n"));
+        assert_eq!(code, Some(0), "{text}");
+        assert!(text.contains("password is here already"), "{text}");
+        let read = |name: &str| fs::read_to_string(folder.path().join(name)).ok();
+        assert_eq!((read("password").as_deref(), read("password.1").as_deref()), (Some(password), aside), "{text}");
+        assert!(read("cursus.toml").is_some_and(|text| text.contains("password_file = \"password\"")));
+    }
+}
+
+#[test]
+fn a_sample_of_a_game_is_printed_and_can_be_created() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let flags = [
+        "--address",
+        "c@example.org",
+        "--provider",
+        "folder",
+        "--yes",
+        "--no-doctor",
+        "--moderator",
+        "Ann <ann@example.org>",
+    ];
+    let (code, text) = init(folder.path(), &flags, "");
+    assert!(code == Some(0) && text.contains("cursus game sample"), "{text}");
+    for (which, players) in [("five", 5), ("7", 7), ("eighteen", 18)] {
+        let (code, text) = cursus(folder.path(), &["game", "sample", which]);
+        assert_eq!(code, Some(0), "{text}");
+        assert_eq!(text.matches("\n[[seats]]\n").count(), players, "{text}");
+        fs::write(folder.path().join("game.toml"), &text).expect("it is written");
+        let (code, text) = cursus(folder.path(), &["game", "create", "game.toml"]);
+        assert_eq!(code, Some(0), "{which}: {text}");
+    }
+    let (code, text) = cursus(folder.path(), &["game", "sample", "4"]);
+    assert!(code == Some(2) && text.contains("5 to 18"), "{text}");
+}
+
 #[test]
 fn nobody_at_the_keyboard_is_told_which_flag_is_wanting() {
     let folder = tempfile::tempdir().expect("a folder");

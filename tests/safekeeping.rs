@@ -422,3 +422,55 @@ fn tamper(path: &Path, words: &str) {
         connection.close().await.expect("it closes");
     });
 }
+
+/// Passwords, keys and tokens, wherever the settings say that they are.
+#[test]
+fn the_doctor_tells_which_secrets_others_could_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path().join("etc");
+    fs::create_dir(&place).expect("a folder");
+    fs::set_permissions(&place, fs::Permissions::from_mode(0o755)).expect("a mode");
+    let server = "{ host = \"127.0.0.1\", port = 1, tls = \"none\" }";
+    let mail = format!("kind = \"mailbox\"\nuser = \"c\"\nimap = {server}\nsmtp = {server}\n");
+    let settings = format!(
+        "archive = \"a/cursus.sqlite\"\n[web]\nlisten = \"127.0.0.1:0\"\naddress = \"https://club.example\"\n\
+         certificate = \"cert.pem\"\nkey = \"web.key\"\n\
+         [carriers.mail]\naddress = \"c@club.example\"\npassword_file = \"password\"\n{mail}\
+         [carriers.other]\naddress = \"d@club.example\"\n{mail}[carriers.other.oauth]\nclient_id = \"x\"\n\
+         client_secret_file = \"client-secret\"\ntoken_file = \"token.json\"\ntoken_url = \"http://127.0.0.1:1/\"\ndevice_url = \"http://127.0.0.1:1/\"\nscope = \"m\"\n\
+         [carriers.forum]\nkind = \"discourse\"\nurl = \"http://127.0.0.1:1\"\nuser = \"c\"\nkey_file = \"forum.key\"\n"
+    );
+    fs::write(place.join("cursus.toml"), settings).expect("the settings");
+    let secrets = ["password", "client-secret", "token.json", "forum.key", "web.key", "cursus.toml"];
+    for name in secrets.iter().chain(&["cert.pem"]).filter(|name| **name != "cursus.toml") {
+        fs::write(place.join(name), "secret\n").expect("it is written");
+    }
+    let doctor = || {
+        let call = Command::new(env!("CARGO_BIN_EXE_cursus"))
+            .args(["doctor", "--wait", "1s", "--config"])
+            .arg(place.join("cursus.toml"))
+            .output()
+            .expect("it runs");
+        String::from_utf8_lossy(&call.stdout).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let set = |mode: u32| {
+        for name in secrets {
+            fs::set_permissions(place.join(name), fs::Permissions::from_mode(mode)).expect("a mode");
+        }
+    };
+    set(0o644);
+    let says = doctor();
+    for name in secrets {
+        assert!(says.contains(&format!("{} (mode 644)", place.join(name).display())), "{name}: {says}");
+    }
+    // A group may hold the settings and the key of the certificate, and nothing else.
+    set(0o640);
+    let says = doctor();
+    for name in secrets {
+        let is_told = says.contains(&format!("{} (mode 640)", place.join(name).display()));
+        assert_eq!(is_told, !["web.key", "cursus.toml"].contains(&name), "{name}: {says}");
+    }
+    set(0o600);
+    let says = doctor();
+    assert!(says.contains("secrets: nobody else may read passwords, keys and tokens"), "{says}");
+}

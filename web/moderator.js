@@ -1,6 +1,7 @@
 // The moderator's page is whole without this. With it, what stands on it stays fresh, a button is pressed once, what was
 // opened stays open, and what was typed is there again until it is done.
 
+import { copies } from './copy.js';
 import { brief, forget } from './kept.js';
 
 const EVERY = 60_000;
@@ -99,3 +100,4 @@ if (form) fields(form).forEach((one, place) => (one.value = values[place] ?? one
 
 setInterval(refresh, EVERY);
 addEventListener('visibilitychange', refresh);
+copies();

@@ -1,6 +1,7 @@
 // The public page: a map that moves, a slider of turns, buttons that copy. What is shown is written by the server; a turn is
 // fetched as a page, and its parts take the place of those that are here.
 
+import { copies } from './copy.js';
 import { Board } from './map.js';
 
 const { address } = document.body.dataset;
@@ -137,23 +138,6 @@ async function look() {
     else take(fresh, document.activeElement?.id);
   } catch {
     // It is asked again soon.
-  }
-}
-
-function copies() {
-  for (const one of document.querySelectorAll('.copy')) {
-    one.hidden = false;
-    one.addEventListener('click', async () => {
-      const text = one.closest('.markup').querySelector('textarea');
-      const told = one.nextElementSibling;
-      try {
-        await navigator.clipboard.writeText(text.value);
-        told.textContent = one.dataset.done;
-      } catch {
-        text.select();
-        told.textContent = document.execCommand('copy') ? one.dataset.done : one.dataset.failed;
-      }
-    });
   }
 }
 

@@ -219,6 +219,12 @@ pub enum Game {
         /// The file; see config/games.
         file: PathBuf,
     },
+    /// Prints the file of a game to fill in, in which every key is explained.
+    Sample {
+        /// For how many players, `seven` or 7; or `open`, a game that people join.
+        #[arg(default_value = "five", value_name = "PLAYERS")]
+        which: String,
+    },
     /// Opens a game to whoever wants to join: its seats may be empty.
     Open {
         /// The file; see config/games/open.toml.

@@ -68,6 +68,13 @@ pub(crate) enum Remedy {
     Password(PathBuf),
     /// Answers find their letter in another way, which was tried and works.
     Answers(Answers),
+    /// One of the two servers of the mailbox is sealed otherwise.
+    Seal {
+        /// Whether it is the one that takes letters.
+        is_way_out: bool,
+        /// As the settings write it.
+        tls: &'static str,
+    },
 }
 
 impl Finding {
@@ -156,7 +163,7 @@ pub(crate) fn examined(wish: &Wish, rules: Option<&Path>, out: &mut dyn Write) -
     match settings(place.as_deref()) {
         Ok((settings, finding)) => {
             examination.note(finding)?;
-            examine(&mut examination, &settings, rules, wish.wait)?;
+            examine(&mut examination, &settings, place.as_deref(), rules, wish.wait)?;
         }
         Err(finding) => examination.note(finding)?,
     }
@@ -194,12 +201,13 @@ fn settings(place: Option<&Path>) -> Result<(Settings, Finding), Finding> {
 fn examine(
     examination: &mut Examination,
     settings: &Settings,
+    place: Option<&Path>,
     rules: Option<&Path>,
     wait: Length,
 ) -> anyhow::Result<()> {
     let now = Utc::now();
     examination.note_all(archive(settings, now))?;
-    examination.note(privacy(settings))?;
+    examination.note_all(privacy(settings, place))?;
     examination.note_all(room(settings))?;
     let printed = edition(settings, rules);
     examination.note(match &printed {

@@ -4,6 +4,7 @@
 //! with them where the first one ended.
 
 mod autoconfig;
+mod fetching;
 mod first_game;
 pub(crate) mod providers;
 pub(crate) mod questions;
@@ -13,7 +14,7 @@ mod written;
 
 use std::fs;
 use std::io::{BufRead, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
@@ -49,11 +50,15 @@ pub fn init(printed: &PrintedGame, wish: &Wish, input: &mut dyn BufRead, out: &m
             .map_err(anyhow::Error::from)
             .and_then(|settings| sign_in::consent(&settings, None, false, &mut questions));
         if let Err(error) = signed_in {
-            writeln!(
-                questions.out,
-                "\n{error:#}.\nThe settings are written; `{}` goes on from here.",
-                again(&wish.folder)
-            )?;
+            let (says, goes_on) = (format!("{error:#}"), again(&wish.folder));
+            writeln!(questions.out, "\n{says}.\nThe settings are written; `{goes_on}` goes on from here.")?;
+            if says.contains("our program") {
+                let (place, secret) = (file.display(), written::CLIENT_SECRET);
+                writeln!(
+                    questions.out,
+                    "Before that put `client_id` right in {place}, and the secret, if there is one, in the file {secret} beside it."
+                )?;
+            }
             return Ok(false);
         }
     }
@@ -76,7 +81,11 @@ pub fn init(printed: &PrintedGame, wish: &Wish, input: &mut dyn BufRead, out: &m
     if !wish.yes && questions.agree(offer, is_first, explained)? {
         first_game::create(&mut questions, printed, &wish.folder, &file)?;
     } else {
-        writeln!(questions.out, "A game: write a file like config/games/five.toml, then `cursus game create FILE`.")?;
+        writeln!(
+            questions.out,
+            "A game: `cursus game sample five > five.toml` writes a sample (or `sample 7` for seven); fill in who plays, then \
+             `cursus game create five.toml`."
+        )?;
     }
     match house::state(&wish.folder) {
         Some(_) => writeln!(
@@ -145,16 +154,11 @@ fn ask(questions: &mut Questions, wish: &Wish) -> anyhow::Result<NewHouse> {
         questions,
         wish,
         wish.mailbox.address.as_deref(),
-        Question {
-            words: "Address",
-            usual: None,
-            help: "A mailbox that nobody else uses: players write to it, and Cursus moves what it has read into a folder. \
-               Without a mailbox, to try things out, write any address and answer `folder` to the next question.",
-        },
+        Question { words: "Address", usual: None, help: ADDRESS },
         &|text| own_address(text),
     )?;
     questions.head("Where is this mailbox?")?;
-    let carried = mailbox(questions, wish, &known, &address)?;
+    let (address, carried) = mailbox(questions, wish, &known, address)?;
     questions.head("Who moderates?")?;
     let moderator = answered(
         questions,
@@ -213,6 +217,9 @@ fn in_state(state: Option<&Path>, name: &str) -> String {
     state.map_or_else(|| name.to_owned(), |state| state.join(name).display().to_string())
 }
 
+const ADDRESS: &str = "A mailbox that nobody else uses: players write to it, and Cursus moves what it has read into a folder. \
+    Without a mailbox, to try things out, write any address and answer `folder` to the next question.";
+
 /// A question and what belongs to it.
 struct Question<'a> {
     words: &'a str,
@@ -220,7 +227,7 @@ struct Question<'a> {
     help: &'a str,
 }
 
-/// What a flag says, or what somebody answers.
+/// What a flag says, or what somebody answers. A flag that will not do is asked about, where somebody is there to answer.
 fn answered<T>(
     questions: &mut Questions,
     wish: &Wish,
@@ -231,7 +238,13 @@ fn answered<T>(
     match (flag, question.usual) {
         (Some(flag), _) => {
             writeln!(questions.out, "{}: {flag}", question.words)?;
-            read(flag).map_err(anyhow::Error::msg)
+            match read(flag) {
+                Err(why) if !wish.yes => {
+                    writeln!(questions.out, "{why}")?;
+                    questions.ask(question.words, question.usual, question.help, read)
+                }
+                read => read.map_err(anyhow::Error::msg),
+            }
         }
         (None, Some(usual)) if wish.yes => read(usual).map_err(anyhow::Error::msg),
         (None, usual) => questions.ask(question.words, usual, question.help, read),
@@ -239,34 +252,28 @@ fn answered<T>(
 }
 
 /// Where letters come from, and how one signs in there.
-fn mailbox(questions: &mut Questions, wish: &Wish, known: &[Provider], address: &Address) -> anyhow::Result<Carried> {
-    let names: Vec<&str> = known.iter().map(|provider| provider.id.as_str()).collect();
+fn mailbox(
+    questions: &mut Questions,
+    wish: &Wish,
+    known: &[Provider],
+    mut address: Address,
+) -> anyhow::Result<(Address, Carried)> {
+    let (choice, said) = loop {
+        let (choice, said) = choice(questions, wish, known, &address)?;
+        if choice == "folder" {
+            return Ok((address, Carried::Folder));
+        }
+        if !address.is_sample() {
+            break (choice, said);
+        }
+        let says = format!("{address} is an address of the samples, which nobody has; write the real one.");
+        if wish.yes {
+            bail!("{says}");
+        }
+        writeln!(questions.out, "{says}")?;
+        address = questions.ask("Address", None, ADDRESS, own_address)?;
+    };
     let (_, domain) = address.as_str().rsplit_once('@').unwrap_or_default();
-    let guessed = of_address(known, address.as_str()).map(|provider| provider.id.as_str());
-    let is_unknown = guessed.is_none() && wish.mailbox.provider.is_none() && wish.mailbox.imap.is_none();
-    let said = if is_unknown { autoconfig::ask(domain) } else { None };
-    if said.is_some() {
-        writeln!(questions.out, "{domain} says itself where its servers are.")?;
-    }
-    let usual = if wish.mailbox.imap.is_some() { "own" } else { guessed.unwrap_or("own") };
-    let help = format!(
-        "One of {}; `own` for any other server; `folder` for two folders on this machine, with no server at all.",
-        names.join(", ")
-    );
-    let choice = answered(
-        questions,
-        wish,
-        wish.mailbox.provider.as_deref(),
-        Question { words: "Provider", usual: Some(usual), help: &help },
-        &|text| {
-            let text = text.to_lowercase();
-            let is_known = names.contains(&text.as_str()) || ["own", "folder"].contains(&text.as_str());
-            if is_known { Ok(text) } else { Err(format!("`{text}` is not known. {help}")) }
-        },
-    )?;
-    if choice == "folder" {
-        return Ok(Carried::Folder);
-    }
     let provider = known.iter().find(|provider| provider.id == choice);
     let (imap, smtp) = match provider {
         Some(provider) => (provider.imap.clone(), provider.smtp.clone()),
@@ -293,7 +300,43 @@ fn mailbox(questions: &mut Questions, wish: &Wish, known: &[Provider], address: 
     let root_certificate = wish.mailbox.root_certificate.clone();
     let has_no_plus = provider.is_some_and(|provider| provider.plus == Some(false));
     let answers = has_no_plus.then(|| Answers::without_sign(true));
-    Ok(Carried::Mail(Box::new(Mail { provider: provider.cloned(), imap, smtp, user, key, root_certificate, answers })))
+    let provider = provider.cloned();
+    let mail = Mail { provider, imap, smtp, user, key, root_certificate, answers, sealed: Vec::new() };
+    Ok((address, Carried::Mail(Box::new(mail))))
+}
+
+/// Which provider it is, and what its domain says of its servers where we do not know it.
+fn choice(
+    questions: &mut Questions,
+    wish: &Wish,
+    known: &[Provider],
+    address: &Address,
+) -> anyhow::Result<(String, Option<autoconfig::Servers>)> {
+    let names: Vec<&str> = known.iter().map(|provider| provider.id.as_str()).collect();
+    let (_, domain) = address.as_str().rsplit_once('@').unwrap_or_default();
+    let guessed = of_address(known, address.as_str()).map(|provider| provider.id.as_str());
+    let is_unknown = guessed.is_none() && wish.mailbox.provider.is_none() && wish.mailbox.imap.is_none();
+    let said = if is_unknown { autoconfig::ask(domain) } else { None };
+    if said.is_some() {
+        writeln!(questions.out, "{domain} says itself where its servers are.")?;
+    }
+    let usual = if wish.mailbox.imap.is_some() { "own" } else { guessed.unwrap_or("own") };
+    let help = format!(
+        "One of {}; `own` for any other server; `folder` for two folders on this machine, with no server at all.",
+        names.join(", ")
+    );
+    let choice = answered(
+        questions,
+        wish,
+        wish.mailbox.provider.as_deref(),
+        Question { words: "Provider", usual: Some(usual), help: &help },
+        &|text| {
+            let text = text.to_lowercase();
+            let is_known = names.contains(&text.as_str()) || ["own", "folder"].contains(&text.as_str());
+            if is_known { Ok(text) } else { Err(format!("`{text}` is not known. {help}")) }
+        },
+    )?;
+    Ok((choice, said))
 }
 
 /// Where a server of one's own is: for letters in, and for letters out.
@@ -426,6 +469,13 @@ fn with_password(
         Some(file) => bail!("there is no file {}", file.display()),
         None if wish.yes => bail!("with --yes the password has to be in a file: --password-file FILE"),
         None => {
+            let left = wish.folder.join(written::PASSWORD);
+            let what = "It was written by a set-up that did not come to its end. If you say no, you type another, and the file is \
+                        moved aside.";
+            let words = format!("{} is here already. Sign in with the password in it?", left.display());
+            if left.is_file() && questions.agree(&words, true, what)? {
+                return Ok(written::MailKey::Left);
+            }
             let help = provider.and_then(|provider| provider.switch_on.clone());
             let help = help.unwrap_or_else(|| "It is kept in a file of its own that only you can read.".to_owned());
             Ok(written::MailKey::Typed(questions.secret(&capital(called), &help)?))
@@ -506,9 +556,26 @@ fn here() -> String {
     zone.or_else(linked).filter(|zone| zone.parse::<Zone>().is_ok()).unwrap_or_else(|| "UTC".to_owned())
 }
 
+/// A secret that a set-up left which did not come to its end gives way to the one that was typed. Nothing is overwritten.
+fn put_aside(file: &Path) -> anyhow::Result<Option<PathBuf>> {
+    if !file.exists() {
+        return Ok(None);
+    }
+    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or("secret");
+    let mut free = (1..).map(|number| file.with_file_name(format!("{name}.{number}"))).filter(|other| !other.exists());
+    let aside = free.next().context("no name is free")?;
+    fs::rename(file, &aside).with_context(|| format!("cannot move {} aside", file.display()))?;
+    Ok(Some(aside))
+}
+
 /// Writes the files; says which. Only their owner can read them.
 fn write(wish: &Wish, file: &Path, house: &NewHouse) -> anyhow::Result<Vec<String>> {
     let mut written = Vec::new();
+    if let Some((name, _)) = house.secret()
+        && let Some(aside) = put_aside(&wish.folder.join(name))?
+    {
+        written.push(format!("{} (what stood in {name} before)", aside.display()));
+    }
     let mut put = |path: &Path, text: &str| -> anyhow::Result<()> {
         let mut file = private::create_new_file(path).with_context(|| format!("cannot write {}", path.display()))?;
         file.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;

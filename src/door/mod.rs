@@ -22,6 +22,7 @@ pub mod opening;
 pub mod plain;
 pub mod read;
 pub mod restore;
+pub mod sample;
 pub mod serve;
 pub mod session;
 pub mod sign_in;

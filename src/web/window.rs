@@ -19,7 +19,7 @@ use crate::orders::{Lexicon, Sheet};
 use crate::post::writing::PageForm;
 use crate::report::Templates;
 use crate::report::letters::{self, Moment};
-use crate::report::page;
+use crate::report::page::{self, Ruled};
 use crate::rules::{Civ, Language};
 
 /// So many questions wait at most; whoever comes then is told to come again.
@@ -167,6 +167,9 @@ pub(crate) struct Moderated {
     pub game: page::Moderated,
     /// The words of the moderator's language.
     pub templates: Arc<Templates>,
+    /// The board that a person posts to, the words of the public record, and what was told of the newest turn; none where there
+    /// is no such board.
+    pub pasted: Option<(String, Arc<Templates>, Vec<Ruled>)>,
 }
 
 /// A seat of a browser.

@@ -790,6 +790,20 @@ fn a_sign_in_that_ends_is_told_at_once_and_costs_no_letter() {
     assert!(subjects.iter().any(|subject| subject.contains("one, turn 1: your letter")), "{subjects:?}");
     let outbox = club.desk.archive.outbox_status(None).expect("counts");
     assert_eq!(outbox.waiting, 0, "and nothing waits any more");
+    // Nobody signs in again for longer than anybody plays by letters: what is that old leaves no more, and is told.
+    ending.2.store(true, Ordering::Relaxed);
+    club.reply(&last(&mails[0], "Minoa"), "status");
+    for _ in 0..32 {
+        club.wait(Duration::days(1));
+    }
+    let outbox = club.desk.archive.outbox_status(None).expect("counts");
+    assert!(outbox.dead > 0, "{outbox:?}");
+    ending.2.store(false, Ordering::Relaxed);
+    let mut late = club.post();
+    club.wait(Duration::minutes(20));
+    late.extend(club.post());
+    let told = to(&late, "Moderator").into_iter().map(flat).any(|text| text.contains("was given up"));
+    assert!(told, "{late:#?}");
 }
 
 /// A carrier that warns of whatever it is told to.

@@ -8,6 +8,7 @@ use chrono::Duration;
 use cursus::archive::{Archive, Durability, Party, Status};
 use cursus::desk::settings::game_file::{Forum, GameFile, Sitter};
 use cursus::desk::settings::{CarrierKind, CarrierSettings, Settings};
+use cursus::desk::table::ending::Ending;
 use cursus::desk::{Desk, House};
 use cursus::game::Phase;
 use cursus::orders::Sheet;
@@ -23,7 +24,7 @@ use super::club::{Club, Mail, address, civ, flat, game, last, settings, to};
 const PEOPLE: [&str; 3] = ["Minoa", "Egypt", "Hellas"];
 const USERS: [&str; 5] = ["Ariadne", "Ramses", "Gamemaster", "Stranger", "Newcomer"];
 
-fn forum_settings(private_messages: bool) -> CarrierSettings {
+pub fn forum_settings(private_messages: bool) -> CarrierSettings {
     let forum = ForumSettings {
         software: Software::Discourse,
         url: "https://forum.example.org".to_owned(),
@@ -363,6 +364,7 @@ fn a_game_goes_on_by_mail_while_the_forum_is_down() {
     }
     let report = last(&all, "Minoa");
     assert!(flat(&report).contains("AWAITED"), "{}", report.text);
+    assert!(flat(&report).contains("above the quotation"), "it is a letter now, and speaks of one: {}", report.text);
     let told: Vec<_> = to(&all, "Moderator").into_iter().filter(|mail| flat(mail).contains("out of reach")).collect();
     assert_eq!(told.len(), 1, "the moderator is told once");
     club.reply(&report, "ok");
@@ -396,7 +398,8 @@ fn what_a_forum_refuses_in_private_goes_by_mail_at_once() {
     round(&mut club, &board);
     let mails = club.fetch();
     let answer = to(&mails, "Minoa").into_iter().find(|mail| flat(mail).contains("move 1 from Knossos to Phaestos"));
-    assert!(answer.is_some(), "what came of the orders is told by mail: {mails:?}");
+    let answer = answer.unwrap_or_else(|| panic!("what came of the orders is told by mail: {mails:?}"));
+    assert!(!answer.text.contains("conversation"), "it speaks of a letter: {}", answer.text);
     assert!(!to(&mails, "Egypt").is_empty());
     let lost: Vec<_> = to(&mails, "Moderator").into_iter().filter(|mail| flat(mail).contains("given up")).collect();
     assert!(lost.is_empty(), "nothing is lost, so nobody is told so: {lost:?}");
@@ -534,4 +537,34 @@ fn what_is_older_than_the_game_does_not_answer_it() {
     board.post("Ariadne", &old, "ok");
     round(&mut club, &board);
     assert!(seat(&club.table("demo")), "a new one answers this game, in whichever thread");
+}
+
+/// From the first answer to the last letter, whoever plays in a forum is spoken to as in a forum.
+#[test]
+fn the_first_and_the_last_letters_stand_in_the_forum() {
+    let (mut club, board) = founded();
+    let file = GameFile { rehearsal: true, ends_after: Some(Ending::Turn(1)), ..in_forum(false) };
+    club.desk.create(&file, [7; 32], club.now).expect("the game is created");
+    round(&mut club, &board);
+    let mails = club.fetch();
+    let private = board.private("Ariadne");
+    board.post("Ariadne", &private, "ok");
+    round(&mut club, &board);
+    // Whoever writes in a forum has no mail program to try.
+    let answer = board.ours(&private).last().cloned().expect("an answer");
+    assert!(answer.contains("Your seat is taken") && !answer.contains("practice"), "{answer}");
+    assert_eq!(club.table("demo").game.status, Status::Inviting);
+    club.reply(&last(&mails, "Hellas"), "ok");
+    board.post("Ramses", &board.private("Ramses"), "ok");
+    round(&mut club, &board);
+    for _ in 0..30 {
+        club.now += Duration::days(4);
+        round(&mut club, &board);
+    }
+    assert_eq!(club.table("demo").game.status, Status::Ended);
+    for thread in [board.public(), board.private("Ariadne"), board.private("Ramses")] {
+        let end = board.ours(&thread).last().cloned().expect("a last post");
+        assert!(end.contains("The game is over"), "{end}");
+        assert!(!end.contains("above the quotation") && !end.contains("this letter"), "{end}");
+    }
 }

@@ -98,3 +98,21 @@ fn a_thread_to_sign_up_works_where_strangers_by_mail_are_not_answered() {
     let gathering = club.desk.gathering(&"winter".into()).expect("it answers").expect("it gathers");
     assert_eq!(gathering.meeting.gathered.members.len(), 1);
 }
+
+/// An open game that has the name of one that is over does not take what was said of that one.
+#[test]
+fn what_was_posted_before_a_game_was_opened_joins_nobody() {
+    let (mut club, board, thread) = house(false);
+    let members = |club: &Club| {
+        let gathering = club.desk.gathering(&"winter".into()).expect("it answers").expect("it gathers");
+        gathering.meeting.gathered.members.len()
+    };
+    board.set_clock(club.now - Duration::hours(2));
+    board.post("Latecomer", &thread, "join winter");
+    board.post("Ariadne", &thread, "join winter as Egypt");
+    round(&mut club, &board);
+    assert_eq!(members(&club), 0);
+    board.post("Ariadne", &thread, "join winter as Egypt");
+    round(&mut club, &board);
+    assert_eq!(members(&club), 1);
+}

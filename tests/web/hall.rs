@@ -35,6 +35,11 @@ impl Hall {
 
     /// The same, perhaps behind a proxy that seals the line.
     pub fn with(is_proxied: bool, limits: Limits, file: &GameFile) -> Hall {
+        Hall::furnished(is_proxied, limits, file, |_| ())
+    }
+
+    /// The same in a club that something is done to before it begins.
+    pub fn furnished(is_proxied: bool, limits: Limits, file: &GameFile, furnish: fn(&mut Club)) -> Hall {
         let (ready, server) = sync_channel(1);
         let (work, works) = channel::<Work>();
         let file = file.clone();
@@ -46,6 +51,7 @@ impl Hall {
             let settings = Settings { listen, address, proxies, tls: None, limits };
             let mut club = Club::new();
             club.desk.house.settings.web = Some(settings.clone());
+            furnish(&mut club);
             let first = club.begin(&file);
             let window = club.desk.open_window();
             let server = Server::on(listener, settings, window, club.desk.page_words()).expect("a server");

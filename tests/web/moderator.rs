@@ -3,9 +3,12 @@
 use chrono::Duration;
 use cursus::archive::Status;
 use cursus::desk::Desk;
-use cursus::desk::settings::Person;
+use cursus::desk::settings::game_file::Forum;
+use cursus::desk::settings::{CarrierKind, CarrierSettings, Person};
 use cursus::game::Phase;
+use cursus::post::forum::FeedSettings;
 use cursus::post::writing::PageForm;
+use cursus::report::letters::Markup;
 use serde_json::json;
 
 use super::browser::{Browser, Page};
@@ -348,4 +351,42 @@ fn a_moderator_who_plays_sees_nothing_of_the_others_hands() {
     });
     assert_eq!(swapped, (true, 1), "the hands are others");
     assert_eq!(shown(), before);
+}
+
+/// A board that only a person can post to: its record stands on the page as text, in every markup, and only there.
+#[test]
+fn the_record_of_a_board_is_there_to_be_copied() {
+    let other = Hall::new();
+    let (_, page) = other.confirmed("Moderator");
+    assert!(!page.body.contains("id=\"record\""), "{}", page.body);
+    let mut file = game("demo", &["Minoa", "Hellas"]);
+    let thread = Some("https://board.example.org/topic/17.rss".to_owned());
+    let language = cursus::rules::Language::English;
+    file.forum = Some(Forum { carrier: "club".to_owned(), thread, public_orders: true, language });
+    let hall = Hall::furnished(false, super::hall::generous(), &file, |club| {
+        let kind = CarrierKind::Feed(FeedSettings::default(), Markup::BbCode);
+        let board = CarrierSettings { kind, ..crate::desk::forum::forum_settings(false) };
+        club.desk.house.settings.carriers.push(board);
+    });
+    let (browser, page) = hall.confirmed("Moderator");
+    assert!(page.body.contains("https://board.example.org/topic/17.rss"), "{}", page.body);
+    let secret = "move 1 from Knossos to Phaistos";
+    hall.write("Minoa", "move 1 from Knossos to Phaistos");
+    let before = agree(&browser, &say(&browser, &page, "process"));
+    assert!(before.body.contains(">Done<"), "{}", before.body);
+    let page = browser.get("/m/demo");
+    for words in ["BBCode", "Markdown", "Plain text", "class=\"copy\"", "[b]", "<textarea readonly"] {
+        assert!(page.body.contains(words), "{words}: {}", page.body);
+    }
+    let record = page.body.split_once("id=\"record\"").and_then(|(_, rest)| rest.split_once("</section>"));
+    let (record, _) = record.expect("the record");
+    assert!(record.contains("Minoa") && !record.contains(secret), "{record}");
+    assert_eq!(browser.get(&script(&page, "moderator.js")).status, 200);
+    assert_eq!(browser.get(&script(&page, "moderator.js").replace("moderator.js", "copy.js")).status, 200);
+}
+
+/// The address of a script of a page.
+fn script(page: &Page, name: &str) -> String {
+    let (before, _) = page.body.split_once(name).expect("the script");
+    format!("{}{name}", &before[before.rfind('"').expect("its address") + 1..])
 }

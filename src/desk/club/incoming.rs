@@ -24,6 +24,9 @@ use crate::rules::Language;
 /// What is older than this when we first see it is nobody's wish any more.
 const STALE: Duration = Duration::days(1);
 
+/// So much the clock of a forum may be behind ours.
+const SKEW: Duration = Duration::minutes(2);
+
 /// What somebody says to the club, in which language; none is a bare answer.
 type Lines = Option<(Language, Vec<Said>)>;
 
@@ -163,6 +166,13 @@ impl Desk {
             return Ok(None);
         }
         let said = words::read(&posting.words.text);
+        // Of two games with the same name the first one is over: what was said of it is nobody's wish for the second.
+        for game in said.iter().flat_map(|(_, said)| said).filter_map(Said::game) {
+            let gathering = self.gathering(&GameId::from(game))?;
+            if gathering.is_some_and(|gathering| post.posted + SKEW < gathering.record.created_at) {
+                return Ok(None);
+            }
+        }
         let above = if post.is_private { self.club_above(carrier, posting)? } else { None };
         let address = post.author.place().to_string();
         let is_known = self.archive.person_at(carrier, &address)?.is_some();

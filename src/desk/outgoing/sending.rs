@@ -19,6 +19,8 @@ const LONGEST: Duration = Duration::days(3);
 const FEWEST: u32 = 6;
 /// So long a letter waits whose carrier is not let in. The carrier itself knocks less often than that.
 const BARRED: Duration = Duration::minutes(5);
+/// So long it waits at most: whom nobody has let in for a month has letters that would only confuse.
+const LONGEST_BARRED: Duration = Duration::days(30);
 /// So much of a subject is left where a secret stands behind it.
 const LONGEST_SUBJECT: usize = 180;
 /// The same for the public record: a thread may be in slow mode for a week.
@@ -152,12 +154,14 @@ impl Desk {
             }
             match trouble {
                 // What keeps us out is not the letter's fault, however long it takes somebody to mend it.
-                Trouble::Barred(says) => self.archive.put_off(id, now + BARRED, says)?,
+                Trouble::Barred(says) if now - outgoing.dispatch.date <= LONGEST_BARRED => {
+                    self.archive.put_off(id, now + BARRED, says)?;
+                }
                 Trouble::Passing(says) if !is_old => {
                     let again = now + backoff(outgoing.attempts);
                     self.archive.mark_failed(id, Some(again), says)?;
                 }
-                Trouble::Passing(says) | Trouble::Lasting(says) => {
+                Trouble::Passing(says) | Trouble::Lasting(says) | Trouble::Barred(says) => {
                     tracing::warn!(
                         carrier = outgoing.carrier,
                         kind = outgoing.kind.name(),

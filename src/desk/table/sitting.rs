@@ -425,6 +425,15 @@ impl<'a> Sitting<'a> {
             }
             None => letters::write(self.words(party), &surroundings.view(), content),
         };
+        // What a forum does not take goes by mail: that text speaks of a letter, and not of the conversation it does not stand in.
+        let can_be_mailed = seat.addresses.iter().any(|address| self.house.is_mailbox(address));
+        let page = if surroundings.place == Venue::Forum && can_be_mailed {
+            let mut bare = surroundings.view();
+            (bare.shown, bare.delivery.place) = (None, Venue::Mail);
+            letters::Page { text: letters::write(self.words(party), &bare, content).text, ..page }
+        } else {
+            page
+        };
         // Where only a person can post, the record is text to copy, below a word to whoever does it.
         let pasted = self.board(party).map(|(thread, markup)| {
             let pasted = letters::pasted(self.words(party), &surroundings.view(), content);
@@ -608,6 +617,11 @@ impl<'a> Sitting<'a> {
             let address = address.strip_prefix(UNREAD).unwrap_or(address);
             Some((address.to_owned(), self.house.carrier(&thread.carrier).markup()?))
         })
+    }
+
+    /// The address of the board that only a person can post to, if the public record is pasted there.
+    pub(crate) fn pasted_at(&self) -> Option<String> {
+        self.board(Party::Public).map(|(address, _)| address)
     }
 
     /// Where a letter is read that goes there.

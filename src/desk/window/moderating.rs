@@ -49,6 +49,14 @@ impl Desk {
         phases.retain(|phase| !plays || *phase != open || open.phase != Phase::Trade);
         // Whether it is there or not, the list is of the same length.
         phases.truncate(MOST_PHASES);
+        let pasted = match sitting.pasted_at() {
+            None => None,
+            Some(board) => {
+                let seat = table.seat(Party::Public).map_or(self.house.settings.language, |seat| seat.language);
+                let rulings = self.told_lately(table)?.rulings;
+                Some((board, Arc::clone(table.edition.shared_templates(seat)), rulings))
+            }
+        };
         Ok(Some(Box::new(Moderated {
             templates,
             game: page::Moderated {
@@ -76,7 +84,9 @@ impl Desk {
                 },
                 phases: phases.into_iter().map(|phase| commanding::named(phase, sitting.words(me).language)).collect(),
                 done,
+                record: None,
             },
+            pasted,
         })))
     }
 
@@ -180,6 +190,7 @@ mod tests {
             waiting: page::Waiting::default(),
             phases: vec!["4.movement".to_owned(), "3.ruch".to_owned()],
             done: Vec::new(),
+            record: None,
         };
         (moderated, lexicon)
     }

@@ -123,11 +123,8 @@ impl Desk {
         }
         let standings = self.standings(game)?;
         let table = self.table(game)?.clone();
-        let mut newest = self.told(&table, table.state.turn())?;
-        let known = newest.known.clone();
-        if newest.rulings.is_empty() && table.state.turn() > 1 {
-            newest = self.told(&table, table.state.turn() - 1)?;
-        }
+        let known = self.told(&table, table.state.turn())?.known;
+        let newest = self.told_lately(&table)?;
         let seen = Seen { around, last_event, told: (newest.number, newest.rulings.len()) };
         let watched = match before {
             // Something happened, and nobody was told of it.
@@ -159,6 +156,15 @@ impl Desk {
             window.watched.0.insert(game.clone(), (seen, Arc::clone(&watched)));
         }
         Ok(watched)
+    }
+
+    /// What was told of the newest turn of which anything was told.
+    pub(super) fn told_lately(&self, table: &Table) -> Result<Turn, DeskError> {
+        let newest = self.told(table, table.state.turn())?;
+        if newest.rulings.is_empty() && table.state.turn() > 1 {
+            return self.told(table, table.state.turn() - 1);
+        }
+        Ok(newest)
     }
 
     /// A turn that is over.

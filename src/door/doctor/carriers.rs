@@ -1,7 +1,5 @@
 //! What the doctor finds at the carriers, each kind in its own way.
 
-use std::fs;
-
 use super::round::Round;
 use super::{Examination, Finding, Remedy};
 use crate::archive::Archive;
@@ -129,14 +127,15 @@ fn examine_mailbox(
             return examination.note(finding.with(another_password(settings, &says)));
         }
     };
-    examination.note_all(password(settings).map(|finding| Finding { what: what(&finding.what), ..finding }))?;
     let mut is_open = true;
     for (tried, result) in mailbox.check() {
         is_open &= result.is_ok();
         examination.note(match result {
             Ok(says) => Finding::well(&what(&tried), says),
-            Err(says) => Finding::wrong(&what(&tried), says.clone(), mailbox_advice(&says))
-                .with(another_password(settings, &says)),
+            Err(says) => {
+                let remedy = another_password(settings, &says).or_else(|| another_seal(&tried, &says));
+                Finding::wrong(&what(&tried), says.clone(), mailbox_advice(&says)).with(remedy)
+            }
         })?;
     }
     if !is_open {
@@ -152,25 +151,16 @@ fn examine_mailbox(
     Ok(())
 }
 
-/// A password that others may read is one that others have.
-#[cfg(unix)]
-fn password(settings: &MailboxSettings) -> Option<Finding> {
-    use std::os::unix::fs::PermissionsExt;
-    let file = settings.password_file.as_ref()?;
-    let mode = fs::metadata(file).ok()?.permissions().mode();
-    let says = format!("other users of this machine may read {}", file.display());
-    (mode & 0o077 != 0).then(|| Finding::mind("password", says, format!("chmod 600 {}", file.display())))
-}
-
-#[cfg(not(unix))]
-fn password(_settings: &MailboxSettings) -> Option<Finding> {
-    None
-}
-
 /// What is said of a mailbox where there is no password.
 const NO_PASSWORD: [&str; 3] = ["password cannot be read", "environment has no", "password is empty"];
 /// What is said of one that is refused.
 const REFUSED: &str = "login";
+
+/// How a server that was tried is sealed, where what is said of it tells.
+fn another_seal(tried: &str, says: &str) -> Option<Remedy> {
+    let tls = ["starttls", "implicit"].into_iter().find(|tls| says.contains(&format!("write tls = \"{tls}\"")))?;
+    Some(Remedy::Seal { is_way_out: tried.contains("SMTP"), tls })
+}
 
 /// Whether another password in its file may mend what is said of a mailbox.
 fn another_password(settings: &MailboxSettings, says: &str) -> Option<Remedy> {

@@ -133,41 +133,74 @@ fn daemon(alive: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Finding {
     Finding::well("daemon", says)
 }
 
-/// Files and folders with letters in them, and who else may look into them.
-pub(super) fn privacy(settings: &Settings) -> Finding {
-    let mut places: Vec<PathBuf> = ["", "-wal", "-shm", ".lock", ".mark"]
-        .map(|ending| {
-            let mut name = settings.archive.as_os_str().to_owned();
+/// Files and folders with letters or secrets in them, and who else may look into them.
+pub(super) fn privacy(settings: &Settings, file: Option<&Path>) -> Vec<Finding> {
+    let beside = |path: &Path, endings: &[&str]| -> Vec<PathBuf> {
+        let with = |ending: &&str| {
+            let mut name = path.as_os_str().to_owned();
             name.push(ending);
             PathBuf::from(name)
-        })
-        .into();
+        };
+        endings.iter().map(with).collect()
+    };
+    let mut letters = beside(&settings.archive, &["", "-wal", "-shm", ".lock", ".mark"]);
+    let mut secrets: Vec<PathBuf> = Vec::new();
     for carrier in &settings.carriers {
-        if let CarrierKind::Spool(spool) = &carrier.kind {
-            let maildirs = [&spool.inbox, &spool.outbox].into_iter();
-            places.extend(maildirs.flat_map(|maildir| ["new", "cur", "tmp"].map(|folder| maildir.join(folder))));
+        match &carrier.kind {
+            CarrierKind::Spool(spool) => {
+                let maildirs = [&spool.inbox, &spool.outbox].into_iter();
+                letters.extend(maildirs.flat_map(|maildir| ["new", "cur", "tmp"].map(|folder| maildir.join(folder))));
+            }
+            CarrierKind::Mailbox(mailbox) => {
+                secrets.extend(mailbox.password_file.clone());
+                if let Some(oauth) = &mailbox.oauth {
+                    secrets.extend(oauth.client_secret_file.clone());
+                    secrets.extend(beside(&oauth.token_file, &["", ".new"]));
+                }
+            }
+            CarrierKind::Forum(forum) => secrets.extend(forum.secret_file.clone()),
+            CarrierKind::Feed(..) => {}
         }
     }
+    // A group may have business with these: the one that the daemon runs as, or the one that holds certificates.
+    let mut shared: Vec<PathBuf> = file.map(Path::to_path_buf).into_iter().collect();
+    shared.extend(settings.web.as_ref().and_then(|web| web.tls.as_ref()).map(|tls| tls.key.clone()));
     // A folder that nobody may enter hides what is in it.
     let is_hidden = |place: &Path| {
         let above = place.parent().filter(|above| !above.as_os_str().is_empty());
         above.is_some_and(|above| above.is_dir() && private::open_to_others(above).is_none())
     };
-    let open: Vec<String> = places
-        .iter()
-        .filter(|place| !is_hidden(place))
-        .filter_map(|place| Some(format!("{} (mode {})", place.display(), private::open_to_others(place)?)))
-        .collect();
-    if open.is_empty() {
+    let open = |places: &[PathBuf], matters: &dyn Fn(&str) -> bool| -> Vec<String> {
+        let open = places.iter().filter(|place| !is_hidden(place)).filter_map(|place| {
+            let mode = private::open_to_others(place).filter(|mode| matters(mode))?;
+            Some(format!("{} (mode {mode})", place.display()))
+        });
+        open.collect()
+    };
+    let of_letters = open(&letters, &|_| true);
+    let mut of_secrets = open(&secrets, &|_| true);
+    of_secrets.extend(open(&shared, &|mode| !mode.ends_with('0')));
+    let open_letters = if of_letters.is_empty() {
         Finding::well("privacy", "nobody else may look into the archive and the letters")
     } else {
         Finding::mind(
             "privacy",
-            format!("other users of this machine may look into {}", open.join(", ")),
+            format!("other users of this machine may look into {}", of_letters.join(", ")),
             "`chmod 600` for files and `chmod 700` for folders, as the user who owns them; leave open only what your \
          mail server needs",
         )
-    }
+    };
+    let open_secrets = if of_secrets.is_empty() {
+        Finding::well("secrets", "nobody else may read passwords, keys and tokens")
+    } else {
+        Finding::mind(
+            "secrets",
+            format!("other users of this machine may read {}", of_secrets.join(", ")),
+            "`chmod 600` for each of them, as the user who owns it; and where somebody else has an account here, take \
+         another password or key, for this one may be known",
+        )
+    };
+    vec![open_letters, open_secrets]
 }
 
 /// Whether our clock can be right, and what it knows of zones.

@@ -1,16 +1,9 @@
 //! What a domain says itself about its mail servers: the file that mail programs ask for (autoconfig, config-v1.1.xml).
 
-use std::io::Read;
-use std::time::Duration;
-
 use html5gum::{Token, Tokenizer};
 
+use super::fetching;
 use super::providers::Host;
-
-/// How long a domain is waited for.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// No such file is longer.
-const LARGEST: u64 = 256 * 1024;
 
 /// The servers of a domain: where letters are fetched, and where they are handed in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,22 +16,14 @@ pub(crate) struct Servers {
     pub short_user: bool,
 }
 
-/// Asks a domain for its servers. Whatever goes wrong, it has none.
+/// Asks a domain for its servers. Whatever goes wrong, it has none. The name before the `@` is nobody's business, so it is not
+/// asked with.
 pub(crate) fn ask(domain: &str) -> Option<Servers> {
     let places = [
         format!("https://autoconfig.{domain}/mail/config-v1.1.xml"),
         format!("https://{domain}/.well-known/autoconfig/mail/config-v1.1.xml"),
     ];
-    places.iter().find_map(|place| read(&fetch(place)?))
-}
-
-/// The file at an address. The name before the `@` is nobody's business, so it is not asked with.
-fn fetch(address: &str) -> Option<String> {
-    let client = crate::post::forum::client(None).ok()?;
-    let answer = client.get(address).timeout(PATIENCE).send().ok()?.error_for_status().ok()?;
-    let mut text = String::new();
-    answer.take(LARGEST).read_to_string(&mut text).ok()?;
-    Some(text)
+    places.iter().find_map(|place| read(&fetching::fetch(place)?))
 }
 
 /// One server as the file has it.

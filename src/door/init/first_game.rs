@@ -9,6 +9,7 @@ use anyhow::Context;
 use super::questions::Questions;
 use super::written::quoted;
 use super::{LANGUAGES, language, person};
+use crate::archive::Archive;
 use crate::desk::settings::Settings;
 use crate::desk::settings::written::Address;
 use crate::door::{demo, game};
@@ -27,7 +28,7 @@ pub(crate) fn create(
     config: &Path,
 ) -> anyhow::Result<()> {
     let settings = Settings::load(config)?;
-    let id = short_name(questions, folder)?;
+    let id = short_name(questions, folder, &settings)?;
     let title =
         questions.ask("Title", Some("Our first game"), "What people read in subjects.", |text| Ok(text.to_owned()))?;
     let players = questions.ask(
@@ -43,7 +44,7 @@ pub(crate) fn create(
     let zone =
         settings.moderators.first().map(|moderator| moderator.zone.to_string()).unwrap_or_else(|| "UTC".to_owned());
     let text = format!(
-        "# A game, as `cursus init` wrote it. Every other key is explained in the sample, config/games/five.toml.\n\
+        "# A game, as `cursus init` wrote it. Every other key is explained in the sample, `cursus game sample five`.\n\
          id = {}\ntitle = {}\nscenario = {}\n\n\
          # Cut-offs fall at this time of day, in this zone; the sample has how long each phase takes.\n\
          [schedule]\ntime = \"20:00\"\nzone = {}\n{seats}",
@@ -61,8 +62,13 @@ pub(crate) fn create(
 }
 
 /// What the game is called in addresses and files.
-fn short_name(questions: &mut Questions, folder: &Path) -> anyhow::Result<String> {
-    let is_free = |id: &str| !folder.join(format!("{id}.toml")).exists();
+fn short_name(questions: &mut Questions, folder: &Path, settings: &Settings) -> anyhow::Result<String> {
+    let archive = Archive::visit(&settings.archive).ok();
+    let is_played = |id: &str| {
+        let ids = archive.as_ref().and_then(|archive| archive.game_ids().ok()).unwrap_or_default();
+        ids.iter().any(|known| known.as_str() == id)
+    };
+    let is_free = |id: &str| !folder.join(format!("{id}.toml")).exists() && !is_played(id);
     questions.ask(
         "Short name of the game",
         Some("first"),
@@ -72,7 +78,7 @@ fn short_name(questions: &mut Questions, folder: &Path) -> anyhow::Result<String
             let is_name = !text.is_empty() && text.len() <= 24 && text.chars().all(is_sign) && !text.starts_with('-');
             match (is_name, is_free(text)) {
                 (false, _) => Err("Write small letters, digits and hyphens alone.".to_owned()),
-                (true, false) => Err(format!("{text}.toml is there already; take another name.")),
+                (true, false) => Err(format!("A game or a file of the name {text} is there already; take another.")),
                 (true, true) => Ok(text.to_owned()),
             }
         },

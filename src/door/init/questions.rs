@@ -31,8 +31,7 @@ impl Questions<'_> {
             match (answer.as_str(), usual) {
                 ("?", _) => writeln!(self.out, "{help}")?,
                 ("", None) => writeln!(self.out, "Something is needed here; `?` says what.")?,
-                ("", Some(usual)) => return read(usual).map_err(anyhow::Error::msg),
-                (given, _) => match read(given) {
+                (given, usual) => match read(if given.is_empty() { usual.unwrap_or_default() } else { given }) {
                     Ok(value) => return Ok(value),
                     Err(why) => writeln!(self.out, "{why}")?,
                 },

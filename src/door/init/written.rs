@@ -10,9 +10,9 @@ use crate::desk::settings::written::{Address, Zone};
 use crate::rules::Language;
 
 /// The file of the password, beside the settings.
-const PASSWORD: &str = "password";
+pub(super) const PASSWORD: &str = "password";
 /// The file of the secret of the host's own program at a provider.
-const CLIENT_SECRET: &str = "client-secret";
+pub(super) const CLIENT_SECRET: &str = "client-secret";
 
 /// What somebody has answered.
 pub(crate) struct NewHouse {
@@ -51,6 +51,8 @@ pub(crate) struct Mail {
     pub root_certificate: Option<PathBuf>,
     /// How answers find their letter; none where nobody has said anything yet.
     pub answers: Option<Answers>,
+    /// The servers (whether each is the one that takes letters) for which another seal was tried.
+    pub sealed: Vec<bool>,
 }
 
 /// How one signs in.
@@ -59,6 +61,8 @@ pub(crate) enum MailKey {
     Kept(PathBuf),
     /// With a password that was typed, and gets a file.
     Typed(String),
+    /// With one that has its file already.
+    Left,
     OAuth {
         /// Where the provider gives tokens.
         oauth: Box<OAuth>,
@@ -76,7 +80,7 @@ impl NewHouse {
             Carried::Mail(mail) => match &mail.key {
                 MailKey::Typed(password) => Some((PASSWORD, password)),
                 MailKey::OAuth { client_secret, .. } => client_secret.as_deref().map(|secret| (CLIENT_SECRET, secret)),
-                MailKey::Kept(_) => None,
+                MailKey::Kept(_) | MailKey::Left => None,
             },
             Carried::Folder => None,
         }
@@ -96,6 +100,19 @@ impl NewHouse {
             Carried::Mail(mail) => mail.answers = Some(answers),
             Carried::Folder => {}
         }
+    }
+
+    /// Takes another seal for one of the servers. Says whether it is another, and was not tried before.
+    pub(crate) fn seals(&mut self, is_way_out: bool, tls: &str) -> bool {
+        let Carried::Mail(mail) = &mut self.carried else { return false };
+        let was_tried = mail.sealed.contains(&is_way_out);
+        mail.sealed.push(is_way_out);
+        let host = if is_way_out { &mut mail.smtp } else { &mut mail.imap };
+        let is_other = host.tls != tls && !was_tried;
+        if is_other {
+            tls.clone_into(&mut host.tls);
+        }
+        is_other
     }
 
     pub(crate) fn text(&self) -> String {
@@ -145,7 +162,7 @@ impl NewHouse {
         };
         let key = match &mail.key {
             MailKey::Kept(file) => password(&file.display().to_string()),
-            MailKey::Typed(_) => password(PASSWORD),
+            MailKey::Typed(_) | MailKey::Left => password(PASSWORD),
             MailKey::OAuth { .. } => String::new(),
         };
         let _ = write!(

@@ -1,5 +1,6 @@
 //! Discourse, over its JSON interface: a key and a name in the head of every request, a stream of posts' ids for each topic.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -24,6 +25,8 @@ const CHUNK: usize = RECENT + PAGE;
 const MOST_UNKNOWN: usize = 240;
 /// So many older posts are looked through at every look.
 const PAGE: usize = 20;
+/// So often it is asked for them at one look.
+const MOST_CHUNKS: usize = 12;
 /// The longest title that the forum takes.
 const LONGEST_TITLE: usize = 255;
 /// The most characters of a post, where the forum does not tell (`max_post_length` of its settings).
@@ -80,10 +83,14 @@ impl Discourse {
         self.call(Method::GET, path, &Payload::None)
     }
 
-    /// The posts of a topic with these ids. A forum that sends fewer at once is asked for the rest.
-    fn posts(&self, thread: Thread, ids: &[u64]) -> Result<Vec<Entry>, Failure> {
+    /// The posts of a topic with these ids. A forum that sends fewer at once is asked for the rest, within bounds: what is
+    /// missing then comes with the next looks, and nothing is done about a thread that was not read to its end.
+    fn posts(&self, thread: Thread, ids: &[u64]) -> Result<(Vec<Entry>, bool), Failure> {
         let (mut entries, mut missing): (Vec<Entry>, Vec<u64>) = (Vec::new(), ids.to_vec());
-        while !missing.is_empty() {
+        for _ in 0..MOST_CHUNKS {
+            if missing.is_empty() {
+                break;
+            }
             let chunk: Vec<String> = missing.iter().take(CHUNK).map(|id| format!("post_ids[]={id}")).collect();
             let path = format!("/t/{}/posts.json?{}&include_raw=true", thread.id, chunk.join("&"));
             let stream: Posts = understood(self.get(&path)?.json()?)?;
@@ -95,14 +102,14 @@ impl Discourse {
             missing.retain(|id| !found.contains(id));
             entries.extend(stream.post_stream.posts);
         }
-        Ok(entries)
+        Ok((entries, missing.is_empty()))
     }
 
     /// The newest posts of a topic with so many posts that the forum sends no list of them: windows of it, going up from
     /// the last, until nothing in one is unknown.
     fn windows(&self, thread: Thread, topic: &Topic, is_known: &dyn Fn(u64) -> bool) -> Result<Vec<Entry>, Failure> {
         let mut entries = match topic.post_stream.last {
-            Some(last) => self.posts(thread, &[last])?,
+            Some(last) => self.posts(thread, &[last])?.0,
             None => Vec::new(),
         };
         let mut above = topic.highest_post_number;
@@ -168,9 +175,8 @@ impl Board for Discourse {
         let Some(stream) = topic.post_stream.stream else {
             let entries = self.windows(thread, &topic, is_known)?;
             let present: BTreeSet<u64> = entries.iter().map(|entry| entry.id).collect();
-            let lowest = present.first().copied().unwrap_or(u64::MAX);
             let (posts, notes) = sorted(entries, thread);
-            return Ok(Look { posts, notes, present, covered: vec![lowest..=u64::MAX], now, standing });
+            return Ok(Look { posts, notes, present, covered: Vec::new(), now, standing });
         };
         let recent = stream.len().saturating_sub(RECENT);
         let mut wanted: Vec<u64> = Vec::new();
@@ -186,10 +192,18 @@ impl Board for Discourse {
         let mut entries: Vec<Entry> = topic.post_stream.posts.into_iter().filter(|entry| entry.raw.is_some()).collect();
         let read: BTreeSet<u64> = entries.iter().map(|entry| entry.id).collect();
         wanted.retain(|id| !read.contains(id));
-        entries.extend(self.posts(thread, &wanted)?);
+        // What is new first, the newest of it before all.
+        wanted.sort_by_key(|id| (is_known(*id), Reverse(*id)));
+        let (found, is_whole) = self.posts(thread, &wanted)?;
+        if round.is_none() && !is_whole {
+            return Err(Failure::passing("the forum sends its posts too slowly"));
+        }
+        entries.extend(found);
         let (posts, notes) = sorted(entries, thread);
         let present = stream.into_iter().collect();
-        Ok(Look { posts, notes, present, covered: vec![0..=u64::MAX], now, standing })
+        // What is not there any more was taken away by the forum's staff, or its author did it long ago and we have seen it
+        // then: neither takes an order back.
+        Ok(Look { posts, notes, present, covered: Vec::new(), now, standing })
     }
 
     fn private_threads(&self, start: Option<u64>) -> Result<(Vec<Head>, Option<u64>), Failure> {
@@ -400,6 +414,9 @@ struct Entry {
     updated_at: DateTime<Utc>,
     #[serde(default)]
     deleted_at: Option<DateTime<Utc>>,
+    /// Shown to the staff alone.
+    #[serde(default)]
+    deleted_by: Option<By>,
     #[serde(default)]
     user_deleted: bool,
     #[serde(default)]
@@ -414,16 +431,29 @@ struct Entry {
     hidden: bool,
 }
 
+/// Who has done something to a post.
+#[derive(Deserialize)]
+struct By {
+    id: i64,
+}
+
 impl Entry {
-    /// Whether the forum shows a sentence of its own instead of what was typed: that is no edit.
+    /// Whether the forum shows a sentence of its own instead of what was typed, or its staff took the post away: that is no
+    /// edit, and nobody else takes an order back.
     fn is_covered(&self) -> bool {
-        self.hidden && self.raw.is_none()
+        (self.hidden && self.raw.is_none()) || (self.deleted_at.is_some() && !self.is_taken_back())
+    }
+
+    /// Whether its author has deleted it. Of somebody of the staff only the name of who did it tells.
+    fn is_taken_back(&self) -> bool {
+        let by_author = || self.deleted_by.as_ref().is_some_and(|by| Some(by.id) == self.user_id);
+        self.user_deleted || (self.deleted_at.is_some() && by_author())
     }
 
     fn post(self, thread: Thread, numbers: &HashMap<u64, u64>) -> Post {
         let name = |number| PostId { thread: thread.id, number, part: 0 }.to_string();
         // Somebody's own deletion first leaves a sentence of the forum in its place.
-        let is_deleted = self.user_deleted || self.deleted_at.is_some();
+        let is_deleted = self.is_taken_back();
         Post {
             id: name(self.id),
             thread: thread.id.to_string(),

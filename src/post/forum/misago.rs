@@ -162,6 +162,9 @@ impl Misago {
         let (mut posts, mut notes, mut present) = (Vec::new(), Vec::new(), BTreeSet::new());
         for entry in set.results {
             present.insert(entry.id);
+            if entry.is_covered() {
+                continue;
+            }
             if entry.is_event || entry.is_unapproved {
                 notes.push(entry.id);
             } else {
@@ -456,6 +459,9 @@ struct Entry {
     is_event: bool,
     #[serde(default)]
     is_hidden: bool,
+    /// The user who has hidden it.
+    #[serde(default)]
+    hidden_by: Option<u64>,
     #[serde(default)]
     is_unapproved: bool,
 }
@@ -486,6 +492,12 @@ impl Entry {
             source: None,
             is_deleted,
         }
+    }
+
+    /// Whether the forum's staff has hidden it: nobody else takes an order back.
+    fn is_covered(&self) -> bool {
+        let poster = self.poster.as_ref().map(|poster| poster.id);
+        self.is_hidden && self.hidden_by.is_some() && self.hidden_by != poster
     }
 
     /// Nobody sees a post that waits for approval.

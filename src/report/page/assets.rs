@@ -22,7 +22,7 @@ macro_rules! assets {
 }
 
 const STYLES: [Asset; 2] = assets!("text/css; charset=utf-8": "page.css" "public.css");
-const SCRIPTS: [Asset; 15] = assets!("text/javascript; charset=utf-8": "page.js" "advances.js" "card.js" "forms.js" "kept.js" "lines.js" "map.js" "market.js" "moderator.js" "past.js" "perils.js" "plan.js" "post.js" "public.js" "say.js");
+const SCRIPTS: [Asset; 16] = assets!("text/javascript; charset=utf-8": "page.js" "advances.js" "card.js" "copy.js" "forms.js" "kept.js" "lines.js" "map.js" "market.js" "moderator.js" "past.js" "perils.js" "plan.js" "post.js" "public.js" "say.js");
 const PICTURES: [Asset; 1] = assets!("image/svg+xml": "icon.svg");
 
 /// Every file that a page of ours may ask for.

@@ -9,6 +9,7 @@ use minijinja::{Value, context};
 use serde::{Deserialize, Serialize};
 
 use super::page;
+use super::public::Entry;
 use crate::game::Known;
 use crate::orders::words::Small;
 use crate::report::letters::Moment;
@@ -63,6 +64,8 @@ pub struct Moderated {
     pub phases: Vec<String>,
     /// What was done, the last first.
     pub done: Vec<Done>,
+    /// The address of a board that a person posts to, and the public record of the newest turn as text for it.
+    pub record: Option<(String, Vec<Entry>)>,
 }
 
 /// Something that players propose.
@@ -218,6 +221,9 @@ pub fn moderated(
         groups => Value::from(Serde(groups(templates, game))),
         areas => areas(game, names),
         done => Value::from(Serde(&game.done)),
+        board => game.record.as_ref().map(|(board, _)| board.as_str()),
+        record => pasted(templates, game),
+        say => Value::from(Serde(templates.page.table("public"))),
         grant => decide("grant"),
         refuse => decide("refuse"),
         release => decide("release"),
@@ -228,6 +234,18 @@ pub fn moderated(
         m => Value::from(Serde(templates.page.table("moderator"))),
     };
     page(templates, "moderator.html", facts)
+}
+
+/// The public record as text to paste, the last ruling first.
+fn pasted(templates: &Templates, game: &Moderated) -> Vec<Value> {
+    let name = |markup: &str| templates.page.say("public", markup);
+    let entries = game.record.iter().flat_map(|(_, entries)| entries.iter().rev());
+    entries
+        .map(|entry| {
+            let texts = entry.texts.iter().map(|(markup, text)| context! { name => name(markup), text });
+            context! { title => entry.title.as_str(), when => entry.when.as_str(), texts => texts.collect::<Vec<_>>() }
+        })
+        .collect()
 }
 
 /// The page of all games.
