@@ -38,7 +38,7 @@ pub use book::book;
 pub use data::data;
 pub use market::market;
 pub(crate) use moderator::overview;
-pub use moderator::{Aside, Done, Me, Moderated, Now, Overview, Request, Shown, Waiting, moderated};
+pub use moderator::{Aside, Done, Me, Moderated, Now, Overview, Pasted, Request, Shown, Waiting, moderated};
 pub use past::{Behind, OldLetter, Past, Standings, Words as Spoken, past};
 pub use public::{
     Entry, Listed, Public, PublicLink, PublicPast, Ruled, Stamp, Watcher, games, preview, public, record,

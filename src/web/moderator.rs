@@ -138,8 +138,11 @@ pub(crate) async fn page(
     };
     let Some(mark) = sending::fresh_id() else { return busy(&hall, &headers) };
     let drawn = tokio::task::spawn_blocking(move || {
-        let Moderated { templates, mut game, pasted } = *moderated;
-        game.record = pasted.map(|(board, words, told)| (board, page::record(&words, &game.title, &told)));
+        let Moderated { templates, game, pasted } = *moderated;
+        let record = pasted.map(|(board, words, told)| {
+            let entries = page::record(&words, &game.title, &told);
+            page::Pasted { board, entries }
+        });
         let answer = fate.as_ref().map(|fate| match fate {
             Fate::Unknown => page::Shown::Unknown,
             Fate::Waits => page::Shown::Waits,
@@ -147,7 +150,7 @@ pub(crate) async fn page(
             Fate::Answered(answer) => page::Shown::Answered { told: answer.told.as_deref(), text: &answer.text },
         });
         let form = sent.as_deref().unwrap_or_default();
-        page::moderated(&templates, &game, &secret.token(), &mark, answer.map(|shown| (form, shown)))
+        page::moderated(&templates, &game, record.as_ref(), &secret.token(), &mark, answer.map(|shown| (form, shown)))
     });
     match drawn.await {
         Ok(page) => Html(page).into_response(),

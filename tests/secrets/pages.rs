@@ -99,7 +99,6 @@ pub fn moderators(templates: &Templates, known: &Known) -> String {
         waiting: Waiting::default(),
         phases: Vec::new(),
         done: Vec::new(),
-        record: None,
     };
-    page::moderated(templates, &game, "token", "mark", None)
+    page::moderated(templates, &game, None, "token", "mark", None)
 }

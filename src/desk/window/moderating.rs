@@ -84,7 +84,6 @@ impl Desk {
                 },
                 phases: phases.into_iter().map(|phase| commanding::named(phase, sitting.words(me).language)).collect(),
                 done,
-                record: None,
             },
             pasted,
         })))
@@ -190,7 +189,6 @@ mod tests {
             waiting: page::Waiting::default(),
             phases: vec!["4.movement".to_owned(), "3.ruch".to_owned()],
             done: Vec::new(),
-            record: None,
         };
         (moderated, lexicon)
     }

@@ -64,8 +64,6 @@ pub struct Moderated {
     pub phases: Vec<String>,
     /// What was done, the last first.
     pub done: Vec<Done>,
-    /// The address of a board that a person posts to, and the public record of the newest turn as text for it.
-    pub record: Option<(String, Vec<Entry>)>,
 }
 
 /// Something that players propose.
@@ -196,6 +194,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
 pub fn moderated(
     templates: &Templates,
     game: &Moderated,
+    record: Option<&Pasted>,
     token: &str,
     mark: &str,
     answer: Option<(&str, Shown)>,
@@ -221,8 +220,8 @@ pub fn moderated(
         groups => Value::from(Serde(groups(templates, game))),
         areas => areas(game, names),
         done => Value::from(Serde(&game.done)),
-        board => game.record.as_ref().map(|(board, _)| board.as_str()),
-        record => pasted(templates, game),
+        board => record.map(|record| record.board.as_str()),
+        record => record.map(|record| pasted(templates, record)).unwrap_or_default(),
         say => Value::from(Serde(templates.page.table("public"))),
         grant => decide("grant"),
         refuse => decide("refuse"),
@@ -236,10 +235,18 @@ pub fn moderated(
     page(templates, "moderator.html", facts)
 }
 
+/// What a person posts to a board that only people can post to.
+pub struct Pasted {
+    /// The address of its thread.
+    pub board: String,
+    /// The public record of the newest turn.
+    pub entries: Vec<Entry>,
+}
+
 /// The public record as text to paste, the last ruling first.
-fn pasted(templates: &Templates, game: &Moderated) -> Vec<Value> {
+fn pasted(templates: &Templates, record: &Pasted) -> Vec<Value> {
     let name = |markup: &str| templates.page.say("public", markup);
-    let entries = game.record.iter().flat_map(|(_, entries)| entries.iter().rev());
+    let entries = record.entries.iter().rev();
     entries
         .map(|entry| {
             let texts = entry.texts.iter().map(|(markup, text)| context! { name => name(markup), text });
