@@ -17,6 +17,8 @@ const $ = (id) => document.getElementById(id);
 const SLOW = 400;
 /** So long what is not urgent waits after news. */
 const LATER = 800;
+/** And so long where others' offers are all that is new. */
+const MUCH_LATER = 6000;
 /** So long after a load has failed it is tried again. */
 const RETRY = 5000;
 /** Notes that go by themselves. */
@@ -36,6 +38,7 @@ let spent = new Map();
 let asking = null;
 let mapName = null;
 let later = null;
+let due = 0;
 let noted = 0;
 // Loads by number: an older answer that comes late takes nothing back.
 let asked = 0;
@@ -288,13 +291,27 @@ function heardNews(revision, board) {
     again();
     return;
   }
+  const isSame = (part) => JSON.stringify(board[part]) === JSON.stringify(data.market[part]);
+  // Offers and wishes of others change nothing else on the page: not everybody asks for all of it after each of them.
+  const isBoard = ['hand', 'open', 'wished'].every(isSame) && !['offers', 'wishes', 'trades'].every(isSame);
   // What was asked for before is older than this.
   taken = asked += 1;
   data = { ...data, market: board };
   market.take(isLookedAt('cards'));
   badges();
+  ask(isBoard ? MUCH_LATER : LATER);
+}
+
+/** Asks for the data after a while, or when that was due before. */
+function ask(wait) {
+  const at = Date.now() + wait * (1 + Math.random());
+  if (later !== null && due <= at) return;
   clearTimeout(later);
-  later = setTimeout(again, LATER + Math.random() * LATER);
+  due = at;
+  later = setTimeout(() => {
+    later = null;
+    again();
+  }, at - Date.now());
 }
 
 /** Asks for the data anew; what fails is asked for again when there is a line. */

@@ -198,3 +198,19 @@ fn a_game_that_has_ended_is_shown_and_a_letter_for_it_answered() {
     let sent = browser.send(SEND, &page.token(), &json!({"id": "e", "lines": "ok"}));
     assert_eq!((sent.status, &sent.json()["state"]), (200, &json!("handled")));
 }
+
+#[test]
+fn forms_of_the_page_count_like_letters_against_a_flood() {
+    let hall = Hall::new();
+    let (browser, page) = hall.confirmed("Minoa");
+    hall.at_desk(|club| club.desk.house.settings.letters_per_hour = 3);
+    let state = |number: u8| {
+        let form = json!({"id": format!("f-{number}"), "lines": format!("always tax {}", number % 3)});
+        browser.send(SEND, &page.token(), &form).json()["state"].clone()
+    };
+    let states: Vec<_> = (1..=5).map(state).collect();
+    assert_eq!(states, ["handled", "handled", "handled", "aside", "aside"]);
+    // An hour later there is room again.
+    hall.at_desk(|club| club.now += chrono::Duration::minutes(61));
+    assert_eq!(state(6), "handled");
+}
