@@ -217,6 +217,18 @@ impl Archive {
         })
     }
 
+    /// The games that were created after the one of this number, each with its own.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub(crate) fn games_since(&self, number: i64) -> Result<Vec<(i64, GameId)>, ArchiveError> {
+        self.run(async |connection| {
+            let query = "select rowid, id from games where rowid > ? order by rowid";
+            let rows = sqlx::query(query).bind(number).fetch_all(connection).await?;
+            rows.iter().map(|row| Ok((row.try_get("rowid")?, row.try_get("id")?))).collect()
+        })
+    }
+
     /// The ids of all games, also of those that cannot be read, the oldest first.
     ///
     /// # Errors

@@ -152,7 +152,9 @@ async fn drop_of_the_page(connection: &mut SqliteConnection, before: DateTime<Ut
 }
 
 async fn drop_snapshots(connection: &mut SqliteConnection, before: DateTime<Utc>) -> Result<usize, ArchiveError> {
-    let games = sqlx::query("select id from games").fetch_all(&mut *connection).await?;
+    // Most games have only their last.
+    let query = "select id from games where (select count(*) from snapshots where game = games.id) > 1";
+    let games = sqlx::query(query).fetch_all(&mut *connection).await?;
     let mut dropped = 0;
     for row in &games {
         let query = "delete from snapshots where game = ?1 and number < (select max(number) from snapshots as last \

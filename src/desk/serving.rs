@@ -21,6 +21,8 @@ use crate::post::{Carrier, Form, Memory, Receipt, Received, Trouble, Warning};
 
 /// How long the loop sleeps at most: commands from the door come without a knock.
 const NAP: Duration = Duration::from_millis(500);
+/// So long the clock rules in one go, where many games are due at once.
+const STRIKE: Duration = Duration::from_millis(100);
 /// How many letters are sent in one go where nobody waits for a lane.
 const AT_ONCE: usize = 50;
 /// How long a carrier in trouble is left alone, at first and at most.
@@ -174,9 +176,14 @@ impl Desk {
 
     /// Notes games that somebody created beside us.
     fn note_new_games(&mut self) -> Result<(), DeskError> {
-        for game in self.archive.games()? {
-            if !self.agenda.knows(&game.id) {
-                self.agenda.note(&game, &self.archive.absences(&game.id)?);
+        for (number, id) in self.archive.games_since(self.agenda.noted)? {
+            self.agenda.noted = number;
+            if !self.agenda.knows(&id) {
+                match self.archive.game(&id) {
+                    Ok(Some(game)) => self.agenda.note(&game, &self.archive.absences(&id)?),
+                    Ok(None) => {}
+                    Err(error) => tracing::error!(game = id.as_str(), "a game cannot be read: {error}"),
+                }
             }
         }
         Ok(())
@@ -306,12 +313,12 @@ impl Desk {
             let now = clock();
             self.mind_the_clock(&mut watch, carriers, now)?;
             let is_busy = self.handle_some(now)?.is_some();
-            self.rule_in_time(&mut watch, is_busy, now)?;
+            let is_ruling = self.rule_in_time(&mut watch, is_busy, now)?;
             let is_asked = self.attend(now)? > 0;
             self.tell_observers(now)?;
             self.hand_out(&mut lanes, now)?;
             self.keep_house(&mut watch, carriers, now)?;
-            let patience = if is_busy || is_asked { Duration::ZERO } else { NAP };
+            let patience = if is_busy || is_ruling || is_asked { Duration::ZERO } else { NAP };
             if !self.take_in(&arrivals, &mut lanes, &mut watch.unheard, patience, &clock)? {
                 tracing::info!("stopping; everything is written down");
                 return self.note_alive(clock());
@@ -366,25 +373,22 @@ impl Desk {
         Ok(())
     }
 
-    /// Rules what is due. What came in time is read before anything is ruled; but no flood stops the clock for long, and that
-    /// of another game not at all.
-    fn rule_in_time(&mut self, watch: &mut Watch, is_busy: bool, now: DateTime<Utc>) -> Result<(), DeskError> {
+    /// Rules some of what is due; says whether there is more. What came in time is read before anything is ruled; but no flood
+    /// stops the clock for long, and that of another game not at all.
+    fn rule_in_time(&mut self, watch: &mut Watch, is_busy: bool, now: DateTime<Utc>) -> Result<bool, DeskError> {
         let busy = if is_busy { now - *watch.busy_since.get_or_insert(now) } else { chrono::Duration::zero() };
         if !is_busy {
             watch.busy_since = None;
         }
         let is_heard = watch.unheard.carriers.is_empty() || now - watch.began > FIRST_LOOK;
-        let ruled = if is_heard && (!is_busy || busy > FIRST_LOOK) {
-            self.strike(now)?
-        } else if is_heard {
-            self.strike_beside_letters(now)?
-        } else {
-            0
-        };
-        if ruled > 0 {
-            tracing::info!(ruled, "the clock has ruled");
+        if !is_heard {
+            return Ok(false);
         }
-        Ok(())
+        let struck = self.strike_for(now, is_busy && busy <= FIRST_LOOK, Some(STRIKE))?;
+        if struck.ruled > 0 {
+            tracing::info!(ruled = struck.ruled, "the clock has ruled");
+        }
+        Ok(!struck.is_whole)
     }
 
     /// Does what is to be done now and then. What is old goes a little at a time, and only while nobody waits.

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use chrono::{DateTime, Datelike, Duration, TimeZone, Timelike, Utc};
 use cursus::archive::{Archive, Deed, DispatchKind, Durability, NewDispatch, Party, Status};
+use cursus::desk::clock::Struck;
 use cursus::desk::clock::schedule::{Absences, Due, Missed, Schedule};
 use cursus::desk::settings::game_file::{GameFile, Sitter};
 use cursus::desk::{Desk, House, Sitting, Table};
@@ -227,6 +228,37 @@ fn reminders_of_several_games_are_one_letter() {
         table.owing().contains(&civ(&table, "Minoa"))
     };
     assert_eq!(["one", "two"].map(|id| owes(&mut club, id)).iter().filter(|owes| **owes).count(), 1);
+}
+
+#[test]
+fn games_that_are_due_at_once_are_ruled_in_turn_and_reminded_of_in_one_letter() {
+    let mut club = Club::new();
+    let ids = ["one", "two", "three"];
+    for id in ids {
+        club.begin(&GameFile { schedule: schedule("{}"), ..game(id, &PEOPLE) });
+    }
+    // The clock may do no more than one game at once.
+    let strike = |club: &mut Club| {
+        let mut strikes = Vec::new();
+        while strikes.last().is_none_or(|struck: &Struck| !struck.is_whole) {
+            assert!(strikes.len() <= ids.len(), "it comes to an end");
+            let waiting = club.desk.archive.outbox_status(None).expect("counts").waiting;
+            assert!(!strikes.is_empty() || waiting == 0);
+            strikes.push(club.desk.strike_for(club.now, false, Some(std::time::Duration::ZERO)).expect("it strikes"));
+        }
+        strikes
+    };
+    club.now = at("2027-01-06T20:00:00Z");
+    let strikes = strike(&mut club);
+    assert_eq!(strikes.len(), ids.len(), "between them letters are read: {strikes:?}");
+    let news = club.post();
+    assert_eq!((to(&news, "Minoa").len(), to(&news, "Hellas").len()), (1, 1), "and one person gets one letter");
+    assert_eq!(flat(&last(&news, "Minoa")).matches("Thursday 7 January, 20:00 UTC").count(), 3);
+    assert!(club.post().is_empty(), "once");
+    club.now = at("2027-01-07T20:30:00Z");
+    let strikes = strike(&mut club);
+    assert_eq!(strikes.iter().map(|struck| struck.ruled).collect::<Vec<_>>(), [1, 1, 1]);
+    assert!(ids.iter().all(|id| club.table(id).phase() != FIRST));
 }
 
 /// A carrier that takes nothing out while it is stuck.

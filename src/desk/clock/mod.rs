@@ -6,6 +6,7 @@ pub mod schedule;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration as Patience, Instant};
 
 use chrono::{DateTime, Duration, Utc};
 use minijinja::context;
@@ -30,6 +31,15 @@ use crate::rules::Civ;
 /// Whom to remind: the game, the player, and the time of the reminder.
 type Wanted = (GameId, Civ, DateTime<Utc>);
 
+/// How far a strike of the clock has come.
+#[derive(Debug, Clone, Copy)]
+pub struct Struck {
+    /// How many games were ruled.
+    pub ruled: usize,
+    /// Whether every game that was due has been looked at.
+    pub is_whole: bool,
+}
+
 /// So long a game that could not be ruled is left alone.
 const REST: Duration = Duration::hours(1);
 
@@ -38,6 +48,10 @@ const REST: Duration = Duration::hours(1);
 pub(crate) struct Agenda {
     by_time: BTreeSet<(DateTime<Utc>, GameId)>,
     by_game: BTreeMap<GameId, DateTime<Utc>>,
+    /// The games that the clock has looked at, whose players are reminded when all have been.
+    looked_at: Vec<GameId>,
+    /// The number of the last game that was noted.
+    pub(crate) noted: i64,
 }
 
 impl Agenda {
@@ -129,9 +143,7 @@ impl Desk {
     /// # Errors
     /// The archive does not answer.
     pub(crate) fn strike(&mut self, now: DateTime<Utc>) -> Result<usize, DeskError> {
-        self.look_at_gatherings(now)?;
-        let due = self.agenda.due(now);
-        self.look_at(due.into_iter().map(|(_, id)| id).collect(), now)
+        Ok(self.strike_for(now, false, None)?.ruled)
     }
 
     /// The same while letters wait, in the games to which none of these can matter: what came in time is read first.
@@ -139,35 +151,61 @@ impl Desk {
     /// # Errors
     /// The archive does not answer.
     pub fn strike_beside_letters(&mut self, now: DateTime<Utc>) -> Result<usize, DeskError> {
-        let mut due = Vec::new();
-        for (time, id) in self.agenda.due(now) {
-            if !self.archive.has_waiting(&id, time)? {
-                due.push(id);
-            }
-        }
-        self.look_at(due, now)
+        Ok(self.strike_for(now, true, None)?.ruled)
     }
 
-    fn look_at(&mut self, games: Vec<GameId>, now: DateTime<Utc>) -> Result<usize, DeskError> {
-        let mut ruled = 0;
-        let mut reminders = Vec::new();
-        for id in games {
-            let look = catch_unwind(AssertUnwindSafe(|| self.look(&id, now)));
-            match look.unwrap_or_else(|_| Err(DeskError::Damaged("a law of the game was broken".to_owned()))) {
-                Ok((is_ruled, wanted)) => {
-                    ruled += usize::from(is_ruled);
-                    reminders.extend(wanted);
-                }
-                Err(error) if error.is_of_everything() => return Err(error),
-                Err(error) => self.put_off(&id, &error, now)?,
+    /// One of these, for about so long: where a thousand games are due at once, letters are read and sent in between. Nobody
+    /// is reminded before all have been looked at, for what one person owes in several games is one letter.
+    ///
+    /// # Errors
+    /// The archive does not answer.
+    pub fn strike_for(
+        &mut self,
+        now: DateTime<Utc>,
+        beside_letters: bool,
+        patience: Option<Patience>,
+    ) -> Result<Struck, DeskError> {
+        let begun = Instant::now();
+        self.look_at_gatherings(now)?;
+        let (mut looks, mut ruled) = (0, 0);
+        for (time, id) in self.agenda.due(now) {
+            if looks > 0 && patience.is_some_and(|patience| begun.elapsed() > patience) {
+                return Ok(Struck { ruled, is_whole: false });
             }
+            if beside_letters && self.archive.has_waiting(&id, time)? {
+                continue;
+            }
+            looks += 1;
+            if let Some(is_ruled) = self.guarded(&id, now, |desk| desk.look(&id, now))? {
+                ruled += usize::from(is_ruled);
+                self.agenda.looked_at.push(id);
+            }
+        }
+        let mut reminders = Vec::new();
+        for id in std::mem::take(&mut self.agenda.looked_at) {
+            reminders.extend(self.guarded(&id, now, |desk| desk.reminders(&id, now))?.unwrap_or_default());
         }
         self.remind(reminders, now)?;
-        Ok(ruled)
+        Ok(Struck { ruled, is_whole: true })
     }
 
-    /// Looks at one game: rules it if it is due, and says whom to remind.
-    fn look(&mut self, id: &GameId, now: DateTime<Utc>) -> Result<(bool, Vec<Wanted>), DeskError> {
+    /// Does something for one game; where that cannot be done the game is put off, and nothing comes of it.
+    fn guarded<T>(
+        &mut self,
+        id: &GameId,
+        now: DateTime<Utc>,
+        what: impl FnOnce(&mut Self) -> Result<T, DeskError>,
+    ) -> Result<Option<T>, DeskError> {
+        let done = catch_unwind(AssertUnwindSafe(|| what(self)));
+        match done.unwrap_or_else(|_| Err(DeskError::Damaged("a law of the game was broken".to_owned()))) {
+            Ok(done) => Ok(Some(done)),
+            Err(error) if error.is_of_everything() => Err(error),
+            Err(error) => self.put_off(id, &error, now).map(|()| None),
+        }
+    }
+
+    /// Looks at one game, and rules it if it is due; says whether it was.
+    fn look(&mut self, id: &GameId, now: DateTime<Utc>) -> Result<bool, DeskError> {
         // A vote that closes with the cut-off is decided before the phase is ruled.
         if voting::next(&self.table(id)?.game).is_some_and(|closes| closes <= now) {
             self.sit(id, now, voting::settle)?;
@@ -187,10 +225,9 @@ impl Desk {
         if self.table(id)?.absences.iter().any(is_back) {
             self.sit(id, now, timing::end_absences)?;
         }
-        let wanted = self.reminders(id, now)?;
         let table = self.table(id)?.clone();
         self.agenda.looked(&table.game, &table.absences, now);
-        Ok((is_ruled, wanted))
+        Ok(is_ruled)
     }
 
     /// A game that cannot be ruled is tried again later. Its moderator is told, once for each phase.
