@@ -1,7 +1,4 @@
-//! Any bytes as a letter.
+//! Any bytes as the words of a letter of a player.
 #![no_main]
 
-#[path = "../body.rs"]
-mod body;
-
-libfuzzer_sys::fuzz_target!(|data: &[u8]| body::answer(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| cursus_fuzz::letter::answer(data));
