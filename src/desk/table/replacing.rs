@@ -5,7 +5,7 @@ use minijinja::context;
 use super::commanding::Newcomer;
 use super::moderating::{Drawers, announce};
 use super::{creating, deputising, overruling, page, standing_in, voting};
-use crate::archive::{Address, DispatchKind, Habits, Message, Party, Role, Status};
+use crate::archive::{Address, DispatchKind, Habits, Message, Party, Role, SeatRecord, Status};
 use crate::desk::DeskError;
 use crate::desk::clock::moment::moment;
 use crate::desk::incoming::proved::past;
@@ -37,18 +37,9 @@ pub(crate) fn replace(
     let Some(before) = sitting.table.seat(party).cloned() else {
         return Ok(Err(sitting.say(me, "no_seat", context! {})));
     };
-    // Whoever leaves is told as well, as long as the address is known.
     let is_kept = sitting.table.missing.kept.contains_key(&civ);
     if before.companion.is_none() || is_kept {
-        let envelope = Envelope {
-            kind: DispatchKind::Announcement,
-            about: format!("{about}.farewell"),
-            to: before.mailbox(Role::Player),
-            ..Envelope::default()
-        };
-        let new = person.name.as_str();
-        sitting.tell(party, envelope, &|sitting| vec![sitting.say(party, "seat_given", context! { new })]);
-        deputising::dismiss(sitting, party, "deputy_of_another", about);
+        farewell(sitting, party, &before, person, about);
     }
     let mut seat = before.clone();
     // How letters are liked is a person's own, not the seat's; of whom nothing is known everything is as usual.
@@ -99,6 +90,19 @@ pub(crate) fn replace(
         crate::desk::incoming::rehearsal::invite(sitting, party, about.to_owned(), None);
     }
     Ok(Ok(vec![sitting.say(me, "replaced", facts(sitting, me))]))
+}
+
+/// Whoever leaves is told as well, as long as the address is known.
+fn farewell(sitting: &mut Sitting, party: Party, before: &SeatRecord, person: &Newcomer, about: &str) {
+    let envelope = Envelope {
+        kind: DispatchKind::Announcement,
+        about: format!("{about}.farewell"),
+        to: before.mailbox(Role::Player),
+        ..Envelope::default()
+    };
+    let new = person.name.as_str();
+    sitting.tell(party, envelope, &|sitting| vec![sitting.say(party, "seat_given", context! { new })]);
+    deputising::dismiss(sitting, party, "deputy_of_another", about);
 }
 
 /// How a newcomer likes their letters, as far as the house knows the person.
