@@ -46,7 +46,10 @@ fn main() -> ExitCode {
                 Game::Show { game, json } => door::game::show(config, &game, json, out),
                 Game::Withdraw { game, because } => door::withdrawing::withdraw(config, &game, because.as_deref(), out),
                 Game::Verify { game } => door::game::verified(config, &game, out),
-                Game::Export { game, file } => door::game::export(config, &game, file.as_deref(), out),
+                Game::Export { game, file: Some(file), r#move: true, to } => {
+                    door::moving::export(config, &game, &file, to.as_deref(), out)
+                }
+                Game::Export { game, file, .. } => door::game::export(config, &game, file.as_deref(), out),
                 Game::Import { file } => door::game::import(config, &file, out),
             }
         }
@@ -64,6 +67,14 @@ fn main() -> ExitCode {
         Errand::Backup { config, file } => door::backup::backup(config.as_deref(), &file, out),
         Errand::Restore { config, file } => door::restore::restore(config.as_deref(), &file, out),
         Errand::Guide { language } => door::guide::guide(&printed, language, out),
+        Errand::Standings { config, html, csv, file } => {
+            let form = match (html, csv) {
+                (true, _) => door::standings::SheetForm::Html,
+                (false, true) => door::standings::SheetForm::Csv,
+                (false, false) => door::standings::SheetForm::Text,
+            };
+            door::standings::standings(&door::standings::Wish { config, file, form }, out)
+        }
         Errand::Cases { paths } => door::cases::cases(printed, &paths, out),
         Errand::Read { plain, html, file } => {
             let form = match (plain, html) {

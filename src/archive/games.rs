@@ -56,6 +56,11 @@ pub enum Stopped {
         /// Whether its players have voted for it.
         voted: bool,
     },
+    /// It goes on in another house.
+    Moved {
+        /// Where players write to there.
+        to: Option<String>,
+    },
 }
 
 impl Stopped {
@@ -64,6 +69,7 @@ impl Stopped {
         match self {
             Stopped::Withdrawn { .. } => "withdrawn",
             Stopped::Abandoned { .. } => "abandoned",
+            Stopped::Moved { .. } => "moved",
         }
     }
 }

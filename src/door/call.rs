@@ -192,6 +192,20 @@ pub enum Errand {
         #[arg(long, default_value = "en", value_parser = language)]
         language: Language,
     },
+    /// Prints the sheet of a series of games: points for placings, and how ties are broken.
+    Standings {
+        /// The settings; `cursus.toml` or `config/cursus.toml` if none are named.
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
+        /// Prints the sheet as a page for browsers.
+        #[arg(long, conflicts_with = "csv")]
+        html: bool,
+        /// Prints the sheet as comma-separated values, for programs of tables.
+        #[arg(long)]
+        csv: bool,
+        /// The file of the series; see config/series.toml.
+        file: PathBuf,
+    },
     /// Plays casebook pages and says which cases hold.
     Cases {
         /// Pages, or folders of pages.
@@ -263,6 +277,12 @@ pub enum Game {
         game: GameId,
         /// The file, which must not be there yet; standard output if none is named.
         file: Option<PathBuf>,
+        /// Closes the game here: it goes on elsewhere. Everybody is told. The daemon must not run.
+        #[arg(long, requires = "file")]
+        r#move: bool,
+        /// Where players write to from then on.
+        #[arg(long, value_name = "ADDRESS", requires = "move")]
+        to: Option<String>,
     },
     /// Reads such a file back.
     Import {

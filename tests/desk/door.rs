@@ -196,3 +196,36 @@ fn nothing_stored_steers_a_terminal() {
         assert!(is_plain(&String::from_utf8_lossy(&said)), "{call:?}: {}", String::from_utf8_lossy(&said));
     }
 }
+
+#[test]
+fn a_series_of_games_is_scored() {
+    let shell = Shell::new();
+    let series = "title = \"Cup\"\n[[games]]\ntitle = \"One\"\nresults = [{ player = \"Ann\", score = 9 }, { score = 8 }, { player = \"Ben\", score = 7 }]\n";
+    fs::write(shell.path("series.toml"), series).expect("a series");
+    let text = shell.says(0, &["standings", "series.toml"]);
+    assert!(text.contains("1  Ann") && text.contains("2  Ben") && text.contains("(1) One"), "{text}");
+    assert!(shell.says(0, &["standings", "--csv", "series.toml"]).contains("\"1\",\"Ann\",\"10\",\"1\",\"9\",\"10\""));
+    assert!(shell.says(0, &["standings", "--html", "series.toml"]).contains("<td>Ben</td><td>5</td>"));
+    fs::write(shell.path("series.toml"), "title = \"Cup\"\n[[games]]\ngame = \"shell\"\n").expect("a series");
+    shell.says(0, &["game", "create", "game.toml"]);
+    assert!(shell.says(2, &["standings", "series.toml"]).contains("is not over"));
+}
+
+/// A game goes on elsewhere: it is closed here, everybody is told where it is, and what still comes here does nothing.
+#[test]
+fn a_game_moves_to_another_house() {
+    let shell = Shell::new();
+    shell.says(0, &["game", "create", "game.toml"]);
+    let said = shell.says(0, &["game", "export", "shell", "shell.json", "--move", "--to", "games@new.example"]);
+    assert!(said.contains("closed here") && said.contains("games@new.example"), "{said}");
+    assert!(shell.says(0, &["game", "list"]).contains("moved"));
+    shell.says(0, &["serve", "--once"]);
+    let told = letters(&shell.path("out")).into_iter().map(|raw| mail(raw).text).collect::<Vec<_>>();
+    assert!(told.iter().any(|text| text.contains("has moved to another house")), "{told:?}");
+    assert!(shell.says(2, &["game", "export", "shell", "again.json", "--move"]).contains("is over"));
+    // There it is as it was.
+    let other = Shell::new();
+    fs::copy(shell.path("shell.json"), other.path("shell.json")).expect("a copy");
+    other.says(0, &["game", "import", "shell.json"]);
+    assert!(other.says(0, &["game", "list"]).contains("inviting"));
+}

@@ -503,6 +503,12 @@ fn count_before(sitting: &mut Sitting, reports: Vec<NewDispatch>, there: &Attend
     let before = sitting.deed.dispatches.len();
     attendance::count(sitting, there, standing);
     let new = sitting.deed.dispatches.split_off(before);
+    // Whose seat is kept from now on is asked for nothing: the built-in player is, and whoever comes back is briefed.
+    let is_kept = |letter: &NewDispatch| {
+        let civ = letter.of.as_ref().and_then(|of| of.party.civ());
+        civ.is_some_and(|civ| sitting.table.missing.kept.contains_key(&civ))
+    };
+    let reports: Vec<NewDispatch> = reports.into_iter().filter(|letter| !is_kept(letter)).collect();
     let (ruled, told): (Vec<_>, Vec<_>) = new.into_iter().partition(|letter| letter.kind.carries_form());
     sitting.deed.dispatches.extend(told.into_iter().chain(reports).chain(ruled));
 }

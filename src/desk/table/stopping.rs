@@ -3,6 +3,7 @@
 //! Comes in: that it ends, and why. Goes out: a letter to everybody, and the answer to whoever still writes. Its record stays as
 //! it is: nothing is ruled for it, so it can be verified like any other.
 
+use chrono::{DateTime, Utc};
 use minijinja::{Value, context};
 
 use crate::archive::{Address, DispatchKind, Party, Status, Stopped};
@@ -10,6 +11,8 @@ use crate::desk::incoming::opened::Opened;
 use crate::desk::table::commanding::Instruction;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::table::{edited, standing_in, voting};
+use crate::desk::{Desk, DeskError};
+use crate::game::GameId;
 use crate::report::letters::Content;
 
 /// Why a command of the moderator means nothing any more; none where it still does.
@@ -76,6 +79,23 @@ pub(in crate::desk) fn abandon(
     Ok(told(sitting, reason, about))
 }
 
+impl Desk {
+    /// A game goes on in another house: it is closed here, and everybody is told.
+    ///
+    /// # Errors
+    /// There is no such game, or the archive does not answer.
+    pub(crate) fn move_away(&mut self, id: &GameId, to: Option<&str>, now: DateTime<Utc>) -> Result<(), DeskError> {
+        self.sit(id, now, |sitting| {
+            end(sitting, Stopped::Moved { to: to.map(str::to_owned) });
+            told(sitting, None, "moved");
+            let lines: Vec<String> = said(sitting, Party::Moderator).into_iter().collect();
+            let about = "moved.moderator".to_owned();
+            let envelope = Envelope { kind: DispatchKind::Moderation, about, ..Envelope::default() };
+            sitting.write(Party::Moderator, envelope, &Content::Moderation { lines: &lines });
+        })
+    }
+}
+
 /// Nothing is awaited, asked or voted on from now on.
 pub(in crate::desk) fn end(sitting: &mut Sitting, why: Stopped) {
     // It was true until now, and is told as such.
@@ -115,6 +135,7 @@ fn facts(sitting: &Sitting, stopped: &Stopped) -> Value {
     match stopped {
         Stopped::Withdrawn { .. } => context! { title },
         Stopped::Abandoned { voted, .. } => context! { title, voted },
+        Stopped::Moved { to } => context! { title, to },
     }
 }
 
