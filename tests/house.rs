@@ -254,7 +254,7 @@ fn type_named(line: &str) -> Option<&str> {
 
 /// How many items the library shows: the binary, the tests, the benchmarks and the fuzzer need no more. Whoever needs one more
 /// makes it public; whoever finds that nobody does lowers the number.
-const MOST_PUBLIC: usize = 1175;
+const MOST_PUBLIC: usize = 1190;
 
 #[test]
 fn the_house_shows_no_more_than_it_did() {
