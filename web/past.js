@@ -133,8 +133,10 @@ export class Past {
     };
     this.chart = el('div.chart', {});
     const kinds = ['points', 'steps'].map((kind) => button(say(kind === 'points' ? 'chart_points' : 'chart_steps'), () => {
+      // The map above stays as it is looked at.
       this.kind = kind;
-      this.history();
+      for (const one of kinds) one.setAttribute('aria-pressed', String(one.dataset.key === `chart-${kind}`));
+      this.mark();
     }, { 'aria-pressed': String(this.kind === kind), 'data-key': `chart-${kind}` }));
     place.replaceChildren(el('h2', {}, say('history')),
       el('div.row.turns', {}, button('−', step(-1), { 'aria-label': say('turn_before') }), slide, button('+', step(1), { 'aria-label': say('turn_after') }), shown),

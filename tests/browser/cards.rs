@@ -251,8 +251,11 @@ fn what_was_is_looked_up_and_players_write_to_each_other() {
     egypt.until(&format!("document.querySelector('.legend caption').innerText === 'Turn {before}'"));
     assert_eq!(egypt.asks("return document.querySelectorAll('.chart .curve').length", json!([])), json!(5));
     egypt.picture("phone-history");
+    egypt.asks("window.drawn = document.querySelector('#then svg')", json!([]));
     egypt.tap("[data-key=chart-steps]");
     egypt.until("document.querySelector('[data-key=chart-steps]').getAttribute('aria-pressed') === 'true'");
+    let stays = egypt.asks("return document.querySelector('#then svg') === window.drawn", json!([]));
+    assert_eq!(stays, json!(true), "the map stays while another curve is looked at");
     egypt.picture("phone-chart");
     // The rules, searched.
     look_at(&egypt, "more");
