@@ -194,14 +194,17 @@ fn is_own(known: &Known, place: &Reached) -> bool {
     place.others.is_empty() && place.city.is_none_or(|owner| owner.civ() == known.civ())
 }
 
-/// The signs that the rows name others by, each with whose it is, so that a letter can explain them once.
-pub(crate) fn legend(templates: &Templates, known: &Known, rows: &[&Row]) -> Vec<String> {
+/// The signs that the rows name others by, each with whose it is, so that a letter can explain them once. Of those that are
+/// not `told` in full only the head is shown.
+pub(crate) fn legend(templates: &Templates, known: &Known, rows: &[Row], told: &dyn Fn(&Row) -> bool) -> Vec<String> {
     let facts = Facts::new(known.printed(), templates.language);
     let signs = signs(known.printed(), templates.language);
     let me = known.civ().map(Owner::Civ);
-    let places = rows
-        .iter()
-        .flat_map(|row| row.land.iter().chain(row.water.iter().filter(|_| row.ships > 0)).chain([&row.place]));
+    let places = rows.iter().flat_map(|row| {
+        let land = row.land.iter().filter(|_| told(row));
+        let water = row.water.iter().filter(|_| told(row) && row.ships > 0);
+        land.chain(water).chain([&row.place])
+    });
     let owners = places.flat_map(|place| place.city.into_iter().chain(place.others.iter().map(|(owner, _)| *owner)));
     let owners: BTreeSet<Owner> = owners.filter(|owner| Some(*owner) != me).collect();
     let named = owners.into_iter().filter_map(|owner| Some((owner, owner.civ()?)));

@@ -424,8 +424,8 @@ impl<'a> Scribe<'a> {
             Detail::Normal => on_board,
             Detail::Full => true,
         };
-        let shown: Vec<&Row> = rows.iter().filter(|row| on_board || row.is_in_danger()).collect();
-        let signs = reach::legend(self.templates, self.occasion.known, &shown);
+        let told = |row: &Row| on_board || row.is_in_danger();
+        let signs = reach::legend(self.templates, self.occasion.known, &rows, &told);
         let (table, far) = self.near_table();
         context! { hand, areas => data(areas), signs, on_board, table, far, form => data(form) }
     }
