@@ -314,8 +314,14 @@ fn done_is_never_rejected_where_nothing_needs_it() {
     let position = "phase advances\nranking Minoa, Egypt\nMinoa: treasury 50";
     for (line, language) in [("done", Language::English), ("koniec", Language::Polish)] {
         let mut writer = Writer { language, ..Writer::of("Minoa", position) };
+        let told = writer.writes(&format!("acquire Cloth Making\n{line}"));
+        assert_eq!((told.understood.refused.len(), told.said.len(), told.not_ended.len()), (0, 1, 0), "{told:?}");
+        // Beside a mistake it is held, and said again it ends what stands.
+        let mut writer = Writer { language, ..Writer::of("Minoa", position) };
         let told = writer.writes(&format!("acquire Pottery\n{line}"));
-        assert_eq!((told.understood.refused.len(), told.said.len()), (0, 1), "{told:?}");
+        assert_eq!((told.understood.refused.len(), told.said.len(), told.not_ended.len()), (0, 0, 1), "{told:?}");
+        let told = writer.writes(line);
+        assert_eq!((told.understood.refused.len(), told.said.len(), told.not_ended.len()), (0, 1, 0), "{told:?}");
     }
 }
 
