@@ -69,6 +69,8 @@ mod taps;
 mod votes;
 #[path = "desk/ways.rs"]
 mod ways;
+#[path = "desk/year.rs"]
+mod year;
 
 use club::{Club, game};
 use cursus::archive::Status;
