@@ -428,11 +428,16 @@ const WRONG_WITH_IT: &str = r#"
 fn the_pages_of_a_demo_fit_a_phone() {
     let folder = TempDir::new().expect("a folder");
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_cursus"))
-        .args(["demo", "--turns", "3", "--players", "18"])
+        .args(["demo", "--turns", "5", "--players", "18"])
         .current_dir(folder.path())
         .output()
         .expect("the demonstration runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    // A market and no flood: the first edition sent 71 to 75 letters.
+    let said = String::from_utf8_lossy(&output.stdout);
+    let letters = said.split("Each player got ").nth(1).and_then(|rest| rest.split(' ').next());
+    let letters: f64 = letters.and_then(|letters| letters.parse().ok()).expect("the post bag is told");
+    assert!(letters > 0.5 && letters <= 12.0, "{letters} letters a player a turn");
     let browser = Browser::phone(folder.path());
     let page = |name: &str| format!("file://{}/cursus-demo/{name}", folder.path().display());
     browser.open(&page("index.html"));
