@@ -22,6 +22,11 @@ impl TurnPhase {
     pub const fn new(turn: u16, phase: Phase) -> TurnPhase {
         TurnPhase { turn, phase }
     }
+
+    /// The last turn in which something was decided; 0 is none. As long as tokens only grow and move, it is the one before.
+    pub(crate) fn last_eventful_turn(self) -> u16 {
+        if self.phase <= Phase::Movement { self.turn.saturating_sub(1) } else { self.turn }
+    }
 }
 
 impl fmt::Display for TurnPhase {

@@ -115,6 +115,28 @@ pub enum Written {
     },
 }
 
+impl Written {
+    /// The orders for the game that are filed with it; standing ones are not.
+    pub(crate) fn orders(&self) -> &[Command] {
+        match self {
+            Written::Orders(orders) => orders,
+            Written::Ok
+            | Written::Proposal(_)
+            | Written::Waits { .. }
+            | Written::Undo { .. }
+            | Written::Always(_)
+            | Written::UndoAlways { .. }
+            | Written::Clear { .. }
+            | Written::Press(_)
+            | Written::Held(_)
+            | Written::Send
+            | Written::Question(_)
+            | Written::Timing(_)
+            | Written::Choice { .. } => &[],
+        }
+    }
+}
+
 /// A line whose name may be one of several. The answer numbers them, and the player may choose by the number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Doubt {

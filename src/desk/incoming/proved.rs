@@ -10,7 +10,7 @@ use crate::desk::table::moderating::Drawers;
 use crate::desk::table::sitting::{Envelope, Sitting};
 use crate::desk::table::{attendance, standing_in, stopping};
 use crate::desk::{Desk, DeskError};
-use crate::game::{Event, Phase, State};
+use crate::game::{Event, State};
 use crate::orders::asking::Timing;
 use crate::orders::words::Word;
 use crate::orders::{Lexicon, Reading, Reply, Written, read};
@@ -238,19 +238,7 @@ pub(in crate::desk) fn past(
     table: &crate::desk::Table,
     turn: Option<u16>,
 ) -> Result<Option<(State, Vec<Event>)>, DeskError> {
-    let turn = turn.unwrap_or_else(|| match table.state.phase() {
-        Phase::Tax | Phase::Expansion | Phase::Movement => table.state.turn().saturating_sub(1).max(1),
-        Phase::Conflict
-        | Phase::Cities
-        | Phase::Cards
-        | Phase::Trade
-        | Phase::Selection
-        | Phase::Calamities
-        | Phase::Abilities
-        | Phase::Support
-        | Phase::Advances
-        | Phase::Ast => table.state.turn(),
-    });
+    let turn = turn.unwrap_or_else(|| table.phase().last_eventful_turn().max(1));
     let (mut state, from) = table.state_before(archive, turn)?;
     let mut events = archive.events_until(&table.game.id, from, turn)?.into_iter().map(|(_, event)| event);
     while state.turn() < turn {

@@ -480,43 +480,16 @@ fn hold_trade(sitting: &Sitting, civ: Civ, lines: &mut [Line]) -> Vec<Refused> {
     if sitting.table.game.status != Status::Paused || sitting.table.state.phase() != Phase::Trade {
         return Vec::new();
     }
-    let trades = |written: &Written| match written {
-        Written::Orders(orders) => orders.iter().any(|order| order.phase() == Some(Phase::Trade)),
-        Written::Ok
-        | Written::Proposal(_)
-        | Written::Waits { .. }
-        | Written::Undo { .. }
-        | Written::Always(_)
-        | Written::UndoAlways { .. }
-        | Written::Clear { .. }
-        | Written::Press(_)
-        | Written::Held(_)
-        | Written::Send
-        | Written::Question(_)
-        | Written::Timing(_)
-        | Written::Choice { .. } => false,
-    };
+    let trades = |written: &Written| written.orders().iter().any(|order| order.phase() == Some(Phase::Trade));
     hold(sitting, civ, lines, "no_trade_in_pause", &|written| ends_phase(written) || trades(written))
 }
 
 /// A wish on the board is press: where there is none, it is not taken up.
 fn hold_wishes(sitting: &Sitting, civ: Civ, lines: &mut [Line]) -> Vec<Refused> {
+    let is_wish = |order: &Command| matches!(order, Command::Post { .. });
     let wishes = |written: &Written| match written {
-        Written::Orders(orders) | Written::Always(orders) => {
-            orders.iter().any(|order| matches!(order, Command::Post { .. }))
-        }
-        Written::Ok
-        | Written::Proposal(_)
-        | Written::Waits { .. }
-        | Written::Undo { .. }
-        | Written::UndoAlways { .. }
-        | Written::Clear { .. }
-        | Written::Press(_)
-        | Written::Held(_)
-        | Written::Send
-        | Written::Question(_)
-        | Written::Timing(_)
-        | Written::Choice { .. } => false,
+        Written::Always(orders) => orders.iter().any(is_wish),
+        now => now.orders().iter().any(is_wish),
     };
     if sitting.table.agreed.press { Vec::new() } else { hold(sitting, civ, lines, "no_wishes", &wishes) }
 }
@@ -526,12 +499,9 @@ fn hold_wishes(sitting: &Sitting, civ: Civ, lines: &mut [Line]) -> Vec<Refused> 
 fn hold_answers(sitting: &Sitting, received: &PlayerLetter, open: TurnPhase, lines: &mut [Line]) -> Vec<Refused> {
     let OurLetter { era, asks, .. } = received.reply.to;
     let is_old = *era != sitting.table.game.era || asks.is_some_and(|asks| asks.turn != open.turn);
-    let answers = |written: &Written| match written {
-        Written::Orders(orders) => orders
-            .iter()
-            .any(|order| matches!(order, Command::Accept { .. } | Command::Decline { .. } | Command::Withdraw { .. })),
-        _ => false,
-    };
+    let is_answer =
+        |order: &Command| matches!(order, Command::Accept { .. } | Command::Decline { .. } | Command::Withdraw { .. });
+    let answers = |written: &Written| written.orders().iter().any(is_answer);
     if is_old { hold(sitting, received.civ, lines, "old_offer", &answers) } else { Vec::new() }
 }
 

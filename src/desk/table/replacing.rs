@@ -10,7 +10,7 @@ use crate::desk::DeskError;
 use crate::desk::clock::moment::moment;
 use crate::desk::incoming::proved::past;
 use crate::desk::table::sitting::{Envelope, Sitting};
-use crate::game::{Phase, Reader, Witnessed};
+use crate::game::{Reader, Witnessed};
 use crate::orders::Detail;
 use crate::report::letters::{Content, Passed};
 use crate::rules::Civ;
@@ -126,20 +126,7 @@ pub(super) fn brief(
 ) -> Result<(), DeskError> {
     let (party, reader) = (Party::Seat(civ), Reader::Player(civ));
     let (open, table) = (sitting.table.phase(), drawers.table);
-    // As long as nothing is decided in the open turn, the last ones are those before it.
-    let last = match open.phase {
-        Phase::Tax | Phase::Expansion | Phase::Movement => open.turn.saturating_sub(1),
-        Phase::Conflict
-        | Phase::Cities
-        | Phase::Cards
-        | Phase::Trade
-        | Phase::Selection
-        | Phase::Calamities
-        | Phase::Abilities
-        | Phase::Support
-        | Phase::Advances
-        | Phase::Ast => open.turn,
-    };
+    let last = open.last_eventful_turn();
     let mut turns = Vec::new();
     for turn in [last.saturating_sub(1), last].into_iter().filter(|turn| *turn > 0) {
         let happened = past(drawers.archive, table, Some(turn))?;
