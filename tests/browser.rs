@@ -285,6 +285,8 @@ fn without_scripts_an_order_is_filed_and_answered() {
 fn a_keyboard_does_everything_at_a_desk_and_nothing_is_cut_off() {
     let table = Table::open(Browser::desk);
     let browser = &table.browser;
+    // The seat was taken a moment ago: the page may still show the board as it was before tokens grew.
+    browser.until("document.querySelector('.area[tabindex=\"0\"]')?.getAttribute('aria-label')?.endsWith('Egypt: 2')");
     browser.picture("desk-light");
     // Enter on the own area, which has the focus of the map; then a button of the card.
     browser.asks("document.querySelector('.area[tabindex=\"0\"]').focus()", json!([]));
